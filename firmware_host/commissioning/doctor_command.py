@@ -17,7 +17,7 @@ _MARKS = {"ok": "ok", "warning": "WARNING", "error": "ERROR"}
 
 
 def plan_of(config: Config, environ: Mapping[str, str] = os.environ) -> Requirements:
-    """Return a configuration's requirements; for a simulated board, only a place for the journal.
+    """Return a configuration's requirements, for a simulated board only a place for the journal.
 
     Raises:
         ConfigError: no place for the journal is given, and this user has no home folder.

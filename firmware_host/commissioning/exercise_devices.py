@@ -50,7 +50,7 @@ class Exercise(Protocol):
 
     @property
     def waiting(self) -> bool:
-        """Whether a device is lost that the exercise needs; its clock stops meanwhile."""
+        """Whether a device is lost that the exercise needs. Its clock stops meanwhile."""
 
     def begin(self, closed: int, lost: Lost, now: float) -> list[str]:
         """Begin the exercise with these closed inputs and lost devices."""
@@ -74,7 +74,7 @@ class Exercise(Protocol):
         """Return the lamps that are lit, with their colours."""
 
     def pictures(self, now: float) -> tuple[Image.Image | None, Image.Image | None]:
-        """Return the pictures for the handset and the public display; None for dark."""
+        """Return the pictures for the handset and the public display, or None for dark."""
 
 
 def health_changes(before: Lost, after: Lost, names: Collection[str]) -> list[str]:
@@ -84,7 +84,7 @@ def health_changes(before: Lost, after: Lost, names: Collection[str]) -> list[st
 
 
 def abbreviate(numbers: Sequence[int]) -> str:
-    """List numbers separated by commas; of 16 or more only the first twelve. Pure."""
+    """List numbers separated by commas, of 16 or more only the first twelve. Pure."""
     shown = numbers if len(numbers) < 16 else numbers[:12]
     more = f" and {len(numbers) - len(shown)} more" if len(shown) < len(numbers) else ""
     return ", ".join(map(str, shown)) + more
@@ -212,7 +212,7 @@ class Workbench:
             self._print(lines)
 
     def _read_switches(self, now: float) -> int:
-        """Return the closed inputs without chattering ones; the last known ones if reading fails."""
+        """Return the closed inputs without chattering ones, or the last known ones if reading fails."""
         if not self._devices.usable("switches", now):
             return self._closed
         try:

@@ -69,7 +69,7 @@ class Part:
         self.done = True
 
     def fault(self) -> str:
-        """Return the device's fault or that it was not tested; "" for none."""
+        """Return the device's fault or that it was not tested, or "" for none."""
         return ""
 
     def good_result(self) -> str:
@@ -185,7 +185,7 @@ class KeyCheck(Part):
 
 
 def _fits(presses: int, expected: float) -> bool:
-    """Return whether the presses fit; if each click is several presses, one in eight may be lost."""
+    """Return whether the presses fit. If each click is several presses, one in eight may be lost."""
     return abs(presses - expected) <= expected // 8
 
 
@@ -345,7 +345,7 @@ _TOUCHED: Colour = (0, LOW, 0)
 
 
 class SwitchCheck(Part):
-    """The request to touch every switch once; lamps of touched stations turn green if there are any.
+    """The request to touch every switch once. Lamps of touched stations turn green if there are any.
 
     Args:
         inputs: input -> its station.
@@ -365,7 +365,7 @@ class SwitchCheck(Part):
         self._touched: set[int] = set()
 
     def begin(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
-        """Begin; inputs that are already closed do not count."""
+        """Ask for each switch. An input that is closed already must open and close again."""
         lamps = "" if "lamps" in lost else "; its lamp shines green then"
         return [
             f"Switches: touch each of the {len(self._inputs)} stations with a magnet{lamps}.",
@@ -374,7 +374,7 @@ class SwitchCheck(Part):
         ]
 
     def resume(self, closed: int) -> list[str]:
-        """Continue after the switches came back; inputs that are already closed do not count."""
+        """Continue after the switches came back. An input that is closed then must open and close again."""
         self._closed = self._stuck = closed
         return held_closed(closed, self._name)
 
@@ -478,7 +478,7 @@ class SelfTest:
         return self.line_typed("", now) if down and name == NEXT else []
 
     def line_typed(self, line: str, now: float) -> list[str]:
-        """Handle a typed line: q ends everything; Enter goes to the part, or skips a waiting part."""
+        """Handle a typed line: q ends everything. Enter goes to the part, or skips a waiting part."""
         word = line.strip().lower()
         if self.done:
             return []

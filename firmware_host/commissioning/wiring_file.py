@@ -107,7 +107,7 @@ class WiringFile:
         return self.notes.of(what) or in_config(config, what)
 
     def save(self) -> None:
-        """Write the notes if they changed since the last call; without notes, delete the file.
+        """Write the notes if they changed since the last call. Without notes, delete the file.
 
         Raises:
             OSError: the file cannot be written.
@@ -131,7 +131,7 @@ class WiringFile:
             _check_replaceable(path.resolve())
 
     def adopt(self, whats: Iterable[str]) -> Config:
-        """Move complete wirings from the notes into the configuration's file; return the new configuration.
+        """Move complete wirings from the notes into the configuration's file. Return the new configuration.
 
         Everything else in the file stays the same, to the byte. Lines that would not load or not fit the devices are
         not moved.

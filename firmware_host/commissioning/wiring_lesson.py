@@ -54,7 +54,7 @@ class WiringQuestion(Protocol):
         """Return whether everything in the lesson is learned."""
 
     def prompt(self, asked: int, *, dark: bool) -> str:
-        """Return what the person should do; `dark` means that the lamps are off."""
+        """Return what the person should do. `dark` means that the lamps are off."""
 
     def lamp(self, asked: int) -> int | None:
         """Return the lamp to light during a question, if it is known."""
@@ -78,7 +78,7 @@ class WiringQuestion(Protocol):
         """Note an answer, and return a line about it."""
 
     def remove_answer(self, asked: int) -> list[str]:
-        """Remove the note for a question, and return lines about it; none if there was none."""
+        """Remove the note for a question, and return lines about it, or none if there was none."""
 
 
 class WiringLesson:

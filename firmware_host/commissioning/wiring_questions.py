@@ -128,7 +128,7 @@ class LampQuestion:
         return self._contacts.get(contact)
 
     def answer_from_word(self, word: str) -> int | None:
-        """Parse a station's number, a window's after w, or "none"; without stations w is optional."""
+        """Parse a station's number, a window's after w, or "none". Without stations w is optional."""
         if word in {"n", "none"}:
             return NOTHING
         number = word.removeprefix("w")

@@ -74,7 +74,7 @@ class ConfigKey:
 
 
 def number(default: _N, *, low: _N, high: _N, doc: str, unit: str = "") -> _N:
-    """Define a key for a number from `low` to `high`, inclusive; a whole one if the default is whole."""
+    """Define a key for a number from `low` to `high`, inclusive, a whole one if the default is whole."""
     wanted = type(default)
     kind = "a whole number" if wanted is int else "a number"
 
@@ -87,7 +87,7 @@ def number(default: _N, *, low: _N, high: _N, doc: str, unit: str = "") -> _N:
 
 
 def choice(default: str, *, of: tuple[str, ...], doc: str, refusal: Callable[[str], str] = lambda _: "") -> str:
-    """Define a key for one of some words; `refusal` returns why another is impossible, or ""."""
+    """Define a key for one of some words. `refusal` returns why another is impossible, or ""."""
 
     def wrong(value: Any) -> str:
         if isinstance(value, str) and value in of:
@@ -106,7 +106,7 @@ def text(default: str, *, doc: str) -> str:
 
 
 def address(default: str, *, doc: str) -> str:
-    """Define a key for an IP address in quotes; a name may change its meaning, and has none at boot."""
+    """Define a key for an IP address in quotes. A name may change its meaning, and has none at boot."""
 
     def wrong(value: Any) -> str:
         try:
@@ -119,7 +119,7 @@ def address(default: str, *, doc: str) -> str:
 
 
 def hosts(*, doc: str) -> tuple[str, ...]:
-    """Define a key for a list of host names, empty by default; international names are allowed."""
+    """Define a key for a list of host names, empty by default. International names are allowed."""
 
     def encoded(item: str) -> str:
         return item.lower().removesuffix(".").encode("idna").decode("ascii")
@@ -137,7 +137,7 @@ def hosts(*, doc: str) -> tuple[str, ...]:
 
 
 def flag(default: bool, *, doc: str) -> bool:
-    """Define a key for true or false; 0 and 1 are neither."""
+    """Define a key for true or false. 0 and 1 are neither."""
 
     def wrong(value: Any) -> str:
         return "" if isinstance(value, bool) else f"{as_toml(value)} is neither true nor false"
@@ -193,7 +193,7 @@ def table(row: str, entry: str, *, first: int = 1, high: int, doc: str) -> Mappi
 
 
 def pins(names: tuple[str, ...], *, high: int, doc: str) -> Mapping[str, int]:
-    """Define a key that is a section of lines `name = pin` for names in `names`; pins are 0 to `high`."""
+    """Define a key that is a section of lines `name = pin` for names in `names`. Pins are 0 to `high`."""
 
     def faults(key: str, item: Any) -> list[Fault]:
         if key not in names:
@@ -214,7 +214,7 @@ def pairs(names: tuple[str, ...], *, doc: str) -> Mapping[str, str]:
 
 
 def free_rows(row: str, *, doc: str) -> Mapping[str, str | int | bool]:
-    """Define a key that is a section of lines `row = value`; the rows are checked elsewhere."""
+    """Define a key that is a section of lines `row = value`. The rows are checked elsewhere."""
 
     def faults(key: str, item: Any) -> list[Fault]:
         good = type(item) in (str, int, bool)
@@ -232,7 +232,7 @@ def _single(
     unit: str = "",
     value: Callable[[Any], Any] = lambda value: value,
 ) -> _V:
-    """Create a key with one value; `wrong` returns the fault of a value, or ""."""
+    """Create a key with one value. `wrong` returns the fault of a value, or ""."""
 
     def faults(value: Any) -> list[Fault]:
         return [("", what) for what in [wrong(value)] if what]
@@ -248,7 +248,7 @@ def _list(
     bounds: str = "",
     convert: Callable[[Any], _V] = lambda item: item,
 ) -> tuple[_V, ...]:
-    """Create a key with a list; `wrong` returns the fault of an item, or ""."""
+    """Create a key with a list. `wrong` returns the fault of an item, or ""."""
 
     def faults(value: Any) -> list[Fault]:
         if not isinstance(value, list):
@@ -267,7 +267,7 @@ def _section(
     bounds: str = "",
     value: Callable[[Any], Any] = lambda value: value,
 ) -> dict[Any, Any]:
-    """Create a key that is a section of lines such as `line`; `wrong` returns all faults of one."""
+    """Create a key that is a section of lines such as `line`. `wrong` returns all faults of one."""
 
     def faults(value: Any) -> list[Fault]:
         if not isinstance(value, dict):
@@ -291,7 +291,7 @@ def _faults_of_entry(key: str, item: Any, high: int) -> list[Fault]:
 
 
 def as_in(section: type, name: str) -> Any:
-    """Return a field of another class: both read the same key."""
+    """Return a copy of another class's field, for a class that reads the same key."""
     return _copy(next(field for field in fields(section) if field.name == name))
 
 
@@ -344,7 +344,7 @@ def _copy(one: Field[Any], only: tuple[str, ...] = ()) -> Any:
 
 
 def nearest(word: str, known: Iterable[str], likeness: float = 0.6) -> str | None:
-    """Return the known name most similar to a word; None if none is similar enough, from 0 to 1."""
+    """Return the known name most similar to a word, or None if all are less similar than `likeness` (0 to 1)."""
     from difflib import get_close_matches  # noqa: PLC0415 - only for typos
 
     return next(iter(get_close_matches(word, list(known), 1, likeness)), None)

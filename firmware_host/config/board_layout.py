@@ -43,7 +43,7 @@ def faults(
     lamps: Mapping[int, int] = NO_WIRING,
     log: Mapping[int, int] = NO_WIRING,
 ) -> list[WiringFault]:
-    """Return every fault of a wiring; the arguments are those of `board_layout.lay`."""
+    """Return every fault of a wiring. The arguments are those of `board_layout.lay`."""
     stations = tuple(network.stations)
     found = _faults_of_one("inputs", inputs, stations, "station", "input")
     found += _faults_of_one("lamps", lamps, stations, "station", "lamp")
@@ -58,7 +58,7 @@ def faults(
 
 
 def in_order(rows: Iterable[int], wiring: Mapping[int, int], first: int = 0) -> tuple[int, ...]:
-    """Return the entry of each row; without a wiring they are numbered from `first`."""
+    """Return the entry of each row. Without a wiring they are numbered from `first`."""
     return tuple(wiring[row] if wiring else first + place for place, row in enumerate(rows))
 
 
@@ -109,7 +109,7 @@ class BoardLayoutError(ValueError):
 
 @dataclass(frozen=True)
 class BoardLayout:
-    """The board as wired. `lay` builds and checks it; unknown parts raise `BoardLayoutError`.
+    """The board as wired. `lay` builds and checks it. Unknown parts raise `BoardLayoutError`.
 
     Attributes:
         network: the map, for the places of its stations.
@@ -175,13 +175,13 @@ class BoardLayout:
         return self.station_lamps[self.spot(station)]
 
     def log_lamp(self, window: int) -> int:
-        """Return the lamp of a log window; windows count from 1, lamps from 0."""
+        """Return the lamp of a log window. Windows count from 1, lamps from 0."""
         if not 1 <= window <= len(self.log_lamps):
             raise BoardLayoutError(f"no log window {window}; they are 1 to {len(self.log_lamps)}")
         return self.log_lamps[window - 1]
 
     def by_lamp(self, stations: Mapping[int, T], log: Mapping[int, T]) -> list[tuple[int, T]]:
-        """Return the values of stations and log windows by lamp; windows without a lamp are omitted.
+        """Return the values of stations and log windows by lamp. Windows without a lamp are omitted.
 
         Raises:
             BoardLayoutError: there is no such station on the board.

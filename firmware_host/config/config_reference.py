@@ -57,5 +57,5 @@ def _meaning(key: ConfigKey) -> str:
 
 
 def _titled_keys(name: str, section: type) -> list[tuple[str, ConfigKey]]:
-    """Return a section's keys with their titles; a key that is a section of its own has a heading."""
+    """Return a section's keys with their titles. A key that is a section of its own has a heading."""
     return [(f"[{name}.{title}]" if key.line else title, key) for title, key in keys(section).items()]

@@ -109,7 +109,7 @@ class Config:
         return self.ground.board
 
     def journal_file(self, environ: Mapping[str, str] = os.environ) -> Path:
-        """Return the journal's path; nothing is created.
+        """Return the journal's path. Nothing is created.
 
         Raises:
             ConfigError: no place is given and this user has no home folder.
@@ -270,7 +270,7 @@ def _edition(draft: Draft, folder: Path) -> Box | None:
 
 
 def _ground(draft: Draft, edition: Box, folder: Path) -> Ground | None:
-    """Load the tiles, or the map with its changed links; with wrong changes, the map alone."""
+    """Load the tiles, or the map with its changed links, or the map alone if the changes are wrong."""
     wanted: schema.MapSection = draft.sections["map"]
     if not draft.sound("map", "name"):
         return None

@@ -72,7 +72,7 @@ class ForeignMap:
     # ---- reading ----
 
     def read(self, text: str, source: str) -> None:
-        """Read a file, as JSON if it begins like it, else as CSV; `source` is its name, for messages.
+        """Read a file, as JSON if it begins like it, else as CSV. `source` is its name, for messages.
 
         Raises:
             ConfigError: its form is unknown; the message names the file, the row and a valid form.
@@ -316,7 +316,7 @@ class ForeignMap:
 
 
 def _role(name: str) -> str:
-    """Return the meaning of a column or key; an unknown name stays as it is."""
+    """Return the meaning of a column or key. An unknown name stays as it is."""
     word = name.strip().strip('"').lower()
     if word in _COLUMNS or (len(word) > 1 and word in _TRANSPORTS):
         return _COLUMNS.get(word) or _TRANSPORTS[word]
@@ -328,7 +328,7 @@ def _role(name: str) -> str:
 
 
 def _by_role(item: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an object's parts by meaning; of several coordinates, those with the larger extent."""
+    """Return an object's parts by meaning, of several coordinates those with the larger extent."""
     row: dict[str, Any] = {}
     for name, part in item.items():
         role = _role(name)
@@ -338,7 +338,7 @@ def _by_role(item: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _pair(at: Any) -> tuple[Any, Any] | None:
-    """Return a place's x and y; None if it has another form."""
+    """Return a place's x and y, or None if it has another form."""
     if isinstance(at, dict):
         return at.get("x"), at.get("y")
     return (at[0], at[1]) if isinstance(at, list) and len(at) == 2 else None
@@ -349,7 +349,7 @@ def _extent(at: Any) -> float:
 
 
 def _transport_of_file(source: str) -> str:
-    """Return the single transport in a file's name, as in "taxi_map.txt"; "" for none or several."""
+    """Return the single transport in a file's name, as in "taxi_map.txt", or "" for none or several."""
     words = re.split(r"[^a-z]+", PurePath(source).stem.lower())
     found = {_TRANSPORTS[word] for word in words if len(word) > 1 and word in _TRANSPORTS}
     return found.pop() if len(found) == 1 else ""

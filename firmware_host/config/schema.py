@@ -115,7 +115,7 @@ class BoardSection:
 
 @dataclass(frozen=True, slots=True)
 class PiSection:
-    """The computer in the board; a simulated board needs none."""
+    """The computer in the board. A simulated board needs none."""
 
     model: str = choice("4", of=("zero2", "3", "4", "5"), doc="The model of the Raspberry Pi.")
     pin_factory: str = choice(
@@ -317,7 +317,7 @@ class LogSection:
 
 @dataclass(frozen=True, slots=True)
 class PlayerSection:
-    """A program that can play a seat, under a name of your own; see docs/players.md."""
+    """A program that can play a seat, under a name of your own. See docs/players.md."""
 
     command: tuple[str, ...] = texts(
         (), doc="The program and its arguments; a path in it starts from this file's folder. Required."

@@ -101,7 +101,7 @@ _SECTION_OF = {"inputs": "switches.wiring", "lamps": "lamps.wiring", "log": "lam
 
 
 def check_game(draft: Draft, edition: Box | None) -> None:
-    """Record conflicts that do not depend on the board; None: the edition could not be loaded."""
+    """Record conflicts that do not depend on the board. None means that the edition could not be loaded."""
     if edition is not None:
         _check_owners(draft, edition)
         _check_people(draft, edition)

@@ -30,7 +30,7 @@ class Draft(Complaints):
         self._unsound: set[tuple[str, str]] = set()
 
     def complain(self, section: str, key: str, what: str) -> None:
-        """Record a mistake. A section may be nested ("lamps.log"); no key means all of it."""
+        """Record a mistake. A section may be nested ("lamps.log"). No key means all of it."""
         super().complain(section, key, what)
         outer, _, inner = section.partition(".")
         self._unsound.add((outer, inner or key))

@@ -125,7 +125,7 @@ def _names(kind: str) -> tuple[str, ...]:
 def _read(
     folders: tuple[str, ...], what: str, wanted: str, relative_to: Path | None, refusal: type[BadMap | BadEdition]
 ) -> tuple[Path, dict[str, Any]]:
-    """Return the path and content of a shipped file in `folders`, or of a user's; or raise `refusal`."""
+    """Return the path and content of a shipped file in `folders`, or of a user's, or raise `refusal`."""
     path = Path(relative_to or "", wanted)
     if not wanted.endswith(".toml"):
         shipped = {name: folder() / kind / f"{name}.toml" for kind in folders for name in _names(kind)}

@@ -60,7 +60,7 @@ def contents(path: Path) -> str:
 
 
 def toml(content: str, source: str) -> dict[str, Any]:
-    """Parse a TOML text; `source` is its file's name, for messages.
+    """Parse a TOML text. `source` is its file's name, for messages.
 
     Raises:
         ConfigError: it is not valid TOML; the message names the file and the line.
@@ -96,7 +96,7 @@ _WITH_COMMAS = re.compile(r"=\s*([+-]?\d+,\d+|[+-]?\d{1,3}(?:[.,]\d{3})+(?:[.,]\
 
 
 def _typing_mistake(line: str) -> str:
-    """Explain a faulty line by a phone, a word processor, a comma or a power cut; "" if none fits."""
+    """Explain a faulty line by a phone, a word processor, a comma or a power cut, or "" if none fits."""
     if "\0" in line:
         return "holds zero bytes, as a power cut can leave them; put your copy of the file in its place"
     bare = _PLAIN_TEXT.sub(lambda text: '""' if text[0][0] != "#" else "", line)
@@ -121,7 +121,7 @@ _KEY = re.compile(r"""\s*([\w."' -]+?)\s*=""")
 
 
 def _set_twice(what: str, content: str, place: str) -> str:
-    """Return which key or heading tomllib reports as set twice; "" for another fault."""
+    """Return which key or heading tomllib reports as set twice, or "" for another fault."""
     if heading := re.fullmatch(r"Cannot declare \((.*?),?\) twice", what):
         name = ".".join(re.findall(r"'([^']*)'", heading[1]))
         return f"[{name}] is there twice; write all its keys below one of them"

@@ -267,7 +267,7 @@ def _draw_boxes(canvas: Canvas, strip: list[Lamp], y: float) -> None:
 
 
 def _draw_way(canvas: Canvas, x: float, y: float, way: float, to: Lamp) -> None:
-    """Draw 5 V, data and ground to a lamp, dashed over omitted lamps; 5 V ends before a feed."""
+    """Draw 5 V, data and ground to a lamp, dashed over omitted lamps. 5 V ends before a feed."""
     dash = None if way == _NEXT else (3.0, 5.0)
     for level, colour in ((y, _GREEN), (y + 16, svg_sheet.GROUND)):
         canvas.line([(x, level), (x + way, level)], colour, 1.6, dash=dash)

@@ -122,7 +122,7 @@ def _sheets(config: Config, host: Host) -> dict[str, Callable[..., None]]:
 
 
 def draw_chips(canvas: Canvas, config: Config, source: str, page: int = 0) -> None:
-    """Draw the chips one by one, as seen from above; a page has room for 28."""
+    """Draw the chips one by one, as seen from above. A page has room for 28."""
     every = chips(config)
     here = every[CHIPS_A_PAGE * page :][:CHIPS_A_PAGE]
     svg_sheet.head(canvas, f"Chips {here[0].number} to {here[-1].number} of {len(every)}: the stations", source)
@@ -252,7 +252,7 @@ def _draw_top_pin(canvas: Canvas, chip: Chip, pin: str, x: float) -> None:
 
 
 def _join(canvas: Canvas, shown: list[Chip], places: list[float]) -> None:
-    """Join QH of each chip to SER of the one before; the chips in the middle are omitted."""
+    """Join QH of each chip to SER of the one before. The chips in the middle are omitted."""
     start = _HOST[0] + _HOST[2]
     svg_sheet.wire(canvas, [(start, _QH), (places[0], _QH)], _BLUE)
     svg_sheet.arrow(canvas, (start + 12, _QH), _BLUE, left=True)

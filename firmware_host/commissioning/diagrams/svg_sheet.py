@@ -43,7 +43,7 @@ _THIN, _THICK = 1.6, 2.6
 
 
 def paged(name: str, drawer: Callable[..., None], count: int) -> dict[str, Callable[..., None]]:
-    """Return the pages of a sheet: the first has its name, the others a number as well."""
+    """Return the pages of a sheet by name: "chips", "chips-2" and so on."""
     return {name if page == 0 else f"{name}-{page + 1}": partial(drawer, page=page) for page in range(count)}
 
 
@@ -55,7 +55,7 @@ def head(canvas: Canvas, title: str, source: str) -> None:
 
 
 def lines(canvas: Canvas, at: Point, texts: Sequence[str], *, size: float = NORMAL, colour: Colour = INK) -> None:
-    """Write lines of text, one below the other; `at` is the start of the first."""
+    """Write lines of text, one below the other. `at` is the start of the first."""
     for number, text in enumerate(texts):
         canvas.text((at[0], at[1] + number * 1.5 * size), text, size, colour, anchor="start")
 
@@ -87,7 +87,7 @@ def box(canvas: Canvas, left: float, top: float, wide: float, high: float, *, fi
 
 
 def ground(canvas: Canvas, at: Point, *, up: bool = False) -> None:
-    """Draw the sign for ground, hanging from a point or standing on it; 12 high."""
+    """Draw the sign for ground, hanging from a point or standing on it, 12 units high."""
     x, y = at
     for step, half in enumerate((9, 6, 3)):
         level = y + (4 + 4 * step) * (-1 if up else 1)
@@ -104,7 +104,7 @@ def resistor(canvas: Canvas, start: Point, end: Point) -> None:
 
 
 def capacitor(canvas: Canvas, top: Point, high: float, *, plus: bool = False) -> None:
-    """Draw a capacitor in a vertical wire, two plates; `plus` marks the upper one as the positive."""
+    """Draw a capacitor in a vertical wire, two plates. `plus` marks the upper one as the positive."""
     x, y = top
     middle = y + high / 2
     wire(canvas, [top, (x, middle - 4)])

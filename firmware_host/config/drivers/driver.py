@@ -63,7 +63,7 @@ class UsedPin(NamedTuple):
 
     @property
     def signal(self) -> str:
-        """The signal of its bus, without the number of a chip select: "MOSI", "CE"; empty for a plain pin."""
+        """The signal of its bus, without the number of a chip select: "MOSI", "CE", or empty for a plain pin."""
         return self.function.partition(" ")[2].rstrip("0123456789")
 
 

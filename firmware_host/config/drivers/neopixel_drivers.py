@@ -126,7 +126,7 @@ def _make_pwm(device: ConfiguredDevice, _pi: PiAccess, _clock: Clock) -> Lamps:
 
 
 def _chain(device: ConfiguredDevice, strip: Callable[[int, int], Lamps]) -> Lamps:
-    """Join all strips; `strip` creates one from its index and number of lamps."""
+    """Join all strips. `strip` creates one from its index and number of lamps."""
     from hardware.drivers.strips import Strip, Strips  # noqa: PLC0415 - only where it is used
 
     wanted: NeopixelSettings = device.settings

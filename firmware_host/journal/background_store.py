@@ -33,12 +33,12 @@ class BackgroundStore:
         return self._store.rows(first, last)
 
     def submit(self, rows: Sequence[Row], instead: Row | None = None) -> None:
-        """Start a write; see `Store.submit`."""
+        """Start a write. See `Store.submit`."""
         self._idle.clear()
         self._background(partial(self._write, rows, instead))
 
     def poll(self) -> bool:
-        """Return whether the last write is durable; see `Store.poll`. Also raises unforeseen errors."""
+        """Return whether the last write is durable. See `Store.poll`. Also raises unforeseen errors."""
         if not self._idle.is_set():
             return False
         error, self._error = self._error, None

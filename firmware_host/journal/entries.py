@@ -35,12 +35,12 @@ _MOST = 1 << 53  # entries; adding one stays far below what SQLite can count
 
 
 class BadEntry(ValueError):
-    """An invalid entry; the message continues "entry 7 …" and quotes nothing secret."""
+    """An invalid entry. The message continues "entry 7 …" and quotes nothing secret."""
 
 
 @dataclass(frozen=True, slots=True)
 class LetGo:
-    """What a file records of removed games.
+    """A file's record of games that were removed from it.
 
     Attributes:
         games: how many there were.
@@ -52,7 +52,7 @@ class LetGo:
 
 
 def check_entry(at: float, kind: str, text: str) -> None:
-    """Check an entry's time, kind and record; raise `BadEntry` if they are invalid."""
+    """Check an entry's time, kind and record. Raise `BadEntry` if they are invalid."""
     check_time(at)
     if kind not in _KINDS:
         raise BadEntry("has an unknown kind")
@@ -60,7 +60,7 @@ def check_entry(at: float, kind: str, text: str) -> None:
 
 
 def check_time(at: float) -> None:
-    """Check that a time is between the years 1970 and 9999; raise `BadEntry` otherwise."""
+    """Check that a time is between the years 1970 and 9999. Raise `BadEntry` otherwise."""
     if not 0 <= at < LATEST:
         raise BadEntry("has a time that is not between the years 1970 and 9999")
 
@@ -87,7 +87,7 @@ def _refuse(constant: str) -> None:
 
 
 def parse_let_go(seq: int, at: float, text: str) -> LetGo:
-    """Parse a file's first entry about removed games; `seq` is its own number.
+    """Parse a file's first entry about removed games. `seq` is its own number.
 
     Raises:
         BadEntry: it is invalid.
@@ -174,7 +174,7 @@ def apply_entry(game: Game, kind: str, record: Mapping[str, Any]) -> None:
 
 
 def replay_entry(game: Game | None, kind: str, text: str, boxes: Sequence[Box], ground: Ground) -> Game:
-    """Return the game after one more entry; the first entry is its setup.
+    """Return the game after one more entry. The first entry is its setup.
 
     Raises:
         BadEntry: the entry is invalid at this point.

@@ -54,12 +54,12 @@ class EntryChain:
 
     @property
     def newest(self) -> int:
-        """The number of the newest game, finished or not, from 1; 0 if there is none."""
+        """The number of the newest game, finished or not, from 1, or 0 if there is none."""
         return self.let_go + len(self.begun)
 
     @property
     def newest_span(self) -> tuple[int, int] | None:
-        """The first and last entry of the newest game, finished or not; None if there is none."""
+        """The first and last entry of the newest game, finished or not, or None if there is none."""
         return (self.begun[-1][0], self.seq) if self.begun else None
 
     def take_in(self, seq: int, kind: str, seal: str) -> None:
@@ -74,7 +74,7 @@ class EntryChain:
         self.seq, self.seal = seq, seal
 
     def oldest_to_keep(self, keep_games: int | None) -> Beginning | None:
-        """Return the beginning of the oldest game to keep when another one begins; None to keep all."""
+        """Return the beginning of the oldest game to keep when another one begins, or None to keep all."""
         return None if keep_games is None or len(self.begun) < keep_games else self.begun[1 - keep_games]
 
     def entry_before(self, oldest: Beginning, at: float) -> Row:

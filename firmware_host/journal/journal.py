@@ -98,7 +98,7 @@ class Journal:
 
     @classmethod
     def open(cls, path: Path | str, *, keep_games: int | None = None) -> Self:
-        """Open the journal at `path`; create it, and its folder, if missing. `MEMORY` is never on a disk.
+        """Open the journal at `path`. Create it, and its folder, if missing. `MEMORY` is never on a disk.
 
         An empty file is refused: a new journal gets its name only once it is complete, so an empty file was torn, and
         may have held games.
@@ -158,7 +158,7 @@ class Journal:
         seats: Mapping[str, str] | None = None,
         names: Mapping[str, str] | None = None,
     ) -> bool:
-        """Begin a new game; an unfinished one becomes abandoned, and the oldest may be removed.
+        """Begin a new game. An unfinished one becomes abandoned, and the oldest may be removed.
 
         All or nothing happens. `over`: the outcome of the game in play, if it has ended and that is not recorded yet.
         `seats`: the seats of computers -> the player. `names`: the seats of people -> the name. Returns whether it is
@@ -181,7 +181,7 @@ class Journal:
         return self._go_on(at, (PLAY, to_record(action)))
 
     def take_back(self, at: float, count: int = 1, *, home: bool = False) -> bool:
-        """Record that actions were taken back, an entry for each, all or none; nothing is deleted. As `play`.
+        """Record that actions were taken back, an entry for each, all or none. Nothing is deleted. As `play`.
 
         `home`: pawns may still stand at their destinations; see `taken_home`.
         """
@@ -209,7 +209,7 @@ class Journal:
         return self._pending is not None
 
     def poll(self) -> bool:
-        """Return whether the last write is durable; false while it is in progress.
+        """Return whether the last write is durable, or false while it is in progress.
 
         Raises:
             JournalError: the write was refused; nothing has changed.
@@ -237,7 +237,7 @@ class Journal:
 
     @property
     def rules(self) -> str | None:
-        """The rules of the newest game, finished or not; None if there is none, or it was given up.
+        """The rules of the newest game, finished or not, or None if there is none, or it was given up.
 
         Raises:
             DamagedJournal: the file is no longer readable.
@@ -250,7 +250,7 @@ class Journal:
         return rules if isinstance(rules, str) and newest[2] != ABANDON else None
 
     def newest(self, boxes: Sequence[Box], ground: Ground) -> Game | None:
-        """Replay the newest game, finished or not; None if there is none, or it was given up.
+        """Replay the newest game, finished or not, or None if there is none, or it was given up.
 
         `boxes` are the rules by which it may have been played. It may have an outcome without being finished: the power
         failed after the last move, before `finish`.
@@ -276,7 +276,7 @@ class Journal:
 
     @property
     def seats(self) -> Mapping[str, str]:
-        """The computers' seats in the newest game -> the player; empty if there is none.
+        """The computers' seats in the newest game -> the player, or empty if there is none.
 
         Raises:
             UnplayableGame: the game's first entry is invalid.
@@ -286,7 +286,7 @@ class Journal:
 
     @property
     def names(self) -> Mapping[str, str]:
-        """The seats of people with a name in the newest game -> the name; empty if there is none.
+        """The seats of people with a name in the newest game -> the name, or empty if there is none.
 
         Raises:
             UnplayableGame, DamagedJournal: as for `seats`.
@@ -318,11 +318,11 @@ class Journal:
 
     @property
     def newest_begun(self) -> int:
-        """The number of the newest game, finished or not, from 1; 0 if there is none. Costs nothing."""
+        """The number of the newest game, finished or not, from 1, or 0 if there is none. Costs nothing."""
         return self._chain.newest
 
     def begun_at(self) -> float:
-        """Return when the newest game began, in seconds since 1970; 0.0 if there is none.
+        """Return when the newest game began, in seconds since 1970, or 0.0 if there is none.
 
         Raises:
             DamagedJournal: the file is no longer readable.
@@ -332,7 +332,7 @@ class Journal:
 
     @property
     def newest_finished(self) -> int:
-        """The number of the newest finished game; 0 if there is none. Costs nothing."""
+        """The number of the newest finished game, or 0 if there is none. Costs nothing."""
         return next(reversed(self._chain.finished), 0)
 
     def finished(self, after: int = 0, most: int = 1) -> list[Finished]:
@@ -347,7 +347,7 @@ class Journal:
         return [Finished(number, self._entries(*span)) for number, span in wanted]
 
     def newest_entries(self) -> tuple[PlainEntry, ...]:
-        """Return the entries of the newest game, finished, given up or in play; none without a game."""
+        """Return the entries of the newest game, finished, given up or in play, or none without a game."""
         span = self._chain.newest_span
         return () if span is None else self._entries(*span)
 
@@ -362,7 +362,7 @@ class Journal:
     def _append(
         self, at: float, entries: Sequence[tuple[str, Mapping[str, Any]]], oldest: Beginning | None = None
     ) -> bool:
-        """Pass entries to the store; with `oldest`, also remove the games before it.
+        """Pass entries to the store. With `oldest`, also remove the games before it.
 
         This object changes only once they are durable.
         """

@@ -89,7 +89,7 @@ def _complaining(path: Path) -> Iterator[None]:
 
 
 def _log_repairs(path: Path, log: Path) -> bool:
-    """Return whether the write-ahead log repairs a file with a bad header; tested on copies of both.
+    """Return whether the write-ahead log repairs a file with a bad header, tested on copies of both.
 
     That is so if the power failed while the first page was written: the log has the whole page.
     """

@@ -37,7 +37,7 @@ class SqliteStore:
 
     @classmethod
     def open(cls, path: Path | str) -> Self:
-        """Open the file at `path`; create it, and its folder, if missing. `MEMORY` is never on a disk.
+        """Open the file at `path`. Create it, and its folder, if missing. `MEMORY` is never on a disk.
 
         Raises:
             DamagedJournal: the file is not a sound journal.
@@ -61,7 +61,7 @@ class SqliteStore:
             raise complaint(str(path), error) from None
 
     def rows(self, first: int = 0, last: int | None = None) -> Iterator[Row]:
-        """Yield the entries in a range of numbers, in order; see `Store.rows`."""
+        """Yield the entries in a range of numbers, in order. See `Store.rows`."""
         try:
             yield from self._connection.execute(
                 "SELECT seq, at, kind, record, seal FROM entries WHERE seq BETWEEN ? AND ? ORDER BY seq",
@@ -71,7 +71,7 @@ class SqliteStore:
             raise complaint(self.name, error) from None
 
     def submit(self, rows: Sequence[Row], instead: Row | None = None) -> None:
-        """Write entries in one transaction; see `Store.submit`."""
+        """Write entries in one transaction. See `Store.submit`."""
         try:
             self._connection.execute("BEGIN IMMEDIATE")
             self._connection.executemany(_INSERT, rows)
@@ -88,7 +88,7 @@ class SqliteStore:
             raise refusal from None
 
     def _roll_back(self, refusal: JournalError) -> None:
-        """Undo a partial write; SQLite rolls back automatically after some errors, but not all."""
+        """Undo a partial write. SQLite rolls back automatically after some errors, but not all."""
         try:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")

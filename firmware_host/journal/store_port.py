@@ -22,7 +22,7 @@ class JournalError(Exception):
 
 
 class DamagedJournal(JournalError):
-    """The file is torn, damaged, foreign or of a newer version; `set_aside` makes room for a new one."""
+    """The file is torn, damaged, foreign or of a newer version. `set_aside` makes room for a new one."""
 
 
 class UnwritableJournal(JournalError, OSError):
@@ -44,14 +44,14 @@ class Store(Protocol):
         """The file, or `MEMORY`."""
 
     def rows(self, first: int = 0, last: int | None = None) -> Iterator[Row]:
-        """Yield the entries from `first` to `last`, both included, in order; to the end without `last`.
+        """Yield the entries from `first` to `last`, both included, in order, or to the end without `last`.
 
         Raises:
             DamagedJournal: they cannot be read.
         """
 
     def submit(self, rows: Sequence[Row], instead: Row | None = None) -> None:
-        """Start writing entries, all or none; an empty list tests whether writing works.
+        """Start writing entries, all or none. An empty list tests whether writing works.
 
         Args:
             rows: the entries.
@@ -62,7 +62,7 @@ class Store(Protocol):
         """
 
     def poll(self) -> bool:
-        """Return whether the last write is durable; false while it is in progress.
+        """Return whether the last write is durable, or false while it is in progress.
 
         Raises:
             JournalError: the write was refused; nothing has changed.

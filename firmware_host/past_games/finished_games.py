@@ -48,7 +48,7 @@ class Source(Protocol):
 
     @property
     def newest_finished(self) -> int:
-        """The number of the newest game; 0 if there is none."""
+        """The number of the newest game, or 0 if there is none."""
 
     def finished(self, after: int = 0, most: int = 1) -> list[Finished]:
         """Return the newest `most` games with a number above `after`, oldest first."""
@@ -137,7 +137,7 @@ class Archive:
             return record
 
     def analysis(self, number: int) -> Analysis | None:
-        """Return a finished game's analysis so far; None if nobody has begun it. Costs nothing.
+        """Return a finished game's analysis so far, or None if nobody has begun it. Costs nothing.
 
         The analysis continues as long as this is called every few seconds.
         """

@@ -34,7 +34,7 @@ class AdvisedMove:
 
     @classmethod
     def of(cls, action: Action | None) -> AdvisedMove | None:
-        """Return an action as a move; None for surfacing and taking tickets."""
+        """Return an action as a move, or None for surfacing and taking tickets."""
         match action:
             case PawnMove(pawn, to, ticket):
                 return cls(pawn, to, ticket)
@@ -172,7 +172,7 @@ class AnalysisFiles:
         self._folder = folder
 
     def read(self, game: bytes) -> tuple[AnalysedStep, ...] | None:
-        """Return a game's stored analysis; None if there is none or it is invalid.
+        """Return a game's stored analysis, or None if there is none or it is invalid.
 
         Args:
             game: the game's journal entries.
@@ -185,7 +185,7 @@ class AnalysisFiles:
             return None
 
     def write(self, game: bytes, steps: Sequence[AnalysedStep]) -> None:
-        """Store a game's analysis; log if that fails. May wait for the disk.
+        """Store a game's analysis. Log if that fails. May wait for the disk.
 
         An analysis without the search is not stored: it takes only a moment, and is better once the search is there.
         """

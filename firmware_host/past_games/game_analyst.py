@@ -158,7 +158,7 @@ class GameAnalyst:
         self._closing = threading.Event()
 
     def look(self, number: int) -> Analysis | None:
-        """Return a game's analysis so far, and keep it going; None if none was begun. Costs nothing."""
+        """Return a game's analysis so far, and keep it going, or None if none was begun. Costs nothing."""
         with self._lock:
             if number in self._kept:
                 self._kept[number] = kept = self._kept.pop(number)
@@ -225,7 +225,7 @@ class GameAnalyst:
                 self._finish(number, task, analysis)
 
     def _next(self) -> tuple[int, _Task] | None:
-        """Return the game that has waited longest; None ends the thread."""
+        """Return the game that has waited longest. None ends the thread."""
         with self._lock:
             self._forget_unwanted()
             for number, task in self._tasks.items():
@@ -245,13 +245,13 @@ class GameAnalyst:
             self._files.write(task.source.written, analysis.steps)
 
     def _keep(self, number: int, analysis: Analysis) -> None:
-        """Store an analysis in memory; the caller holds the lock."""
+        """Store an analysis in memory. The caller holds the lock."""
         self._kept[number] = analysis
         while len(self._kept) > KEPT:
             del self._kept[next(iter(self._kept))]
 
     def _read(self, source: GameToAnalyse) -> Analysis | None:
-        """Read a game's stored analysis; None if there is none that fits the game."""
+        """Read a game's stored analysis, or None if there is none that fits the game."""
         total = len(source.record.steps) - 1
         steps = None if self._files is None else self._files.read(source.written)
         if steps is None or len(steps) != total:
@@ -259,18 +259,18 @@ class GameAnalyst:
         return Analysis(total, total, steps, key_moments(source.record, steps))
 
     def _forget_unwanted(self) -> None:
-        """Drop the games that nobody has asked about recently; the caller holds the lock."""
+        """Drop the games that nobody has asked about recently. The caller holds the lock."""
         now = self._now()
         self._tasks = {number: task for number, task in self._tasks.items() if now - task.asked <= PATIENCE}
 
     def _goes_on(self, number: int) -> bool:
-        """Return whether to continue with a game; drop it at once if nobody asks about it any more."""
+        """Return whether to continue with a game. Drop it at once if nobody asks about it any more."""
         with self._lock:
             self._forget_unwanted()
             return number in self._tasks and not self._closing.is_set()
 
     def _analysed(self, number: int, task: _Task) -> Analysis | None:
-        """Return the coach's analysis of a game; None if it was dropped because nobody asks.
+        """Return the coach's analysis of a game, or None if it was dropped because nobody asks.
 
         Raises:
             PlayerFailed: the coach has failed.
@@ -295,7 +295,7 @@ class GameAnalyst:
         return replace(task.analysis, steps=tuple(found), moments=key_moments(record, found))
 
     def _wait_for_review(self, reviewer: Reviewer, number: int) -> Review | None:
-        """Wait for the coach's review; None if the game was dropped."""
+        """Wait for the coach's review, or None if the game was dropped."""
         while self._goes_on(number):
             said = reviewer.reviewed()
             if said is not None:

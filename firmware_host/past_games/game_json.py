@@ -20,7 +20,7 @@ VERSION = 2
 
 
 def summary_json(summary: Summary) -> dict[str, Any]:
-    """Return what a list says of a game."""
+    """Return a finished game's entry in a list, as JSON values."""
     outcome = summary.outcome
     return {
         "number": summary.number,
@@ -41,7 +41,7 @@ def summary_json(summary: Summary) -> dict[str, Any]:
 
 
 def statistics_json(statistics: Statistics) -> dict[str, Any]:
-    """Return what has come of the finished games of a table."""
+    """Return the statistics of a table's finished games as JSON values."""
     return {
         "games": statistics.games,
         "people": [_tally(one) for one in statistics.people],
@@ -58,7 +58,7 @@ def _tally(tally: Tally) -> dict[str, Any]:
 
 
 def record_json(record: GameRecord) -> dict[str, Any]:
-    """Return a whole game, with everything open."""
+    """Return a whole finished game as JSON values, Mister X's secrets included."""
     first, end = record.steps[0], record.end
     return {
         "yardboard": "game",
@@ -83,14 +83,14 @@ def record_json(record: GameRecord) -> dict[str, Any]:
 
 
 def words(before: ReplayedStep, step: ReplayedStep) -> list[str]:
-    """Return what was done in a step, in lines; `before` is the step before it."""
+    """Return lines that describe a step. `before` is the step before it."""
     if step.action is None:
         return []
     return step_words(step.action, before.view, step.view, before.pawns, step.pawns)
 
 
 def ending_words(record: GameRecord) -> list[str]:
-    """Return how a game ended, a headline and a sentence on who caught whom where."""
+    """Return a headline for the end of a game, and a sentence on who caught whom where."""
     view = record.end
     return [] if view.outcome is None else [winner(view.outcome), game_ui(view).reason(view.outcome, view)]
 
@@ -132,7 +132,7 @@ _KINDS = {Narrowed: "narrowed", Closest: "closest", Slipped: "slipped", Costly: 
 
 
 def analysis_json(analysis: Analysis) -> dict[str, Any]:
-    """Return how far an analysis is, and all that it found once it is through."""
+    """Return an analysis as JSON values: its progress, and its results once it is complete."""
     return {
         "done": analysis.done,
         "total": analysis.total,
@@ -143,7 +143,7 @@ def analysis_json(analysis: Analysis) -> dict[str, Any]:
 
 
 def moment_words(moment: Moment) -> str:
-    """Return what makes a moment a key moment, as a sentence."""
+    """Return a sentence that explains why a moment is a key moment."""
     match moment:
         case Narrowed(_, before, after):
             return ngettext(

@@ -18,7 +18,7 @@ class NoSuchGame(LookupError):
 
 
 class CannotReplay(ValueError):
-    """A finished game that cannot be replayed here; the message says why, for people."""
+    """A finished game that cannot be replayed here. The message says why, for people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class ReplayedStep:
 
     @property
     def who(self) -> str:
-        """The pawn that acted; "" for the start of the game and for dice."""
+        """The pawn that acted, or "" for the start of the game and for dice."""
         match self.action:
             case PawnMove(pawn) | Commit(pawn):
                 return pawn

@@ -60,7 +60,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """The results of a table's finished games; in each list those with the most games first.
+    """The results of a table's finished games. Each list begins with those with the most games.
 
     Attributes:
         games: how many games counted.

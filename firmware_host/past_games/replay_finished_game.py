@@ -44,7 +44,7 @@ Known = Collection[tuple[Box, Ground]]
 
 
 def summary(game: Finished, known: Known) -> Summary:
-    """Summarise a finished game for a list; everything is checked except that its moves replay.
+    """Summarise a finished game for a list. Everything is checked except that its moves replay.
 
     Raises:
         CannotReplay: the game is not finished.

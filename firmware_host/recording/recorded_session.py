@@ -150,7 +150,7 @@ def config_with_files(config: Config) -> tuple[str, dict[str, str]]:
 
 
 def read_session(tape: Tape, name: str) -> Session:
-    """Read a tape's session; `name` is the tape's file name, for messages.
+    """Read a tape's session. `name` is the tape's file name, for messages.
 
     Raises:
         BadTape: the tape has no session that this version can read.
@@ -338,7 +338,7 @@ class Tapes(Recording):
 
 
 class _OneTape(TapeRecording):
-    """One of a table's tapes; it ends when its start ends."""
+    """One of a table's tapes. It ends when its start ends."""
 
     def __init__(self, recorder: Recorder, place: Path) -> None:
         super().__init__(recorder)
@@ -361,7 +361,7 @@ def _recorder(place: Path, writer: TapeWriter, session: Session) -> Recorder:
 
 
 def _open_tape(place: Path, *, asked_for: bool) -> TapeWriter | None:
-    """Open a new tape; return None if that fails and no name was asked for."""
+    """Open a new tape. Return None if that fails and no name was asked for."""
     try:
         return TapeWriter(create(place))
     except TapeError as error:

@@ -47,7 +47,7 @@ TENTH = 100_000
 
 
 def public_part(entries: Iterator[Entry], keys: Sequence[str], shown: str = TABLE) -> Iterator[Entry]:
-    """Yield the public part of a tape, as entries of a tape; times count from its beginning.
+    """Yield the public part of a tape, as entries of a tape. Times count from its beginning.
 
     Args:
         entries: the tape's entries.
@@ -81,7 +81,7 @@ def public_part(entries: Iterator[Entry], keys: Sequence[str], shown: str = TABL
 
 
 def _public_kinds(entries: Iterator[Entry]) -> Iterator[Now | End | Sample | Shown | Lost]:
-    """Yield the entries of public kinds; of a device that was written to while lost, only the loss."""
+    """Yield the entries of public kinds, of a device that was written to while lost only the loss."""
     held: Shown | None = None
     for entry in entries:
         if held is not None and not (isinstance(entry, Lost) and entry.track == held.track):
@@ -203,7 +203,7 @@ _DONE: dict[type[Entry], str] = {
 
 
 def _entry_text(entry: Entry | None) -> str:
-    """Describe what the software did; None is the end of its pass."""
+    """Describe what the software did. None is the end of its pass."""
     match entry:
         case Drawn(bits):
             return f"{bits} random bits were drawn"
@@ -265,7 +265,7 @@ def picture(shown: Shown, facts: DeviceFacts) -> Image.Image:
 
 
 def save_pictures(difference: Difference, facts: DeviceFacts, folder: Path, *, secret: bool) -> list[Path]:
-    """Save both pictures of a difference as PNG; pictures of Mister X's screen only if `secret`.
+    """Save both pictures of a difference as PNG, pictures of Mister X's screen only if `secret`.
 
     Returns:
         The files, readable only by their owner; existing files are not overwritten.

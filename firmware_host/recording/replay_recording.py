@@ -112,7 +112,7 @@ def _run_passes(
     journal: Journal,
     players: PlayerMaker | None,
 ) -> Iterator[BoardLayout]:
-    """Run the passes as `run.run_table` does; after each, yield the board layout."""
+    """Run the passes as `run.run_table` does. After each, yield the board layout."""
     table = compose(
         config,
         playback_devices(

@@ -35,7 +35,7 @@ class TapeError(HardwareError):
 
 
 class BadTape(TapeError, ValueError):
-    """The file is not a tape, is damaged, or is of a newer version; the message says which."""
+    """The file is not a tape, is damaged, or is of a newer version. The message says which."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """An attempt to write durably; the reason if it failed, or ""."""
+    """An attempt to write durably, and the reason if it failed, or ""."""
 
     trouble: str
 
@@ -128,7 +128,7 @@ _DIFFERENT = re.compile(rb"[^\0]+")
 
 
 class Packer:
-    """A packer of entries; `block` returns the entries so far."""
+    """A packer of entries. `block` returns the entries so far."""
 
     def __init__(self) -> None:
         self._kinds, self._times, self._rest = bytearray(), bytearray(), bytearray()
@@ -137,7 +137,7 @@ class Packer:
         self._contents: dict[str, bytes | None] = dict.fromkeys(TRACKS)
 
     def block(self) -> bytes:
-        """Return all entries since the last block as one block; unpacking it needs all blocks before it."""
+        """Return all entries since the last block as one block. Unpacking it needs all blocks before it."""
         parts = (_varint(len(self._kinds)), _varint(len(self._times)), self._kinds, self._times, self._rest)
         block = b"".join(parts)
         self._kinds, self._times, self._rest = bytearray(), bytearray(), bytearray()
@@ -227,7 +227,7 @@ class Unpacker:
                        for kind in range(base, base + 6)}  # fmt: skip
 
     def entries(self, block: bytes) -> Iterator[Entry]:
-        """Yield the entries of a block; of a bad block, those before the error.
+        """Yield the entries of a block, of a bad block those before the error.
 
         Raises:
             BadTape: no `Packer` of this version creates such a block.

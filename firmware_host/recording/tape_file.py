@@ -151,7 +151,7 @@ class Tape:
             self.broken = "the recording was interrupted"
 
     def _blocks(self) -> Iterator[bytes]:
-        """Yield the whole blocks; then `broken` says why there are no more."""
+        """Yield the whole blocks. Then `broken` says why there are no more."""
         unpress, number = zlib.decompressobj(), 0
         while frame := self._file.read(_FRAME):
             number += 1

@@ -119,7 +119,7 @@ class TapePlayer:
         return True
 
     def read_note(self, name: str) -> str | None:
-        """Return the text of a note at the beginning of the pass; None if the next entry is another."""
+        """Return the text of a note at the beginning of the pass, or None if the next entry is another."""
         entry = self._upcoming()
         if not isinstance(entry, Note) or entry.name != name:
             return None
@@ -147,7 +147,7 @@ class TapePlayer:
     # ---- answers ----
 
     def answer(self, asked: E) -> E:
-        """Return the recorded answer to a question of the same type; the values in `asked` do not matter.
+        """Return the recorded answer to a question of the same type. The values in `asked` do not matter.
 
         Raises:
             TapeEnded: the tape has ended.
@@ -171,7 +171,7 @@ class TapePlayer:
         return self.answer(_WALL).seconds
 
     def written(self) -> str | None:
-        """Return why a write failed; "" if it is durable, None if it is in progress."""
+        """Return why a write failed, or "" if it is durable, None if it is in progress."""
         if self._peek() == _NOT_YET:
             self._next = None
             return None
@@ -206,7 +206,7 @@ class TapePlayer:
         return entry.yes
 
     def trouble(self, track: str) -> str:
-        """Return a device's recorded trouble; "" for none."""
+        """Return a device's recorded trouble, or "" for none."""
         entry = self._answer_of(ReadyAnswer(track, yes=True))
         return entry.words if isinstance(entry, Lost) else ""
 
@@ -243,7 +243,7 @@ _NOW, _WALL, _WRITTEN, _NOT_YET = Now(0), Wall(0.0), Written(""), ReadyAnswer(ST
 
 
 def playback_devices(player: TapePlayer, facts: DeviceFacts, limited: Callable[[Lamps], LimitedLamps]) -> Backend:
-    """Return a session's devices as recorded on its tape; `limited` adds the lamps' current limit."""
+    """Return a session's devices as recorded on its tape. `limited` adds the lamps' current limit."""
     return Backend(
         switches=_PlayedDevice(SWITCHES, facts, player),
         lamps=limited(_PlayedDevice(LAMPS, facts, player)),

@@ -108,7 +108,7 @@ class TapedDevice:
 
 
 def content_of(shown: bytes | Image.Image | None) -> bytes | None:
-    """Return the bytes of a frame or a picture; None for dark."""
+    """Return the bytes of a frame or a picture, or None for dark."""
     return shown.tobytes() if isinstance(shown, Image.Image) else shown
 
 
@@ -139,7 +139,7 @@ class Recorder:
         self._written_at = self._now = 0
 
     def note(self, name: str, text: str) -> None:
-        """Record a fact about the whole session; call this before anything else is recorded."""
+        """Record a fact about the whole session. Call this before anything else is recorded."""
         self._packer.put(Note(name, text))
 
     def backend(self, backend: Backend) -> Backend:

@@ -285,7 +285,7 @@ def _read_coach(text: str) -> SetCoach:
 
 
 def _read_json(text: str) -> object:
-    """Return a note's value; None if it is not valid JSON."""
+    """Return a note's value, or None if it is not valid JSON."""
     try:
         return json.loads(text)
     except ValueError:

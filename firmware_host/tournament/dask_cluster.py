@@ -1,4 +1,4 @@
-"""Play a tournament's games on a Dask cluster. Needs `distributed`; nothing else imports it.
+"""Play a tournament's games on a Dask cluster. Needs `distributed`. Nothing else imports it.
 
 If a worker dies, the scheduler moves its games to others. This module chooses the workers: those on which the same
 yardboard is installed.
@@ -120,7 +120,7 @@ class _Dispatch(Generic[Work, Outcome]):
             game.cancel()
 
     def _workers(self) -> dict[str, int]:
-        """Return the threads of each worker that may play; wait until there is one."""
+        """Return the threads of each worker that may play. Wait until there is one."""
         end = time.monotonic() + self._patience
         while True:
             control_c.raise_if_pressed()  # a KeyboardInterrupt is lost if it occurs while a future is deleted
@@ -155,7 +155,7 @@ class _Dispatch(Generic[Work, Outcome]):
             self._say(f"worker {worker} is refused: it {has}; here is yardboard {software_version()}")
 
     def _ended(self) -> Iterator[Outcome]:
-        """Yield the results of finished games; wait for one, but not long."""
+        """Yield the results of finished games. Wait for one, but not long."""
         try:
             with self._client.as_current():
                 ended = wait([*self._sent], timeout=_LOOK, return_when="FIRST_COMPLETED").done

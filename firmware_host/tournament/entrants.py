@@ -25,7 +25,7 @@ _NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 class TournamentError(ValueError):
-    """A tournament is not possible like this; the message says why, and what would be right."""
+    """A tournament is not possible like this. The message says why, and what would be right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ def _is_same(value: Option, own: Option | None) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The terms that all games of a tournament have in common.
+    """The settings that all games of a tournament share.
 
     Attributes:
         rules: the box's name.
@@ -158,7 +158,7 @@ class Terms:
 
     @classmethod
     def of(cls, rules: str, players: int, options: Mapping[str, Option], seed: int) -> Terms:
-        """Return the terms; options with the box's default value are dropped."""
+        """Return the terms. Options with the box's default value are dropped."""
         own = _table(rules).edition.options
         differing = {name: value for name, value in options.items() if not _is_same(value, own.get(name))}
         return cls(rules, players, tuple(sorted(differing.items())), seed)
@@ -179,7 +179,7 @@ class Terms:
         return system(config.edition).deal(config.ground, wish, self.chance(number))
 
     def chance(self, number: int, of: str = "") -> random.Random:
-        """Return the random source for a purpose in a deal; the same each time."""
+        """Return the random source for a purpose in a deal, the same each time."""
         return random.Random(f"{self.seed} {number} {of}")  # noqa: S311 - repeatable by seed
 
 
@@ -197,7 +197,7 @@ class Pairing:
 
 
 def pairings(terms: Terms, entrants: Sequence[Entrant], games: int) -> list[Pairing]:
-    """Return all games of every pair of entrants; both games of a deal are adjacent."""
+    """Return all games of every pair of entrants. Both games of a deal are adjacent."""
     return [
         Pairing(terms, deal, *sides)
         for deal in range(games // 2)

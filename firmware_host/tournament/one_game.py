@@ -58,7 +58,7 @@ class Result:
 
     @property
     def why_failed(self) -> str | None:
-        """Why the losing side's player failed; None if it did not."""
+        """Why the losing side's player failed, or None if it did not."""
         word, _, why = self.reason.partition(": ")
         return (why or "for an unknown reason") if word == FAILED else None
 
@@ -131,7 +131,7 @@ Outcome = TypeVar("Outcome")
 
 
 class RunnerLost(TournamentError, RuntimeError):
-    """The remaining games cannot be played; the message says why. Earlier results count."""
+    """The remaining games cannot be played. The message says why. Earlier results count."""
 
 
 class GameRunner(Protocol):

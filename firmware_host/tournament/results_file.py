@@ -54,7 +54,7 @@ class ResultsFile:
         self._mend(whole, found[len(whole) :])
 
     def _lines(self, whole: bytes, torn: bytes) -> dict[tuple[str, ...], _Line]:
-        """Return the complete lines after the header by their game; of several, the last."""
+        """Return the complete lines after the header by their game, of several the last."""
         try:
             text = whole.decode().replace("\r\n", "\n")
         except UnicodeDecodeError:
@@ -84,7 +84,7 @@ class ResultsFile:
                 os.fsync(file.fileno())
 
     def add(self, result: Result) -> None:
-        """Append a result; it is on the disk when this returns."""
+        """Append a result. It is on the disk when this returns."""
         line = io.StringIO()
         values = (result.winner, result.reason, result.rounds, result.mr_x_ms, result.detectives_ms, result.seconds)
         csv.writer(line, lineterminator="\n").writerow([*_which(result.pairing), *values, result.version])

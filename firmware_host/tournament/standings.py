@@ -40,12 +40,12 @@ class Share:
 
     @property
     def rate(self) -> float:
-        """The share, from 0 to 1; 0 without games."""
+        """The share, from 0 to 1, or 0 without games."""
         return self.won / self.games if self.games else 0.0
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The interval's bounds; 0 and 1 without games."""
+        """The interval's bounds, or 0 and 1 without games."""
         if not self.games:
             return 0.0, 1.0
         bounds = binomtest(self.won, self.games).proportion_ci(method="wilson")

@@ -138,7 +138,7 @@ def _is_scheduler(address: str) -> bool:
 
 
 def _options(texts: Iterable[str]) -> dict[str, Option]:
-    """Parse the options by name; each may be given once."""
+    """Parse the options by name. Each may be given once."""
     options: dict[str, Option] = {}
     for name, value in map(_option, texts):
         if name in options:

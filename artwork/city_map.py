@@ -122,7 +122,7 @@ def _green(
 
 
 def _landmarks(sheet: Sheet, free: BaseGeometry, water: BaseGeometry) -> tuple[str, list[BaseGeometry]]:
-    """Draw the landmarks where there is space; return them and their areas."""
+    """Draw the landmarks where there is space. Return them and their areas."""
     drawn: list[tuple[float, str]] = []
     covered: list[BaseGeometry] = []
     for make, wanted, reach in london.LANDMARKS:
@@ -142,7 +142,7 @@ def _landmarks(sheet: Sheet, free: BaseGeometry, water: BaseGeometry) -> tuple[s
 
 
 def _bridge_towers(places: Places, river: River) -> tuple[str, BaseGeometry]:
-    """Draw the two towers at either end of their bridge; return them and their area."""
+    """Draw the two towers at either end of their bridge. Return them and their area."""
     a, b = (places[number] for number in london.BRIDGE_TOWERS)
     over = max(shapely.get_parts(LineString([a, b]).intersection(river.water)), key=lambda part: part.length)
     ends = sorted(over.coords, key=lambda at: at[1])
@@ -160,7 +160,7 @@ def _bridge_towers(places: Places, river: River) -> tuple[str, BaseGeometry]:
 
 
 def _furniture(sheet: Sheet, lines: BaseGeometry, discs: BaseGeometry) -> tuple[str, list[Polygon]]:
-    """Draw frame, compass and title; return them and the boxes of compass and title."""
+    """Draw frame, compass and title. Return them and the boxes of compass and title."""
     free = sheet.inside.buffer(-8).difference(shapely.union_all([lines.buffer(6), discs]))
     compass = _box_near(free, sheet.spot(*london.COMPASS), 64, 86)
     title = _box_near(free, sheet.spot(*london.TITLE), width("LONDON", 6) * 2.5 + 44, 52)

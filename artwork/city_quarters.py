@@ -108,7 +108,7 @@ def _build(block: Ring, style: Style, built: _Built, random: Random) -> None:
 
 
 def _court(block: Ring) -> Polygon | None:
-    """Return the court behind the houses of a block; None if it is too narrow."""
+    """Return the court behind the houses of a block, or None if it is too narrow."""
     court = Polygon(block).buffer(-10.5, join_style="mitre")
     return court if isinstance(court, Polygon) and court.area > 90 else None
 

@@ -42,7 +42,7 @@ def _blob(x: float, y: float, size: float, random: Random) -> BaseGeometry:
 
 
 def plant(free: BaseGeometry, random: Random) -> str:
-    """Draw the things on the land: villages first, then woods, then flowers; nearer ones hide others."""
+    """Draw the things on the land: villages first, then woods, then flowers. Nearer ones hide others."""
     placed: list[tuple[float, str]] = []
     for kinds, tries, spread in (
         (("cottage",), 26, 62), (("tree", "pine", "tree"), 80, 52), (("sheep",), 14, 45), (("bush",), 70, 70),
@@ -60,7 +60,7 @@ def _scatter(
     placed: list[tuple[float, str]],
     random: Random,
 ) -> BaseGeometry:
-    """Place some of each kind in groups where there is space; return the remaining space."""
+    """Place some of each kind in groups where there is space. Return the remaining space."""
     left, top, right, low = free.bounds
     for _ in range(tries):
         x, y = random.uniform(left, right), random.uniform(top, low)
@@ -117,7 +117,7 @@ def _flowers(bloom: str) -> str:
 
 
 def draw_sky(x: float, y: float, radius: float) -> str:
-    """Draw the sun of the day and the moon of the night around one point; the page's look shows one."""
+    """Draw the sun of the day and the moon of the night around one point. The page's look shows one."""
     rays = "".join(
         f"M{math.cos(a) * radius * 1.2:.1f} {math.sin(a) * radius * 1.2:.1f}"
         f"L{math.cos(a) * radius * 1.55:.1f} {math.sin(a) * radius * 1.55:.1f}"

@@ -43,7 +43,7 @@ def disc(kind: str, x: float, y: float, radius: float) -> str:
 
 
 def oval(kind: str, x: float, y: float, across: float, down: float) -> str:
-    """Draw an ellipse; `across` and `down` are half its width and height."""
+    """Draw an ellipse. `across` and `down` are half its width and height."""
     return f'<ellipse class="{kind}" cx="{x:g}" cy="{y:g}" rx="{across:g}" ry="{down:g}"/>'
 
 

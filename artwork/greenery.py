@@ -30,7 +30,7 @@ def pond(points: Sequence[Place], half: float) -> BaseGeometry:
 
 
 def draw_parks(green: Sequence[Polygon], ponds: BaseGeometry, clear: BaseGeometry, random: Random) -> str:
-    """Draw the parks beside the streets; trees keep off `clear`."""
+    """Draw the parks beside the streets. Trees keep off `clear`."""
     paths, trees = [], []
     for park in green:
         paths += _paths(park)

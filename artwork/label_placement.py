@@ -32,7 +32,7 @@ def around(wanted: Point, reach: float) -> Iterator[Point]:
 def find_room(
     free: BaseGeometry, wanted: Point, boxes: Sequence[Box], reach: float, scales: Sequence[float] = SCALES
 ) -> tuple[Point, float] | None:
-    """Return the best place and scale of a picture; None if there is no space.
+    """Return the best place and scale of a picture, or None if there is no space.
 
     Args:
         free: the area that may be covered.

@@ -52,14 +52,14 @@ _GLYPHS = {
 
 
 def width(text: str, spread: float = 2.6) -> float:
-    """Return the width of a text in units of the glyphs; `spread` is the gap between letters."""
+    """Return the width of a text in units of the glyphs. `spread` is the gap between letters."""
     if text.isdigit():
         return FIGURE * (len(text) - 1) + _GLYPHS["0"][0]
     return sum(_GLYPHS[letter][0] for letter in text) + spread * (len(text) - 1)
 
 
 def write(text: str, x: float, y: float, size: float, spread: float = 2.6) -> str:
-    """Return SVG that writes a text centred on a point; `size` is the height of a capital in units.
+    """Return SVG that writes a text centred on a point. `size` is the height of a capital in units.
 
     The document must contain the `definitions`.
     """

@@ -82,7 +82,7 @@ def _water(course: tuple[Point, ...], water: BaseGeometry, sheet: Sheet) -> str:
 
 
 def _pictures(free: BaseGeometry, places: Mapping[int, Point]) -> tuple[str, BaseGeometry]:
-    """Draw each station's picture beside it; return them and their area."""
+    """Draw each station's picture beside it. Return them and their area."""
     drawn: list[tuple[float, str]] = []
     covered: list[BaseGeometry] = []
     for number, (make, aside, below) in junior_london.PICTURES.items():
@@ -101,7 +101,7 @@ def _pictures(free: BaseGeometry, places: Mapping[int, Point]) -> tuple[str, Bas
 
 
 def _furniture(sheet: Sheet, land: BaseGeometry, free: BaseGeometry) -> tuple[str, BaseGeometry]:
-    """Draw title, sun and compass in free space; return them and the remaining space."""
+    """Draw title, sun and compass in free space. Return them and the remaining space."""
     size = 30.0
     wide = width(junior_london.NAME, 5) * size / 10 + 70
     boxes = {"title": (wide, 74.0), "sun": (100.0, 100.0), "compass": (70.0, 96.0)}

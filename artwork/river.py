@@ -40,7 +40,7 @@ class River:
 
 
 def lay_river(through: Sequence[Place], narrow: float, wide: float, inside: Polygon) -> River:
-    """Return a river through points; half its width grows from `narrow` to `wide`, in units."""
+    """Return a river through points. Half its width grows from `narrow` to `wide`, in units."""
     course = smooth(through, 16)
     sides: tuple[list[Place], list[Place]] = ([], [])
     for n, (x, y) in enumerate(course):
@@ -123,7 +123,7 @@ def _bridge(part: LineString, half: float, rails: list[list[Place]], piers: list
 
 
 def draw_boats(river: River, busy: BaseGeometry) -> str:
-    """Draw a few boats on free water; they keep away from `busy`."""
+    """Draw a few boats on free water. They keep away from `busy`."""
     free = river.water.buffer(-9).difference(busy)
     found: list[str] = []
     last: Place | None = None

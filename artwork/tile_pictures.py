@@ -95,7 +95,7 @@ def _ground(name: str, side: Side) -> str:
 
 
 def streets(side: Side) -> BaseGeometry:
-    """Return a side's streets in their width; those that leave the tile extend beyond its edge."""
+    """Return a side's streets in their width. Those that leave the tile extend beyond its edge."""
     ends = [INNER[key] for key, street in side.streets.items() if street is not None]
     inner = [LineString([PLACES[a], PLACES[b]]).buffer(_STREET) for a, b in ends]
     lanes = [LineString([PLACES[n] for n in LANES[lane]]).buffer(_LANE) for lane in side.lanes]
@@ -116,7 +116,7 @@ def _exits(side: Side) -> list[LineString]:
 
 
 def _letter(name: str, park: BaseGeometry) -> tuple[str, BaseGeometry]:
-    """Draw a tile's letter on a plate, dark or light like its side; return it and its area."""
+    """Draw a tile's letter on a plate, dark or light like its side. Return it and its area."""
     found = find_room(park, (SIZE * 0.34, SIZE * 0.67), [(-12, -12, 12, 12)], SIZE / 2, (1.0,))
     if found is None:
         raise ValueError(f"there is no room for the letter of tile {name}")
@@ -127,7 +127,7 @@ def _letter(name: str, park: BaseGeometry) -> tuple[str, BaseGeometry]:
 
 
 def _landmark(name: str, free: BaseGeometry) -> tuple[str, BaseGeometry]:
-    """Draw a tile's landmark where there is space; return it and its area."""
+    """Draw a tile's landmark where there is space. Return it and its area."""
     mark = LANDMARKS[name.upper()]()
     found = find_room(free.buffer(-1), (SIZE / 2, SIZE * 0.46), mark.boxes, SIZE / 3, _SIZES)
     if found is None:

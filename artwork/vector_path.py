@@ -25,7 +25,7 @@ def line_path(lines: Iterable[Sequence[Point]]) -> str:
 
 
 def dots_path(points: Iterable[Point]) -> str:
-    """Return a path of dots; strokes with round ends make discs of them, those with square ends squares."""
+    """Return a path of dots. Strokes with round ends make discs of them, those with square ends squares."""
     parts, before = [], (0, 0)
     for n, (x, y) in enumerate(sorted(points, key=lambda p: (round(p[1] / 40), p[0]))):
         at = round(x * FINE), round(y * FINE)

@@ -108,7 +108,7 @@ def cli() -> None:
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
-    """Run the command; a mistake gets one clear line on standard error and a status other than 0."""
+    """Run the command. A mistake gets one clear line on standard error and a status other than 0."""
     take_control_c_back(at_terminal=sys.stdin is not None and sys.stdin.isatty())
     try:
         status = cli.main(arguments, prog_name="yardboard", standalone_mode=False)
@@ -150,7 +150,7 @@ def _stamp() -> str:
 
 
 def _another_game(config: Config) -> str:
-    """Return how to begin another game if the journal's cannot continue; a service needs more steps."""
+    """Return how to begin another game if the journal's cannot continue. A service needs more steps."""
     state = os.environ.get("STATE_DIRECTORY", "")
     if not state or "INVOCATION_ID" not in os.environ:  # not started by systemd
         return "--new begins another game"
@@ -255,7 +255,7 @@ def record(path: Path | None, host: str | None, port: int | None, new: bool, tap
 
 
 def _record_in_browser(tape: Path | None, host: str | None, port: int | None, *, new: bool) -> None:
-    """Run the shipped simulator in the browser; each start of its table creates a tape."""
+    """Run the shipped simulator in the browser. Each start of its table creates a tape."""
     from firmware_host.recording.recorded_session import Tapes  # noqa: PLC0415 - only this word needs it
 
     end_in_order(WITHIN_SIMULATED)

@@ -49,7 +49,7 @@ export const LANGUAGES = {{
 
 
 def make() -> list[Path]:
-    """Make the files of every language, and the list of languages for the pages; return the folders of their pages."""
+    """Make the files of every language, and the list of languages for the pages. Return the folders of their pages."""
     FOR_PAGES.mkdir(exist_ok=True)
     names = "".join(f"  {code}: {json.dumps(name, ensure_ascii=False)},\n" for code, name in LANGUAGES.items())
     (FOR_PAGES / "names.js").write_text(_NAMES.format(names=names), "utf-8")

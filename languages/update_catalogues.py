@@ -43,7 +43,7 @@ def _key(entry: polib.POEntry) -> tuple[str, str]:
 
 
 def begin(path: Path) -> None:
-    """Write an empty catalogue, `pt.po`; its plurals are those of English until somebody changes them."""
+    """Write an empty catalogue, `pt.po`. Its plurals are those of English until somebody changes them."""
     new = polib.POFile(wrapwidth=110)
     new.metadata = {
         "Language": path.stem,

@@ -168,7 +168,7 @@ class LongSoak:
         self.simulated.advance(1000 * seconds)
 
     def measure(self) -> Measured:
-        """Measure memory, files and the table's times; takes a few minutes of table time.
+        """Measure memory, files and the table's times. Takes a few minutes of table time.
 
         Always in the same game, so that the game itself makes no difference.
         """
@@ -230,7 +230,7 @@ class LongSoak:
         self.idle((60_000_000 - clock.microseconds % 60_000_000) / 1_000_000)
 
     def _until(self, done: Callable[[], bool], most: float = 60.0) -> float:
-        """Return the seconds until a condition holds, to the scan; `most` if it never does."""
+        """Return the seconds until a condition holds, to the scan, or `most` if it never does."""
         clock = self.simulated.hardware.clock
         start = clock.now()
         while not done() and clock.now() < start + most:
@@ -243,7 +243,7 @@ class LongSoak:
 
 
 def days_of(config: Config, journal: Path, *, days: float, play: float = PLAY, seed: int = 1) -> Iterator[Measured]:
-    """Run a table for some days; yield measurements at the start, after the first game and each day.
+    """Run a table for some days. Yield measurements at the start, after the first game and each day.
 
     Args:
         config: the table's configuration.

@@ -111,7 +111,7 @@ class RestlessHands:
         self._answers = PromptAnswers(simulated, Corrections(simulated, chance, gestures))
 
     def fidget(self) -> None:
-        """Maybe cancel a move, then fidget; do nothing while starts are chosen, which lifting undoes."""
+        """Maybe cancel a move, then fidget. Do nothing while starts are chosen, which lifting undoes."""
         view, done = self._simulated.public, self._simulated.actions
         starting = any(isinstance(move, PawnMove) and move.ticket == START for move in (*view.moves, *done[-1:]))
         if starting or not self._plays:

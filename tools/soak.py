@@ -72,7 +72,7 @@ class UnreliablePlayers:
         return _Unreliable(self._fault)
 
     def coach(self) -> Coach:
-        """Create a coach; it never fails."""
+        """Create a coach. It never fails."""
         return OwnCoach()
 
     def _fault(self) -> str:
@@ -263,7 +263,7 @@ def tasks(
     computer: bool = False,
     path: str | None = None,
 ) -> list[Task]:
-    """Return the games for these seeds; in all rule systems in turn if `rules` is `ALL`."""
+    """Return the games for these seeds, in all rule systems in turn if `rules` is `ALL`."""
     names = edition_names() if rules == ALL else [rules]
     return [Task(seed, names[seed % len(names)], rough, faults, restless, computer, path) for seed in seeds]
 

@@ -26,7 +26,7 @@ from hardware.contacts.debounce import Debounce
 
 
 class BenchError(RuntimeError):
-    """A measurement could not be made; the message says which and why."""
+    """A measurement could not be made. The message says which and why."""
 
 
 def cpu_seconds(work: Callable[[], object]) -> float:
@@ -266,7 +266,7 @@ class MachineLoad:
         self._seen = self._times()
 
     def others(self) -> float:
-        """Return the cores that others have used on average since the last call; 0.0 if unknown.
+        """Return the cores that others have used on average since the last call, or 0.0 if unknown.
 
         Of calls within `SHORT` the first counts: several figures may come from one measurement. The hypervisor's use
         for other machines counts as well, and so do running children of this process.

@@ -85,7 +85,7 @@ class Measurement:
 
     @property
     def met(self) -> bool | None:
-        """Whether the goal is met; None without a goal or a figure.
+        """Whether the goal is met, or None without a goal or a figure.
 
         Raises:
             ValueError: the goal is neither "≥ number" nor "≤ number".
@@ -138,7 +138,7 @@ def table(*, quick: bool = False, rounds: BenchRounds | None = None) -> Iterator
 
 
 def with_load(measured: Iterable[Measurement], load: MachineLoad) -> Iterator[Measurement]:
-    """Yield the same figures; a missed goal notes whether other programs kept the machine busy."""
+    """Yield the figures, with a note at a missed goal if other programs kept the machine busy."""
     for figure in measured:
         cores = load.others()
         if figure.met is False and cores >= BUSY:
@@ -294,7 +294,7 @@ class Guest:
         raise measurements.BenchError(f"yardboard sim --stdio: {move} is not accepted: {now['prompt']['text']}")
 
     def resident_mb(self) -> float | None:
-        """Return the process's memory, in megabytes of 1024² bytes; None without /proc."""
+        """Return the process's memory, in megabytes of 1024² bytes, or None without /proc."""
         status = PROC / str(self._process.pid) / "status"
         if not status.is_file():
             return None

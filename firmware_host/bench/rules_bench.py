@@ -18,7 +18,7 @@ def _chance(seed: int) -> random.Random:
 
 
 def random_games(config: Config, wish: Wish, games: int, chance: random.Random) -> int:
-    """Play games by picking any legal action; return the number of actions, each validated by `play`."""
+    """Play games by picking any legal action. Return the number of actions, each validated by `play`."""
     rules, draw, actions = system(config.edition), chance.random, 0
     legal, play = rules.legal, rules.play
     for _ in range(games):

@@ -49,7 +49,7 @@ log = logging.getLogger("yardboard")
 
 
 class NoHealth(Exception):
-    """A table's health cannot be read; the message says where and why."""
+    """A table's health cannot be read. The message says where and why."""
 
 
 class AbsentHealth(NoHealth, FileNotFoundError):
@@ -116,7 +116,7 @@ class HealthFile:
         self._writing = writing
 
     def attend(self, table: Table) -> None:
-        """Write the file if it is due; call after each pass of the table. A failure to write is logged once."""
+        """Write the file if it is due. Call after each pass of the table. A failure to write is logged once."""
         self._passes += 1
         now = self._clock.now()
         if now < self._due:
@@ -166,7 +166,7 @@ class HealthFile:
 
 
 def _write(file: Path, content: bytes) -> None:
-    """Replace a file atomically; only its user and group may read it, whatever the umask."""
+    """Replace a file atomically. Only its user and group may read it, whatever the umask."""
     replace_file(file, content, finish=lambda handle: os.fchmod(handle, 0o640), durable=False)
 
 
@@ -228,7 +228,7 @@ def read(file: Path, wall: float) -> TableHealth:
 
 
 def _is_ours(values: Any) -> bool:
-    """Return whether all required values are there with the right types; later additions are accepted."""
+    """Return whether all required values are there with the right types. Later additions are accepted."""
     devices, switches = values["devices"], values["switches"]
     return (
         values["format"] == _FORMAT

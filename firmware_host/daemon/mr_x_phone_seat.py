@@ -78,7 +78,7 @@ class PhoneSeat:
         self._server = server
 
     def attend(self, table: Table) -> None:
-        """Carry out choices, and publish the table's state; call after each pass, on its thread."""
+        """Carry out choices, and publish the table's state. Call after each pass, on its thread."""
         if not self._kept.is_of(table.journal):
             self._end()
         if not table.journal.writing:  # what is being written may be what he has just chosen, or another game
@@ -132,6 +132,6 @@ class PhoneSeat:
             table.do(InvitePhone(code))
 
     def _publish(self, link: str) -> None:
-        """Draw a link's code and write the link; too slow for the table's own pass."""
+        """Draw a link's code and write the link. This is too slow for the table's own pass."""
         self._code = small_qr_modules(link) if link else ()
         self._link_file.write(link)

@@ -42,7 +42,7 @@ log = logging.getLogger("yardboard")
 
 
 def run_table(config: Config, *, chance: random.Random, new: bool, stamp: str, taping: Recording | None = None) -> None:
-    """Run a table on its journal until the process is asked to stop; then turn lamps and screens off.
+    """Run a table on its journal until the process is asked to stop, then turn lamps and screens off.
 
     A journal that is torn, foreign or of another version is renamed with `stamp`, never overwritten. Pages that cannot
     be served are logged and left out: the game matters more. With `taping` the table is recorded.
@@ -140,7 +140,7 @@ class _Service:
     writing: Callable[[Task], None]
 
     def run_simulated(self) -> None:
-        """Run the table on a simulated board, forever; its clock stops while files are written."""
+        """Run the table on a simulated board, forever. Its clock stops while files are written."""
         from firmware_host.simulator import SimulatedTable  # noqa: PLC0415 - a real board does not need it
         from firmware_host.simulator.demo import Pace  # noqa: PLC0415 - the same
 

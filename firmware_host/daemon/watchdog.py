@@ -57,7 +57,7 @@ class Watchdog:
         self._loops.update(loops)
 
     def attend(self, table: Table) -> None:
-        """Report if a tick is due; call after each pass of the table. Costs almost nothing between ticks."""
+        """Report if a tick is due. Call after each pass of the table. Costs almost nothing between ticks."""
         now = self._clock.now()
         if self._next is None:
             self._manager.ready()
@@ -69,7 +69,7 @@ class Watchdog:
             self._manager.keep_alive()
 
     def _hangs(self, table: Table) -> bool:
-        """Return whether any loop hangs; log each when its hang begins."""
+        """Return whether any loop hangs. Log each when its hang begins."""
         late = table.late() | {name: seconds() for name, seconds in self._loops.items()}
         before, self._hanging = self._hanging, [name for name, seconds in late.items() if seconds >= self._hung]
         for name in self._hanging:
@@ -80,7 +80,7 @@ class Watchdog:
 
 
 def status(scene: Scene) -> str:
-    """Describe the table in one line for its administrator; everything in it is public. Pure."""
+    """Describe the table in one line for its administrator. Everything in it is public. Pure."""
     view = scene.view
     ailing = "".join(f"; {device} {why}" for device, why in sorted(scene.ailing.items()))
     if view is None:

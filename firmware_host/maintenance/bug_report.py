@@ -48,7 +48,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 
 
 class MissingPart(Exception):
-    """A part of a report is not available; each argument is a line that says why."""
+    """A part of a report is not available. Each argument is a line that says why."""
 
 
 @click.command()
@@ -154,7 +154,7 @@ def _lines_or_reason(lines: Callable[[], Iterator[str]]) -> list[str]:
 
 
 def _faulty_config_parts(path: Path, mistakes: tuple[str, ...]) -> dict[str, bytes]:
-    """Return an unusable configuration as it is, and its mistakes; an unreadable one, only the mistakes."""
+    """Return an unusable configuration as it is, and its mistakes, or only the mistakes of an unreadable one."""
     try:
         return {"config.toml": contents(path).encode(), "check.txt": _encode_lines(mistakes)}
     except ConfigError:
@@ -252,7 +252,7 @@ def _show_contents(parts: Parts) -> Iterator[str]:
 
 
 def _encode_lines(lines: Iterable[str]) -> bytes:
-    """Encode the lines of a part; a file name in them may contain any character."""
+    """Encode the lines of a part. A file name in them may contain any character."""
     return "".join(f"{printable(line)}\n" for line in lines).encode()
 
 

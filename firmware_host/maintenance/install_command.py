@@ -175,7 +175,7 @@ def _carry_out_all(steps: Sequence[Step], machine: Machine, *, dry_run: bool) ->
 
 
 def _print_line(line: str) -> None:
-    """Print a line; if the reader has gone, as behind `head`, continue without printing."""
+    """Print a line. If the reader has gone, as behind `head`, continue without printing."""
     try:
         click.echo(printable(line))
     except BrokenPipeError:

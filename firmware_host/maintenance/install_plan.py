@@ -25,7 +25,7 @@ from firmware_host.maintenance.install_files import (
 
 
 class InstallError(Exception):
-    """The service cannot be installed or removed; the message names the obstacle and a remedy."""
+    """The service cannot be installed or removed. The message names the obstacle and a remedy."""
 
 
 class ForeignFile(InstallError, FileExistsError):
@@ -57,7 +57,7 @@ class SetAside:
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """Remove a file, or a folder with its content; `why` says what is lost with it."""
+    """Remove a file, or a folder with its content. `why` says what is lost with it."""
 
     path: str
     why: str = ""

@@ -33,7 +33,7 @@ _ASKED = ("LoadState", "NeedDaemonReload", "ActiveState", "ExecMainStartTimestam
 
 
 class CommandFailed(InstallError, ChildProcessError):
-    """A system command failed; the message contains its output."""
+    """A system command failed. The message contains its output."""
 
 
 class WrongMachine(InstallError, PermissionError):
@@ -59,7 +59,7 @@ class Machine:
         self.live = self._root == Path("/")
 
     def at(self, path: str) -> Path:
-        """Return the local path of an absolute path of the machine; of a link, the link itself.
+        """Return the local path of an absolute path of the machine, of a link that of the link itself.
 
         Raises:
             OutsideImage: a folder on the way is not in the image.
@@ -137,7 +137,7 @@ class Machine:
         return _service_state() if BOOTED.is_dir() else Service()
 
     def _has_folder(self, folder: str) -> bool:
-        """Return whether a folder of the service exists; one with unknown drop-ins does not count."""
+        """Return whether a folder of the service exists. One with unknown drop-ins does not count."""
         place, known = self.at(folder), possible_files()
         return os.path.isdir(place) and (  # noqa: PTH112 - unreadable counts as missing
             folder != DROP_INS or all(f"{DROP_INS}/{each.name}" in known for each in place.iterdir())
@@ -162,7 +162,7 @@ class Machine:
                 _output_of(words)
 
     def _read_text(self, path: str) -> str:
-        """Return a file's text; of a mask or a broken link, ""."""
+        """Return a file's text, or "" of a mask or a broken link."""
         place = self.at(path)
         return place.read_text(encoding="utf-8", errors="replace") if place.is_file() else ""
 

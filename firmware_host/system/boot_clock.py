@@ -20,7 +20,7 @@ def boot_seconds() -> float:
 
 
 def boot_id() -> str:
-    """Return an id of this start of the machine; "" if the system has none."""
+    """Return an id of this start of the machine, or "" if the system has none."""
     try:
         return _BOOT_ID.read_text(encoding="ascii").strip()
     except (OSError, UnicodeError):

@@ -1,4 +1,4 @@
-"""End this process in order and in time on a signal; ignore signals without a meaning."""
+"""End this process in order and in time on a signal. Ignore signals without a meaning."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ STUCK = 0.3
 
 
 class WholePass:
-    """A guard that delays an end until a pass of the loop is complete. Context manager; main thread only.
+    """A guard that delays an end until a pass of the loop is complete. Context manager. Main thread only.
 
     An exit raised at any point may leave a lock held, or be lost: Python drops exceptions during cleanup, which also
     happens after each import. So the end is checked after each pass, also one that was lost before.
@@ -70,7 +70,7 @@ whole_pass = WholePass()
 
 
 class ControlC:
-    """A memory of whether Ctrl-C was pressed. A context manager; main thread only.
+    """A memory of whether Ctrl-C was pressed. A context manager. Main thread only.
 
     It raises KeyboardInterrupt at once, as usual, but that may be lost: Python drops exceptions in a `__del__`. So
     long-running code calls `raise_if_pressed` repeatedly, and the end of the `with` raises it at the latest. An ignored
@@ -93,7 +93,7 @@ class ControlC:
             raise KeyboardInterrupt
 
     def raise_if_pressed(self) -> None:
-        """Raise KeyboardInterrupt if Ctrl-C was pressed since the `with` began; never outside of it."""
+        """Raise KeyboardInterrupt if Ctrl-C was pressed since the `with` began, never outside of it."""
         if self._pressed:
             raise KeyboardInterrupt
 

@@ -102,7 +102,7 @@ def line(record: logging.LogRecord, *, form: str = "text", journal: bool = False
 
 
 def _about(record: logging.LogRecord) -> Mapping[str, object]:
-    """Return the event's name and values; a foreign record uses its logger's name as the event."""
+    """Return the event's name and values. A foreign record uses its logger's name as the event."""
     values: Mapping[str, object] = getattr(record, "about", None) or {"event": record.name}
     return values
 
@@ -225,7 +225,7 @@ class LineHandler(logging.Handler):
 
 
 def catch_up() -> None:
-    """Write the log's held-back events that are allowed by now; call this now and then while a table runs."""
+    """Write the log's held-back events that are allowed by now. Call this now and then while a table runs."""
     for handler in logging.getLogger().handlers:
         if isinstance(handler, LineHandler):
             handler.catch_up()
@@ -264,7 +264,7 @@ def log_to_stderr(level: str, form: str) -> Iterator[None]:
 
 
 def complain(text: str) -> None:
-    """Print why a command cannot continue to standard error; the system's journal gets it as an error."""
+    """Print why a command cannot continue to standard error. The system's journal gets it as an error."""
     priority = f"<{_PRIORITIES[logging.ERROR]}>" if leads_to_journal(sys.stderr, os.environ) else ""
     sys.stderr.write("".join(f"{priority}{each}\n" for each in text.splitlines()))
 

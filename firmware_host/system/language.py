@@ -1,4 +1,4 @@
-"""Say texts in the reader's language, by gettext; keep a text in English until somebody reads it.
+"""Say texts in the reader's language, by gettext. Keep a text in English until somebody reads it.
 
 The language is set per thread, or per asyncio task and its children: a page's request is answered in the page's
 language, the table draws its screens in its own. Everywhere else it is English, as in logs and protocols.
@@ -70,7 +70,7 @@ def ngettext(one: str, many: str, count: int, /, **values: object) -> str:
 
 
 def pgettext(meaning: str, text: str, /, **values: object) -> str:
-    """Translate a text that depends on context; `meaning` explains the context to translators."""
+    """Translate a text that depends on context. `meaning` explains the context to translators."""
     return _filled(_catalogue(_language.get()).pgettext(meaning, text), values)
 
 
@@ -121,7 +121,7 @@ def translatable(text: str, /, **values: object) -> TranslatableText:
 
 
 def say(text: str) -> str:
-    """Translate a text into the current language; one without a translation stays English."""
+    """Translate a text into the current language. One without a translation stays English."""
     if isinstance(text, TranslatableText):
         return gettext(
             text.text, **{name: say(value) if isinstance(value, str) else value for name, value in text.values.items()}

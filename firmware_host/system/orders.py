@@ -18,7 +18,7 @@ Word = Annotated[str, Meta(min_length=1, max_length=32)]
 
 
 class BadOrder(Exception):
-    """A message that is not an order; its text says where, and what would be right, for the sender."""
+    """A message that is not an order. Its text says where, and what would be right, for the sender."""
 
 
 class Order(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
@@ -26,7 +26,7 @@ class Order(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
 
 
 class FaultOrder(Order, frozen=True, tag="fault"):
-    """Break or repair a part of a simulated table; see `hardware.sim.faults`."""
+    """Break or repair a part of a simulated table. See `hardware.sim.faults`."""
 
     device: Word
     kind: Word
@@ -128,7 +128,7 @@ def plain_fault(error: str) -> tuple[str, str]:
 
 
 def _words(kinds: Any, word: str, field: str) -> list[str]:
-    """Return the possible words of an order's field; none if it is not one of a few words."""
+    """Return the possible words of an order's field, or none if it is not one of a few words."""
     records = get_args(kinds) or (kinds,)
     record = next(one for one in records if one.__struct_config__.tag == word)
     kind = next((one.type for one in structs.fields(record) if one.name == field), None)

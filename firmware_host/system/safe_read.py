@@ -10,7 +10,7 @@ _MOST = 1_000_000
 
 
 def read_small_file(file: Path) -> bytes:
-    """Return the content of a regular file, at most a million bytes; b"" for others. Never waits.
+    """Return the content of a regular file, at most a million bytes, or b"" for others. Never waits.
 
     Raises:
         OSError: the file cannot be read.

@@ -125,7 +125,7 @@ class Inputs:
         return self._report.place(self.layout, station)
 
     def report(self, now: float) -> dict[str, Worked]:
-        """Return how each station's switch has worked, as JSON values; see `SwitchReport.worked`."""
+        """Return how each station's switch has worked, as JSON values. See `SwitchReport.worked`."""
         return self._report.worked(self.layout, self.register, now)
 
     # ---- keys ----

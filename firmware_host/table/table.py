@@ -429,7 +429,7 @@ class Table:
         return self.devices.report()
 
     def switches(self) -> dict[str, dict[str, str | int | float | None]]:
-        """Return how the switches under the stations have worked so far; see `Inputs.report`."""
+        """Return how the switches under the stations have worked so far. See `Inputs.report`."""
         return self._inputs.report(self._clock.now())
 
     def let_players_go(self) -> None:

@@ -1,4 +1,4 @@
-"""Look for better numbers of the search, by games against those in use; a study that is stopped can be gone on with.
+"""Look for better numbers of the search, by games against those in use. A study that is stopped can be gone on with.
 
 python -m tools.tune STUDY.db [--trials N] [--games N] [--iterations N] [--rules NAME] [--seed N] [--record FILE]
 """

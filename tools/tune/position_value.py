@@ -72,7 +72,7 @@ def setup_of(deal: int, seed: int) -> Setup:
 
 
 def positions(deal: int, seed: int, iterations: int) -> tuple[Floats, bool]:
-    """Play a deal; return the features of each position, a row each, and whether Mister X has won."""
+    """Play a deal. Return the features of each position, a row each, and whether Mister X has won."""
     setup, chance = setup_of(deal, seed), random.Random(deal)
     game, plain = Game(setup), replace(DEFAULT, value_share=0.0)
     his, theirs = (
@@ -100,7 +100,7 @@ def positions(deal: int, seed: int, iterations: int) -> tuple[Floats, bool]:
 
 
 def _numbered(deal: int, seed: int, iterations: int) -> tuple[int, tuple[Floats, bool]]:
-    """Play a deal; return its number as well: games end in another order than they begin."""
+    """Play a deal. Return its number as well: games end in another order than they begin."""
     return deal, positions(deal, seed, iterations)
 
 

@@ -36,7 +36,7 @@ export function gameRules(button) {
     chosen.value = rules;
     body.replaceChildren();
     const elements = rules in GAMES ? await read(rules) : [make("p", {}, ELSEWHERE)];
-    if (chosen.value === rules || !(rules in GAMES)) body.replaceChildren(...elements); // nobody has chosen another since
+    if (chosen.value === rules || !(rules in GAMES)) body.replaceChildren(...elements); // no newer choice
   }
 
   chosen.addEventListener("change", () => void show(chosen.value));

@@ -88,7 +88,7 @@ class PhoneSeat:
         now = self._now()
         if now >= self._look_at:
             self._look_at = now + TICK
-            self.orders.gone()
+            self.orders.take_disconnected()
             self._kept.keep()
             self._invite(table)
 

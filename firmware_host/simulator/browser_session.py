@@ -154,7 +154,7 @@ class BrowserSession:
             except REFUSALS as error:
                 asked.refuse(reason_of(error))
             self._follow_game()
-        for visitor in self._requests.gone():
+        for visitor in self._requests.take_disconnected():
             self._keys.leave(visitor)
             self._pawns.leave(visitor)
         self._keys.move()

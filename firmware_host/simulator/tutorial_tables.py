@@ -69,7 +69,7 @@ LESSONS: Mapping[str, Lesson] = {
 class TutorialTable:
     """The table of one lesson. Implements `web.tutorial.LessonTable`.
 
-    Pages use only the feeds, `ask` and `left`. The rest is for the lesson thread.
+    Pages use only the feeds, `ask` and `disconnect`. The rest is for the lesson thread.
     """
 
     def __init__(self, lesson: Lesson, boards: BoardCache, clock: Callable[[], float]) -> None:
@@ -91,9 +91,9 @@ class TutorialTable:
         else:
             self._requests.ask(page, visitor, order, refuse)
 
-    def left(self, visitor: int) -> None:
+    def disconnect(self, visitor: int) -> None:
         """End the lesson because its page is gone."""
-        self._requests.left(visitor)
+        self._requests.disconnect(visitor)
         self._left = True
 
     @property

@@ -149,7 +149,7 @@ def check_overlays(needs: Requirements, machine: HostFacts) -> Iterator[Finding]
             what = f"pins: {machine.boot}/config.txt says {load.line}, an unknown overlay"
             yield warning(f"{what}; it may take pins of the table", readme)
         elif not taken.complete:
-            pins = ", ".join(map(str, sorted(taken.own | taken.bus)))
+            pins = ", ".join(map(str, sorted(taken.exclusive | taken.bus)))
             what = f"pins: {machine.boot}/config.txt says {load.line}, which takes GPIO {pins} and perhaps others"
             yield warning(what, readme)
     hat = (machine.text("/proc/device-tree/hat/product") or "").rstrip("\0\n")
@@ -175,7 +175,7 @@ def _pins_of_config_txt(machine: HostFacts, model: str) -> tuple[dict[int, str],
         if taken := overlay_pins(load.name, load.params, model):
             # Where Bluetooth leaves UART0, enable_uart alone decides whether it gets its pins.
             serial_off = load.name.endswith("-bt") and settings.values.get("enable_uart") == "0"
-            held |= dict.fromkeys(() if serial_off else taken.own, load.line)
+            held |= dict.fromkeys(() if serial_off else taken.exclusive, load.line)
             shared |= dict.fromkeys(taken.bus, load.line)
     for key, pins in _SETTINGS.items():
         if settings.values.get(key) == "1":

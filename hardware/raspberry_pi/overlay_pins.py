@@ -195,12 +195,12 @@ class OverlayPins:
     """The pins of an overlay.
 
     Attributes:
-        own: the GPIOs that it uses exclusively.
+        exclusive: the GPIOs that it uses exclusively.
         bus: the GPIOs of its I2C and SPI buses, which other devices may share.
         complete: whether it uses no others.
     """
 
-    own: frozenset[int]
+    exclusive: frozenset[int]
     bus: frozenset[int]
     complete: bool
 
@@ -209,7 +209,7 @@ def overlay_pins(name: str, params: Mapping[str, str], model: str) -> OverlayPin
     """Return an overlay's pins with these parameters on a model, or None if the overlay is unknown."""
     name = _ALIASES.get(name, name)
     words = (_OVERLAYS_OF_PI_5 if model == "5" else OVERLAYS).get(name)
-    own = set[int]()
+    exclusive = set[int]()
     if words is None:
         bus = _pins_of_bus_overlay(name, params, model)
         if bus is None:
@@ -220,11 +220,11 @@ def overlay_pins(name: str, params: Mapping[str, str], model: str) -> OverlayPin
     for word in words:
         taken = _pins_of_bus(word, params, model)
         if taken is None:
-            own.update(_pins_of_word(word, params))
+            exclusive.update(_pins_of_word(word, params))
         else:
             bus.update(taken)
     header = range(LAST_GPIO + 1)
-    return OverlayPins(frozenset(own.intersection(header)), frozenset(bus.intersection(header)), "?" not in words)
+    return OverlayPins(frozenset(exclusive.intersection(header)), frozenset(bus.intersection(header)), "?" not in words)
 
 
 def _pins_of_bus_overlay(name: str, params: Mapping[str, str], model: str) -> set[int] | None:

@@ -140,8 +140,8 @@ def test_a_spectator_chooses_nothing(room: PhoneRoom) -> None:
 def test_what_a_page_has_chosen_is_done_though_it_has_closed_since(room: PhoneRoom) -> None:
     wanted = choice(room)
     room.phone.orders.ask("handset", HIS, wanted, room.refused.append)
-    room.phone.orders.left(OTHER)
-    room.phone.orders.left(HIS)
+    room.phone.orders.disconnect(OTHER)
+    room.phone.orders.disconnect(HIS)
     room.wait(100)
     assert [to_record(action) for action in room.simulated.actions] == [wanted.action]
 

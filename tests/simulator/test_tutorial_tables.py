@@ -95,11 +95,11 @@ def test_no_more_than_a_few_learn_at_once_and_a_page_that_leaves_makes_room(tabl
     assert tables.open("mr_x", boards) is None
     for table in opened:
         assert table is not None
-        table.left(1)
+        table.disconnect(1)
     until(lambda: not len(tables), "the tables to be put away")
     again = tables.open("mr_x", boards)
     assert again is not None
-    again.left(1)
+    again.disconnect(1)
 
 
 def test_a_lesson_ends_when_it_is_old() -> None:
@@ -212,7 +212,7 @@ def test_a_lesson_that_cannot_even_be_put_away_ends_alone(monkeypatch: pytest.Mo
         raise ValueError("a mistake of ours")
 
     monkeypatch.setattr(TutorialTable, "close", close)
-    failing.left(1)
+    failing.disconnect(1)
     until(lambda: len(tables) == 1, "the lesson to be given up")
     until(lambda: told(other.feed).get("phase") == "play", "the other to go on")
 

@@ -39,7 +39,7 @@ class Idle:
         if self.answer is not None:
             refuse(self.answer)
 
-    def left(self, visitor: int) -> None:
+    def disconnect(self, visitor: int) -> None:
         self.gone.append(visitor)
 
 

@@ -100,7 +100,7 @@ def test_a_page_that_goes_away_lets_go_of_its_pawn_and_its_keys(room: Room) -> N
     room.put("blue", 100)
     room.ask(DragOrder("red", *room.share(59)), KeyOrder("table.confirm", down=True), ms=300)
     room.ask(DragOrder("blue", *room.share(101)), KeyOrder("table.back", down=True), by=OTHER, ms=300)
-    room.requests.left(ONE)
+    room.requests.disconnect(ONE)
     room.wait(100)
     assert room.where == {"red": 59, "blue": None}
     assert room.simulated.hardware.keys.held == {"table.back"}
@@ -117,7 +117,7 @@ def test_what_a_page_still_wanted_when_it_went_away_is_done_and_nothing_stays_in
     assert list(room.browser._pawns.held) == []  # the last that was done was a lift
     room.requests.ask("table", ONE, DragOrder("red", 0.5, 0.5), lambda _: None)
     room.requests.ask("table", OTHER, DragOrder("blue", *room.share(58)), room.refused.append)
-    room.requests.left(ONE)
+    room.requests.disconnect(ONE)
     room.wait(300)
     assert list(room.browser._pawns.held) == ["blue"]
     told = room.heard("pawns")["pawns"]["blue"]
@@ -133,7 +133,7 @@ def test_of_a_flood_of_drags_only_the_last_place_counts(room: Room) -> None:
     room.requests.ask("table", OTHER, DragOrder("blue", 0.1, 0.1), room.refused.append)
     asked = list(room.requests.orders())
     assert [one.order for one in asked] == [DragOrder("red", 499 / 500, 0.5), DragOrder("blue", 0.1, 0.1)]
-    assert (list(room.requests.orders()), room.requests.gone()) == ([], [])
+    assert (list(room.requests.orders()), room.requests.take_disconnected()) == ([], [])
 
 
 @pytest.mark.parametrize("pawn", ["purple", "white", "mr_x_junior", "Red", "<b>"])

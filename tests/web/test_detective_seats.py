@@ -52,8 +52,8 @@ def scene() -> Scene:
 @pytest.fixture
 def room(scene: Scene) -> Seats:
     room = Seats(scene)
-    room.seats.came(1, ADA)
-    room.seats.came(2, BEN)
+    room.seats.connect(1, ADA)
+    room.seats.connect(2, BEN)
     return room
 
 
@@ -81,14 +81,14 @@ def test_a_seat_has_one_phone_unless_another_takes_it_over(room: Seats) -> None:
 
 def test_a_seat_whose_phone_is_away_is_its_own_until_somebody_wants_it(room: Seats) -> None:
     room.ask(1, SitOrder(1))
-    room.seats.left(1)
+    room.seats.disconnect(1)
     assert room.told == {"1": {"mark": "a" * 8, "here": False}}
-    room.seats.came(3, ADA)
+    room.seats.connect(3, ADA)
     assert room.seats.player_of(3) == 1
-    room.seats.left(3)
+    room.seats.disconnect(3)
     room.ask(2, SitOrder(1))
     assert room.seats.player_of(2) == 1
-    room.seats.came(4, ADA)
+    room.seats.connect(4, ADA)
     assert room.seats.player_of(4) is None
     assert room.table.gone == [1, 3], "the table lets go of what they held"
 

@@ -87,7 +87,7 @@ def test_a_flood_is_done_bit_by_bit_while_the_game_goes_on(
     for n in range(BURST):
         room.requests.ask("table", ONE, FLOODS[flood](n), room.refused.append)
     if gone:
-        room.requests.left(ONE)
+        room.requests.disconnect(ONE)
     for turns in range(1, BURST // AT_ONCE + 2):
         room.wait(TURN)
         assert len(orders) <= AT_ONCE * turns
@@ -119,23 +119,23 @@ def test_pages_that_leave_pile_up_no_more_than_one_page_may(room: Room, caplog: 
     for visitor in range(100):
         for _ in range(BURST):
             room.requests.ask("table", visitor, LiftOrder("purple"), room.refused.append)
-        room.requests.left(visitor)
+        room.requests.disconnect(visitor)
     waiting = sum(len(one) for one in room.requests._waiting.values())
     assert WAITING - BURST < waiting <= WAITING
     dropped = 100 - waiting // BURST
     assert [one.getMessage() for one in caplog.records] == [
         f"Dropped {BURST} orders of a closed page: the table cannot keep up"
     ] * dropped
-    assert room.requests.gone() == list(range(waiting // BURST, 100)), "the others have orders to be done"
+    assert room.requests.take_disconnected() == list(range(waiting // BURST, 100)), "the others have orders to be done"
 
 
 def test_what_a_page_has_asked_for_is_done_though_it_has_closed_since(room: Room) -> None:
     for n in range(AT_ONCE + 1):
         room.requests.ask("table", ONE, PutOrder("red", *room.share(58 if n == AT_ONCE else 46)), room.refused.append)
     room.requests.ask("table", ONE, KeyOrder("table.confirm", down=True), room.refused.append)
-    room.requests.left(ONE)
+    room.requests.disconnect(ONE)
     room.wait(TURN)
-    assert room.requests.gone() == [], "there is more to do first"
+    assert room.requests.take_disconnected() == [], "there is more to do first"
     room.wait(300)
     assert room.where["red"] == 58
     assert room.simulated.hardware.keys.held == set(), "its finger is off the key"

@@ -189,12 +189,12 @@ def test_the_seat_is_free_with_each_new_game_but_never_where_a_computer_plays_hi
     assert token.holds_handset(second)
     assert not token.holds_handset(first)
     assert taken(mr_x="easy") is None or token.holds_handset(second)
-    assert token.take_seat("made up here again", left=True) is None
+    assert token.take_seat("made up here again", page_closed=True) is None
     alone = taken(detectives="easy")
-    assert token.take_seat("made up elsewhere", left=True) not in (None, alone)
+    assert token.take_seat("made up elsewhere", page_closed=True) not in (None, alone)
     among_others = taken()
     assert token.take_seat("made up by others") is None
-    assert token.take_seat("made up by others", left=True) not in (None, among_others)
+    assert token.take_seat("made up by others", page_closed=True) not in (None, among_others)
     simulated.close()
 
 

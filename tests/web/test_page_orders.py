@@ -65,5 +65,5 @@ def test_a_page_that_was_refused_everything_leaves_nothing_behind() -> None:
     queue = PageOrderQueue(AT_REAL_BOARD)
     for visitor in range(3):
         queue.ask("spectator", visitor, KeyOrder("table.confirm", down=True), lambda _: None)
-        queue.left(visitor)
-    assert (queue.gone(), [*queue.orders()]) == ([], [])
+        queue.disconnect(visitor)
+    assert (queue.take_disconnected(), [*queue.orders()]) == ([], [])

@@ -66,7 +66,7 @@ class PageOrderQueue:
         self._lock = threading.Lock()
         self._waiting: dict[int, deque[PageOrder]] = {}
         self._known: set[int] = set()  # the pages that have given orders
-        self._left: list[int] = []
+        self._disconnected: list[int] = []
 
     def ask(self, page: str, visitor: int, order: UserOrder, refuse: Callable[[str], None]) -> None:
         """Queue an order for the table's thread. A refusal will use the current language.
@@ -87,14 +87,14 @@ class PageOrderQueue:
                 return
         refuse(gettext("the table cannot keep up; slow down"))
 
-    def left(self, visitor: int) -> None:
+    def disconnect(self, visitor: int) -> None:
         """Record that a page has disconnected. Its orders are kept unless such pages have queued too many."""
         with self._lock:
             if visitor not in self._known:
                 return
             self._known.discard(visitor)
-            self._left.append(visitor)
-            piled = sum(len(self._waiting.get(one, ())) for one in self._left)
+            self._disconnected.append(visitor)
+            piled = sum(len(self._waiting.get(one, ())) for one in self._disconnected)
             dropped = self._waiting.pop(visitor, ()) if piled > WAITING else ()
         if dropped:
             what = "Dropped %d orders of a closed page: the table cannot keep up"
@@ -113,14 +113,14 @@ class PageOrderQueue:
                     self._waiting[visitor] = waiting  # behind all others
             yield asked
 
-    def gone(self) -> list[int]:
+    def take_disconnected(self) -> list[int]:
         """Return the disconnected pages whose orders are all done. For the table's thread."""
-        if not self._left:
+        if not self._disconnected:
             return []
         with self._lock:
-            gone = [visitor for visitor in self._left if visitor not in self._waiting]
-            self._left = [visitor for visitor in self._left if visitor in self._waiting]
-        return gone
+            done = [visitor for visitor in self._disconnected if visitor not in self._waiting]
+            self._disconnected = [visitor for visitor in self._disconnected if visitor in self._waiting]
+        return done
 
     def drop(self) -> None:
         """Remove all queued orders, because they were meant for another game."""

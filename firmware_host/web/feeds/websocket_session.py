@@ -79,8 +79,8 @@ class ServedTable(Protocol):
     def ask(self, page: str, visitor: int, order: UserOrder, refuse: Callable[[str], None]) -> None:
         """Pass on an order. Any thread may later call `refuse` with the reason for a refusal."""
 
-    def left(self, visitor: int) -> None:
-        """Release whatever a disconnected page held."""
+    def disconnect(self, visitor: int) -> None:
+        """Release everything that a disconnected page held."""
 
 
 class SessionEnded(Exception):

@@ -102,7 +102,7 @@ async def _learn(socket: WebSocket, lesson: str, boards: BoardCache, tables: Les
             looking.cancel()
     finally:
         table.feed.detach()
-        table.left(1)
+        table.disconnect(1)
 
 
 def _check(table: LessonTable) -> None:

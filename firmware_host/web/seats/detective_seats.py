@@ -58,16 +58,16 @@ class DetectiveSeats:
         session = self._phones.get(visitor) or self._closed.get(visitor)
         return next((player for player, holder in self._seats.items() if holder == session), None)
 
-    def came(self, visitor: int, session: str) -> None:
+    def connect(self, visitor: int, session: str) -> None:
         """Record that a phone has opened or reloaded its page."""
         self._phones[visitor] = session
         self._notify()
 
-    def left(self, visitor: int) -> None:
+    def disconnect(self, visitor: int) -> None:
         """Record that a phone's page has closed. The phone keeps its seat until another phone takes it."""
         self._closed = {**dict([*self._closed.items()][1 - CLOSED :]), visitor: self._phones.pop(visitor)}
         self._notify()
-        self._table.left(visitor)
+        self._table.disconnect(visitor)
 
     def ask(self, page: str, visitor: int, order: UserOrder, refuse: Callable[[str], None]) -> None:
         """Take or release a seat, or pass an order on to the table if its phone has a seat."""

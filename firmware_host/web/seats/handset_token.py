@@ -229,19 +229,19 @@ class HandsetToken:
                 self._token = self._opened = None
             self._free, self._offered, self._alone = free and self._opened is None, free, alone
 
-    def take_seat(self, nonce: str, *, here: bool = True, left: bool = False) -> str | None:
+    def take_seat(self, nonce: str, *, here: bool = True, page_closed: bool = False) -> str | None:
         """Give Mister X's seat to a page without a token. Return its session, or None if it is taken.
 
         Args:
             nonce: random text of the page, which it repeats if it asks again.
             here: whether the page is on the table's own machine. Other pages may only take a seat that nobody has had
                 yet, and only if all others are computers.
-            left: whether Mister X's page was open and has closed.
+            page_closed: whether Mister X's page was open and has closed.
         """
         with self._lock:
             by = self._opened
             free = self._free and (here or self._alone)
-            if free or (here and left and self._may_follow(by, nonce)):
+            if free or (here and page_closed and self._may_follow(by, nonce)):
                 by = self._opened = _Opened(secrets.token_urlsafe(_BYTES), nonce, self._now(), at_table=here)
                 self._free = False
             return None if by is None else self._session_of(by.token, nonce)

@@ -98,7 +98,7 @@ def seat_routes(
         return await _session(request, token)
 
     async def seat(request: Request) -> Response:
-        return await _seat(request, token, left=sessions.handset_left)
+        return await _seat(request, token, page_closed=sessions.handset_left)
 
     async def invitation(request: Request) -> Response:
         return await _invitation(request, token, sockets, simulated=simulated)
@@ -136,13 +136,13 @@ def _wrong(token: HandsetToken) -> str:
     return gettext(token.terms.wrong, minutes=round(LASTS / 60))
 
 
-async def _seat(request: Request, token: HandsetToken, *, left: bool) -> Response:
+async def _seat(request: Request, token: HandsetToken, *, page_closed: bool) -> Response:
     """Give Mister X's seat to a page if it is free, or if its holder on this machine has closed the page."""
     if not is_from_home(request):
         raise _Refused(gettext(OUTSIDE), 403)
     asked = await _read(request, _SeatAsked, "a seat's message", "{nonce: …}")
     here = _is_from_here(request)
-    taken = token.take_seat(asked.nonce, here=here, left=left)
+    taken = token.take_seat(asked.nonce, here=here, page_closed=page_closed)
     if taken is None and not here:
         raise _Refused(gettext("From another machine Mister X's screen opens by the code in the table's terminal"), 403)
     if taken is None:

@@ -101,7 +101,7 @@ class Sessions:
         )
         self._open[visit] = _sender(socket)
         if hello.page == PAGE:
-            self._detectives.came(visit.number, hello.session or "")
+            self._detectives.connect(visit.number, hello.session or "")
         try:
             if hello.page == "handset":
                 self._handset = visit
@@ -109,7 +109,7 @@ class Sessions:
             await visit.serve()
         finally:
             del self._open[visit]
-            table.left(visit.number)
+            table.disconnect(visit.number)
 
     def _let_in(self, hello: PageHello, socket: WebSocket) -> Feed:
         """Return the feed for a page.

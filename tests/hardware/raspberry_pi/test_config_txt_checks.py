@@ -185,7 +185,7 @@ def test_an_overlay_takes_the_pins_of_its_parameters(
 ) -> None:
     taken = overlay_pins(name, params, model)
     assert taken is not None
-    assert taken.own | taken.bus == pins
+    assert taken.exclusive | taken.bus == pins
     assert taken.complete
 
 
@@ -194,7 +194,7 @@ def test_every_line_of_the_table_of_overlays_can_be_read() -> None:
         for name in [*OVERLAYS, "spi1-3cs", "i2c6"]:
             taken = overlay_pins(name, {}, model)
             assert taken is not None, name
-            assert (taken.own | taken.bus) <= {*PHYSICAL}, name
+            assert (taken.exclusive | taken.bus) <= {*PHYSICAL}, name
 
 
 def test_a_fan_on_a_wire_of_a_bus_is_found_and_a_clock_on_the_same_bus_is_welcome(pi: FakePi) -> None:

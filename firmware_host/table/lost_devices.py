@@ -1,4 +1,4 @@
-"""The health of the devices: retry lost ones, and find out which the game waits for.
+"""The health of the devices: retry lost ones, find out which the game waits for, and light the handset.
 
 A device is ok, degraded or lost, with a reason and a time. A lost one is tried again at intervals.
 
@@ -192,45 +192,64 @@ def why_paused(devices: Devices, for_mr_x: PublicView | None) -> str:
     return ""
 
 
+def mr_x_on_turn(state: State) -> PublicView | None:
+    """Return the game's public view if a person plays Mister X and it is his turn, else None."""
+    view = state.board.view if state.phase is Phase.PLAY and MR_X not in state.board.seats else None
+    return view if view is not None and view.his_turn else None
+
+
 class DeviceNews:
-    """Report changes in the devices' health, and light the handset on Mister X's turn.
+    """Report changes in the devices' health and pauses of the game: to the log, the handset and the referee.
 
     Args:
         devices: the health of the devices.
-        handset: is informed when it is away, and woken on Mister X's turn.
-        phone: whether Mister X may play on a phone. Then no game waits for the handset, and its screen stays dark until
-            a key is pressed, because nobody may be watching it.
+        handset: is informed when its screen is lost or back.
+        phone: whether Mister X may play on a phone. Then no game waits for the handset.
     """
 
     def __init__(self, devices: Devices, handset: Handset, *, phone: bool = False) -> None:
         self._devices, self._handset, self._phone = devices, handset, phone
         self._paused = ""
-        self._on_turn = False
 
-    def look(self, state: State, now: float) -> DevicesChanged | None:
+    def look(self, state: State) -> DevicesChanged | None:
         """Return the news of failing devices and pauses for the referee, or None if there is none."""
-        view = state.board.view if state.phase is Phase.PLAY and MR_X not in state.board.seats else None
-        his_turn = view is not None and view.his_turn
-        paused = why_paused(self._devices, view if his_turn and not self._phone else None)
-        ailing = None
-        if self._devices.changed or paused != self._paused:
-            self._paused, self._devices.changed = paused, False
-            self._log_news()
-            self._handset.screen(away=self._devices.away("handset"))
-            ailing = DevicesChanged(self._devices.ailing, paused)
-        if his_turn and not self._on_turn:
-            self.wake_handset(now)
-        self._on_turn = his_turn
-        return ailing
-
-    def wake_handset(self, now: float) -> None:
-        """Light Mister X's screen, or wait for a key first if he may play on a phone."""
-        if self._phone:
-            self._handset.clear_notice()
-        else:
-            self._handset.wake(now)
+        paused = why_paused(self._devices, None if self._phone else mr_x_on_turn(state))
+        if not self._devices.changed and paused == self._paused:
+            return None
+        self._paused, self._devices.changed = paused, False
+        self._log_news()
+        self._handset.screen(away=self._devices.away("handset"))
+        return DevicesChanged(self._devices.ailing, paused)
 
     def _log_news(self) -> None:
         for device, health in self._devices.news():
             level = logging.INFO if health.state == "ok" else logging.WARNING
             log.log(level, "%s: %s", device, health, extra=log_fields("device", device=device, state=health.state))
+
+
+class HandsetLight:
+    """Light Mister X's screen when his turn begins.
+
+    Args:
+        handset: the handset.
+        phone: whether Mister X may play on a phone. Then the screen stays dark until a key is pressed, because nobody
+            may be watching it.
+    """
+
+    def __init__(self, handset: Handset, *, phone: bool = False) -> None:
+        self._handset, self._phone = handset, phone
+        self._on_turn = False
+
+    def follow(self, state: State, now: float) -> None:
+        """Light the screen if Mister X's turn has begun since the last call."""
+        on_turn = mr_x_on_turn(state) is not None
+        if on_turn and not self._on_turn:
+            self.wake(now)
+        self._on_turn = on_turn
+
+    def wake(self, now: float) -> None:
+        """Light the screen, or only drop its notice if Mister X may play on a phone."""
+        if self._phone:
+            self._handset.clear_notice()
+        else:
+            self._handset.wake(now)

@@ -61,7 +61,7 @@ from firmware_host.table.commands import (
 )
 from firmware_host.table.entry_queue import AGAIN, Asked, EntryQueue, Input, JournalChanged, Work
 from firmware_host.table.inputs import Inputs
-from firmware_host.table.lost_devices import DeviceNews, Devices
+from firmware_host.table.lost_devices import DeviceNews, Devices, HandsetLight
 from firmware_host.table.outputs import Audience, Outputs
 from firmware_host.table.playable_games import deal, offers
 from firmware_host.table.player_maker import LevelMaker, PlayerMaker
@@ -138,7 +138,8 @@ class Table:
         make, publish = players or LevelMaker(), self._outputs.publish
         self._seating = Seating(config, make, self.referee, self.handset, publish, patient=patient)
         self._device_news = DeviceNews(self.devices, self.handset, phone=config.handset.phone)
-        self._device_news.wake_handset(now)
+        self._handset_light = HandsetLight(self.handset, phone=config.handset.phone)
+        self._handset_light.wake(now)
         if resume:
             self._resume(now)
 
@@ -413,7 +414,8 @@ class Table:
         state = self.referee.state
         self._inputs.know(state.board.register, now)
         self._outputs.scene_changed()
-        ailing = self._device_news.look(state, now)
+        ailing = self._device_news.look(state)
+        self._handset_light.follow(state, now)
         if ailing is not None:
             self.referee.handle(ailing, now)
         return ailing is not None

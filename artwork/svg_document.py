@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
-from artwork.colour_tokens import read_tokens
 from artwork.lettering import definitions
+from artwork.shared_colours import read_tokens
 from artwork.vector_path import FINE
 
 STATIONS_STYLE = """

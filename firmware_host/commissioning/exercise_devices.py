@@ -10,7 +10,7 @@ from typing import Protocol
 
 from PIL import Image
 
-from firmware_host.table.lost_devices import Devices
+from firmware_host.table.device_health import Devices
 from hardware.backend import Backend
 from hardware.contacts.chatter import Chatter
 from hardware.contacts.debounce import Debounce

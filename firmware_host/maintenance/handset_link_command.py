@@ -73,7 +73,7 @@ def _newest(files: list[Path], config: Config) -> str:
 def _invitation(link: str) -> list[str]:
     lines = [f"Mister X's handset: {link}"]
     try:
-        from firmware_host.web.terminal_link import drawn_code  # noqa: PLC0415 - its package is of [web]
+        from firmware_host.web.printed_link import drawn_code  # noqa: PLC0415 - its package is of [web]
     except ModuleNotFoundError as error:
         raise click.ClickException(missing_package(error)) from None
     lines += drawn_code(link, sys.stdout)

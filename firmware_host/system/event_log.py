@@ -30,7 +30,7 @@ from datetime import UTC, datetime
 from typing import TextIO
 
 from firmware_host.system.printable import printable
-from firmware_host.system.token_bucket import TokenBucket
+from firmware_host.system.rate_limit import RateLimit
 
 LONGEST = 600
 """The most bytes in a line's text, and in each of its values; the rest is cut off."""
@@ -138,7 +138,7 @@ class _Allowance:
     """The allowance of one kind of event for more lines."""
 
     def __init__(self, limit: Limit, now: float) -> None:
-        self.take = TokenBucket(limit.at_once, limit.every, now).take
+        self.take = RateLimit(limit.at_once, limit.every, now).take
         self.left_out = 0
         self.last: logging.LogRecord | None = None  # the newest omitted record
 

@@ -15,7 +15,7 @@ from firmware_host.journal.store_port import JournalError
 from firmware_host.referee.events import Abandon, Begin, Entry, Play, SwitchesChanged, TakeBack, Tick
 from firmware_host.rules.views import Outcome, PublicView
 from firmware_host.table.commands import CommandResult, GameCommand
-from firmware_host.table.lost_devices import Devices
+from firmware_host.table.device_health import Devices
 from hardware.ports import Clock
 
 AGAIN = 1.0

@@ -14,7 +14,7 @@ from firmware_host.referee.events import SwitchesChanged
 from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.system.background_task import Task, at_once
 from firmware_host.table import stuck_switch_file
-from firmware_host.table.lost_devices import Devices
+from firmware_host.table.device_health import Devices
 from firmware_host.table.stuck_switch_file import StuckSwitchFile
 from firmware_host.table.switch_report import SwitchReport, Worked, mask_of
 from hardware.backend import Backend

@@ -59,9 +59,9 @@ from firmware_host.table.commands import (
     TrustSwitches,
     UndoMove,
 )
+from firmware_host.table.device_health import DeviceNews, Devices, HandsetLight
 from firmware_host.table.entry_queue import AGAIN, Asked, EntryQueue, Input, JournalChanged, Work
 from firmware_host.table.inputs import Inputs
-from firmware_host.table.lost_devices import DeviceNews, Devices, HandsetLight
 from firmware_host.table.outputs import Audience, Outputs
 from firmware_host.table.playable_games import deal, offers
 from firmware_host.table.player_maker import LevelMaker, PlayerMaker

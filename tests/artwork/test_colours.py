@@ -9,7 +9,7 @@ from itertools import combinations
 import pytest
 
 from artwork import picture_style
-from artwork.colour_tokens import COLOURS, LOOKS, read_tokens
+from artwork.shared_colours import COLOURS, LOOKS, read_tokens
 from artwork.svg_document import CITY_STYLE
 from firmware_host.ui.lamp_palette import PALETTES, Colour
 from tests.colour_vision import EYES, contrast, distance, lab, linear

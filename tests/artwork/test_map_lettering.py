@@ -14,10 +14,10 @@ from shapely import affinity
 from shapely.geometry.base import BaseGeometry
 
 from artwork import build, junior_london, london, tile_pictures
-from artwork.colour_tokens import LOOKS, read_tokens
 from artwork.lettering import FIGURE, TALL, width
 from artwork.lines_and_stations import LANE, RING
 from artwork.picture_paths import HALF, lay_paths
+from artwork.shared_colours import LOOKS, read_tokens
 from artwork.svg_document import CITY_STYLE, STATIONS_STYLE
 from firmware_host.ui.drawing.board_map import BoardMap
 from firmware_host.ui.drawing.line_routing import flow, tracks

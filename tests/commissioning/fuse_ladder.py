@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from firmware_host.commissioning.diagrams.lamp_data import feed_wire, fuse, rail_wire, strips, supply
+from firmware_host.commissioning.diagrams.lamp_chain import feed_wire, fuse, rail_wire, strips, supply
 from firmware_host.config.loader import Config
 from hardware.raspberry_pi.power_budget import RESISTIVITY
 

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from firmware_host.commissioning.diagram_command import draw
-from firmware_host.commissioning.diagrams.lamp_data import BLOWS, strips
+from firmware_host.commissioning.diagrams.lamp_chain import BLOWS, strips
 from tests.commissioning.diagram_boards import BUILDS, build, rewired
 from tests.commissioning.fuse_ladder import fault_currents
 from tests.docs.pages import text_of

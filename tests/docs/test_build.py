@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.commissioning.diagrams.lamp_data import BLOWS, feed_wire, fuse, needs, rail_wire, strips, supply
+from firmware_host.commissioning.diagrams.lamp_chain import BLOWS, feed_wire, fuse, needs, rail_wire, strips, supply
 from firmware_host.commissioning.diagrams.pi_header import leads
 from firmware_host.config import section_conflicts
 from firmware_host.config.board_layout import BoardLayout, lay

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from firmware_host.cli import main
+from firmware_host.web.printed_link import qr_code
 from firmware_host.web.seats import handset_link_file
 from firmware_host.web.seats.handset_link_file import HandsetLinkFile, read
-from firmware_host.web.terminal_link import qr_code
 
 LINK = "http://192.168.178.123:8199/seat#q3SL9yN0bJk7d-2_aXw4Zg"
 

@@ -7,7 +7,7 @@ from itertools import groupby
 
 import pytest
 
-from firmware_host.table.lost_devices import CALM, WHILE
+from firmware_host.table.device_health import CALM, WHILE
 from tests.amount import amount
 from tests.table.any_table import box, empty
 from tests.table.outages import DEVICES, TOLD_WITHIN, PlayedToMoment, flap, paused

@@ -9,7 +9,7 @@ import pytest
 from firmware_host.rules.actions import MrXMove
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable
-from firmware_host.table.lost_devices import WHILE
+from firmware_host.table.device_health import WHILE
 from firmware_host.table.outputs import TICK
 from tests.table.outages import TOLD_WITHIN
 from tests.table.played_table import (

@@ -48,7 +48,7 @@ from firmware_host.rules.views import Outcome, PublicView, Skipped
 from firmware_host.system import language
 from firmware_host.system.language import LANGUAGES, in_language
 from firmware_host.table.ask_coach import FAILED
-from firmware_host.table.lost_devices import Devices, why_paused
+from firmware_host.table.device_health import Devices, why_paused
 from firmware_host.ui.fault_wording import DEVICE_REASONS, device_name, health_words, reason_words
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.handset_menu import home_items

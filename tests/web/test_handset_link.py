@@ -13,9 +13,9 @@ from typing import TextIO
 import pytest
 import segno
 
+from firmware_host.web.printed_link import LinkPrompt, qr_code, width_of
 from firmware_host.web.seats.qr_modules import QUIET
 from firmware_host.web.server import Server
-from firmware_host.web.terminal_link import LinkPrompt, qr_code, width_of
 from firmware_host.web.transport import host_names
 from tests.waiting import until
 from tests.web.served import Idle

@@ -150,7 +150,7 @@ def _lead(wanted: NeopixelSettings, place: int) -> str:
     return f"lamps: data{strip}, by level shifter"
 
 
-_SHEETS = "firmware_host.commissioning.diagrams.lamp_data:lamp_sheets"
+_SHEETS = "firmware_host.commissioning.diagrams.lamp_chain:lamp_sheets"
 
 DRIVERS = (
     Driver(

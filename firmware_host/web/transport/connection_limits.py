@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from firmware_host.system.token_bucket import TokenBucket
+from firmware_host.system.rate_limit import RateLimit
 from firmware_host.web.transport.host_names import is_loopback
 
 RATE = 240.0
@@ -19,9 +19,9 @@ ARRIVALS = 200
 """New connections a second from one address. A browser opens six for a page, and keeps them."""
 
 
-def order_limit(now: float, times: int = 1) -> TokenBucket:
+def order_limit(now: float, times: int = 1) -> RateLimit:
     """Limit how fast one page sends orders, or `times` as many parts of orders."""
-    return TokenBucket(times * BURST, 1 / (times * RATE), now)
+    return RateLimit(times * BURST, 1 / (times * RATE), now)
 
 
 @dataclass(frozen=True, slots=True)

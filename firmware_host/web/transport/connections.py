@@ -22,7 +22,7 @@ from websockets.frames import Frame, Opcode
 from websockets.http11 import Response
 from websockets.server import ServerProtocol
 
-from firmware_host.system.token_bucket import TokenBucket
+from firmware_host.system.rate_limit import RateLimit
 from firmware_host.web.transport.connection_limits import ArrivalLimit, CountLimit, order_limit
 from firmware_host.web.transport.listening_sockets import UNSENT
 from firmware_host.web.transport.security_headers import HEADERS
@@ -156,7 +156,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
 class _Frames(ServerProtocol):
     """The WebSocket protocol limited to unfragmented, valid text, and to the rate that a page needs."""
 
-    def __init__(self, limit: TokenBucket, **options: Any) -> None:
+    def __init__(self, limit: RateLimit, **options: Any) -> None:
         super().__init__(**options)
         self.debug = False  # debug logging would write headers and messages to the log, all of them secrets
         self._limit = limit

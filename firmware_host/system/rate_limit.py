@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 
-class TokenBucket:
-    """A rate limit with bursts: a number at once, and one more per period.
+class RateLimit:
+    """A rate limit with bursts: `at_once` at first, and one more after every `every` seconds.
 
     Args:
         at_once: its capacity; it begins full.
@@ -17,7 +17,7 @@ class TokenBucket:
         self._left, self._at = float(at_once), now
 
     def take(self, now: float) -> bool:
-        """Take a token, and return whether there was one."""
+        """Return whether one more is allowed now, and count it if so."""
         self._left = min(self._most, self._left + (now - self._at) / self._every)
         self._at = now
         if self._left < 1:

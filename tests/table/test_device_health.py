@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from firmware_host.referee.scene import Health
-from firmware_host.table.lost_devices import CALM, OFTEN, RETRY, WHILE, Devices
+from firmware_host.table.device_health import CALM, OFTEN, RETRY, WHILE, Devices
 from firmware_host.ui.fault_wording import health_words
 from tests.amount import amount
 

@@ -223,7 +223,7 @@ def _run(path: Path, *, new: bool) -> None:
 
     config = _config(path)
     with _at_a_board(config):
-        run_table(config, chance=random.SystemRandom(), new=new, stamp=_stamp())
+        run_table(config, rng=random.SystemRandom(), new=new, stamp=_stamp())
 
 
 @cli.command()
@@ -251,7 +251,7 @@ def record(path: Path | None, host: str | None, port: int | None, new: bool, tap
     with _counted():
         config, stamp = _config(path), _stamp()
         with _at_a_board(config), recording(config, tape, resume=not new, stamp=stamp, say=_say) as taping:
-            run_table(config, chance=random.SystemRandom(), new=new, stamp=stamp, taping=taping)
+            run_table(config, rng=random.SystemRandom(), new=new, stamp=stamp, taping=taping)
 
 
 def _record_in_browser(tape: Path | None, host: str | None, port: int | None, *, new: bool) -> None:

@@ -144,9 +144,9 @@ class LongSoak:
     def game(self) -> None:
         """Play one game to its end."""
         simulated, number = self.simulated, 0 if self._alike else self._games
-        chance = random.Random(f"{self._seed}/{number}")
-        simulated.new_game(self._rules[number % len(self._rules)], seed=chance.randrange(1 << 30))
-        players = SimulatedPeople(simulated, chance)
+        rng = random.Random(f"{self._seed}/{number}")
+        simulated.new_game(self._rules[number % len(self._rules)], seed=rng.randrange(1 << 30))
+        players = SimulatedPeople(simulated, rng)
         players.set_up()
         while simulated.public.outcome is None:
             with whole_pass:
@@ -156,9 +156,9 @@ class LongSoak:
 
     def _same(self) -> None:
         """Begin the game that precedes each measurement, and play until it is a detective's turn."""
-        simulated, chance = self.simulated, random.Random(self._seed)
+        simulated, rng = self.simulated, random.Random(self._seed)
         simulated.new_game(self._rules[0], seed=self._seed)
-        players = SimulatedPeople(simulated, chance)
+        players = SimulatedPeople(simulated, rng)
         players.set_up()
         while simulated.public.his_turn:
             players.play()

@@ -95,20 +95,20 @@ class RestlessHands:
 
     Args:
         simulated: the table.
-        chance: the random source of what they do, and how fast.
+        rng: the random number generator of what they do, and how fast.
         gestures: a counter of what was done.
 
     Attributes:
         placed: pawn -> a station on which the hands have set it: a key may make that a move.
     """
 
-    def __init__(self, simulated: SimulatedTable, chance: random.Random, gestures: Counter[str]) -> None:
+    def __init__(self, simulated: SimulatedTable, rng: random.Random, gestures: Counter[str]) -> None:
         self.placed: set[tuple[str, int]] = set()
         self._simulated = simulated
         self._hardware = simulated.hardware
-        self._chance = chance
+        self._rng = rng
         self._gestures = gestures
-        self._answers = PromptAnswers(simulated, Corrections(simulated, chance, gestures))
+        self._answers = PromptAnswers(simulated, Corrections(simulated, rng, gestures))
 
     def fidget(self) -> None:
         """Maybe cancel a move, then fidget. Do nothing while starts are chosen, which lifting undoes."""
@@ -116,16 +116,16 @@ class RestlessHands:
         starting = any(isinstance(move, PawnMove) and move.ticket == START for move in (*view.moves, *done[-1:]))
         if starting or not self._plays:
             return
-        if self._chance.random() < CANCEL:
+        if self._rng.random() < CANCEL:
             self._cancel()
-        if self._chance.random() >= OFTEN or not self._plays:
+        if self._rng.random() >= OFTEN or not self._plays:
             return
         acts: list[Callable[[], None]] = [
             self._tap, self._clear, self._sweep, self._pile_up, self._hold_two, self._astray, self._wander,
             self._juggle,
         ]  # fmt: skip
         acts += [self._take_back] * 2
-        for act in self._chance.sample(acts, self._chance.randint(1, 2)):
+        for act in self._rng.sample(acts, self._rng.randint(1, 2)):
             if self._standing and self._plays:
                 self._gestures[act.__name__.strip("_").replace("_", " ")] += 1
                 act()
@@ -144,7 +144,7 @@ class RestlessHands:
     def _tap(self) -> None:
         """Tap a pawn on its station, up to five times a second."""
         pawn, at = self._any()
-        for _ in range(self._chance.randint(1, 12)):
+        for _ in range(self._rng.randint(1, 12)):
             self._hardware.lift(at, pawn)
             self._wait(0.05, 0.25)
             self._hardware.put(at, pawn)
@@ -159,7 +159,7 @@ class RestlessHands:
 
     def _pile_up(self) -> None:
         """Take some pawns off and pile them up on stations where they do not belong."""
-        some = self._shuffled()[: self._chance.randint(2, 4)]
+        some = self._shuffled()[: self._rng.randint(2, 4)]
         self._off(some, 1)
         heap = self._nowhere()[: len(some)]
         for (pawn, _), at in zip(some, heap, strict=False):
@@ -179,7 +179,7 @@ class RestlessHands:
         (x, y), (to_x, to_y) = self._hardware.places[at], self._hardware.places[wrong]
         self._hardware.lift(at, pawn)
         self._wait(0.1, 0.5)
-        if self._chance.random() < 0.5 or not self._is_clear(((x + to_x) / 2, (y + to_y) / 2), self._meant()):
+        if self._rng.random() < 0.5 or not self._is_clear(((x + to_x) / 2, (y + to_y) / 2), self._meant()):
             self._put(pawn, wrong)
             self._simulated.advance(1000 * SETTLE)
             self._wait(0.0, (PAUSE if self._is_out_of_place(wrong) else THOUGHT) - SETTLE)
@@ -198,16 +198,16 @@ class RestlessHands:
         )[1:8]
         taken = set(self._standing.values())
         stops = [n for n in near if n not in taken]
-        path = [at, *self._chance.sample(stops, min(len(stops), self._chance.randint(1, 4))), at]
+        path = [at, *self._rng.sample(stops, min(len(stops), self._rng.randint(1, 4))), at]
         places = self._hardware.places
         length = sum(math.dist(places[a], places[b]) for a, b in pairwise(path))
         if length:
-            self._hardware.slide(path, 1000 * length / self._chance.uniform(150, 500), pawn)
+            self._hardware.slide(path, 1000 * length / self._rng.uniform(150, 500), pawn)
 
     def _sweep(self) -> None:
         """Sweep up to three pawns over the board as with a sleeve, all at the same speed."""
-        some = self._shuffled()[: self._chance.randint(1, 3)]
-        angle, far, speed = (self._chance.uniform(*span) for span in ((0, math.tau), (40, 200), (150, 600)))
+        some = self._shuffled()[: self._rng.randint(1, 3)]
+        angle, far, speed = (self._rng.uniform(*span) for span in ((0, math.tau), (40, 200), (150, 600)))
         ms = 1000 * far / speed
         for pawn, at in some:
             x, y = self._hardware.places[at]
@@ -216,7 +216,7 @@ class RestlessHands:
         for pawn, _ in some:
             self._hardware.pick_up(pawn)
         self._pause(some)
-        self._on(some, self._chance.randint(1, 2))
+        self._on(some, self._rng.randint(1, 2))
 
     def _juggle(self) -> None:
         """Pick up one pawn with one hand and set another down with the other at the same moment, repeatedly."""
@@ -225,7 +225,7 @@ class RestlessHands:
             return
         (one, here), (other, there) = some
         self._hardware.lift(here, one)
-        for _ in range(self._chance.randint(1, 5)):
+        for _ in range(self._rng.randint(1, 5)):
             self._wait(0.2, 0.5)
             self._hardware.put(here, one)
             self._hardware.lift(there, other)
@@ -244,7 +244,7 @@ class RestlessHands:
         before = len(simulated.actions)
         if move is None or simulated.table.scene().asked:
             return
-        for _ in range(self._chance.randint(1, 10)):
+        for _ in range(self._rng.randint(1, 10)):
             for to in (move.to, home):
                 self._carry(move.pawn, to)
                 self._until(move, before + (to != home), back=to == home)
@@ -255,22 +255,22 @@ class RestlessHands:
         moves = [move for move in view.moves if standing.get(move.pawn) == view.pawns.get(move.pawn) != move.to]
         if not moves:
             return
-        first = self._chance.choice(moves)
+        first = self._rng.choice(moves)
         before, home = len(self._simulated.actions), standing[first.pawn]
         theirs = [move.to for move in moves if move.pawn == first.pawn]
-        for to in (first.to, *self._chance.choices([first.to, *theirs], k=self._chance.randint(0, 2))):
+        for to in (first.to, *self._rng.choices([first.to, *theirs], k=self._rng.randint(0, 2))):
             if len(self._simulated.actions) != before or not self._plays:
                 break
             self._carry(first.pawn, to)
-            self._wait(0.0, self._chance.choice((0.3, 0.7, 9.0)))
+            self._wait(0.0, self._rng.choice((0.3, 0.7, 9.0)))
             asked = self._simulated.table.scene().asked
-            if self._simulated.table.referee.state.shown_moves and self._chance.random() < 0.5:
+            if self._simulated.table.referee.state.shown_moves and self._rng.random() < 0.5:
                 self._gestures["cancelled by undo"] += 1
                 self._simulated.take_back()
             elif asked and asked[0] in moves:
                 self._gestures["cancelled by key"] += 1
                 self._hardware.press(BACK)
-            self._wait(0.0, self._chance.choice((0.7, 9.0)))
+            self._wait(0.0, self._rng.choice((0.7, 9.0)))
         stands = len(self._simulated.actions) != before and self._simulated.table.referee.state.before is None
         self._carry(first.pawn, self._simulated.public.pawns[first.pawn] if stands else home)
         self._until(first, before, back=True)
@@ -302,11 +302,11 @@ class RestlessHands:
     # ---- tools ----
 
     def _any(self) -> tuple[str, int]:
-        return self._chance.choice(sorted(self._standing.items()))
+        return self._rng.choice(sorted(self._standing.items()))
 
     def _shuffled(self) -> list[tuple[str, int]]:
         pawns = sorted(self._standing.items())
-        self._chance.shuffle(pawns)
+        self._rng.shuffle(pawns)
         return pawns
 
     def _nowhere(self) -> list[int]:
@@ -314,7 +314,7 @@ class RestlessHands:
         meant, stations = self._meant(), self._simulated.public.network.stations
         places = {n: place for n, place in self._hardware.places.items() if n in stations}
         clear = [n for n, place in places.items() if self._is_clear(place, meant)]
-        self._chance.shuffle(clear)
+        self._rng.shuffle(clear)
         return clear or sorted(set(places) - meant) or [next(iter(places))]
 
     def _is_out_of_place(self, station: int) -> bool:
@@ -336,10 +336,10 @@ class RestlessHands:
         return all(math.dist(point, places[n]) > CLEAR for n in meant if n in places)
 
     def _off_and_on(self, some: list[tuple[str, int]], together: int = 0) -> None:
-        self._off(some, together or self._chance.randint(1, 2))
+        self._off(some, together or self._rng.randint(1, 2))
         self._pause(some)
-        self._chance.shuffle(some)
-        self._on(some, together or self._chance.randint(1, 2))
+        self._rng.shuffle(some)
+        self._on(some, together or self._rng.randint(1, 2))
 
     def _pause(self, pawns: Collection[tuple[str, int]]) -> None:
         left = set(self._standing.values())  # if two share a station, lifting one is not noticed
@@ -360,8 +360,8 @@ class RestlessHands:
 
     def _wait(self, least: float, most: float) -> None:
         """Let time pass, and sometimes press a key that states nothing false."""
-        self._simulated.advance(1000 * self._chance.uniform(least, most))
+        self._simulated.advance(1000 * self._rng.uniform(least, most))
         keys = true_keys(self._simulated.table.scene(), self._hardware.where())
-        if keys and self._chance.random() < KEYS:
+        if keys and self._rng.random() < KEYS:
             self._gestures["key at random"] += 1
-            self._hardware.press(self._chance.choice(keys))
+            self._hardware.press(self._rng.choice(keys))

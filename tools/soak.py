@@ -46,15 +46,15 @@ class UnreliablePlayers:
     """A source of heuristic players that sometimes fail. Implements `PlayerMaker`.
 
     Args:
-        chance: the random source of the failures.
+        rng: the random number generator of the failures.
         happened: a counter of the failures of each kind.
         often: the probability of a failure at a move; 0: never.
     """
 
     programs: Collection[str] = ()
 
-    def __init__(self, chance: random.Random, happened: Counter[str], *, often: float = OFTEN) -> None:
-        self._chance, self._happened, self._often = chance, happened, often
+    def __init__(self, rng: random.Random, happened: Counter[str], *, often: float = OFTEN) -> None:
+        self._rng, self._happened, self._often = rng, happened, often
 
     def pace(self, name: PlayerName) -> ThinkingTime:  # noqa: ARG002 - equal for all
         """Return a player's thinking time."""
@@ -66,7 +66,7 @@ class UnreliablePlayers:
         Raises:
             PlayerFailed: the player cannot be created.
         """
-        if self._chance.random() < self._often:
+        if self._rng.random() < self._often:
             self._happened["player cannot start"] += 1
             raise PlayerFailed("it cannot be started")
         return _Unreliable(self._fault)
@@ -77,9 +77,9 @@ class UnreliablePlayers:
 
     def _fault(self) -> str:
         """Return the kind of failure that happens now, or ""."""
-        if self._chance.random() >= self._often:
+        if self._rng.random() >= self._often:
             return ""
-        kind = self._chance.choice(("dies at once", "dies", "hangs", "answers nothing", "answers nonsense", "cheats"))
+        kind = self._rng.choice(("dies at once", "dies", "hangs", "answers nothing", "answers nonsense", "cheats"))
         self._happened[f"player {kind}"] += 1
         return kind
 
@@ -194,7 +194,7 @@ class Soaked:
 def play(task: Task, config: Config | None = None) -> Soaked:
     """Play one seeded game from sensors to lamps, and compare it with the intended moves."""
     logging.getLogger("yardboard").addHandler(_DISCARD)
-    chance = random.Random(task.seed)
+    rng = random.Random(task.seed)
     pace = (lambda _: onlooker.look()) if task.restless else (lambda _: mishaps.pass_time())
     failed = Counter[str]()
     failing = UnreliablePlayers(random.Random(f"{task.seed}/players"), failed, often=OFTEN * task.faults)
@@ -209,15 +209,15 @@ def play(task: Task, config: Config | None = None) -> Soaked:
     onlooker: Onlooker = Onlooker(simulated)
     mishaps: FaultInjection = FaultInjection(simulated, random.Random(f"{task.seed}/mishaps"))
     box = simulated.config.edition
-    count = chance.choice(player_counts(box, simulated.config.ground))
-    seats = _computers([*box.owners(count).values()], chance) if task.computer else None
+    count = rng.choice(player_counts(box, simulated.config.ground))
+    seats = _computers([*box.owners(count).values()], rng) if task.computer else None
     simulated.new_game(players=count, seats=seats)
-    players = SimulatedPeople(simulated, chance, rough=task.rough, mishaps=mishaps)
+    players = SimulatedPeople(simulated, rng, rough=task.rough, mishaps=mishaps)
     fault = ""
     try:
         if task.faults:
             mishaps.strike()
-        restless = RestlessHands(simulated, chance, players.gestures) if task.restless else None
+        restless = RestlessHands(simulated, rng, players.gestures) if task.restless else None
         _to_the_end(simulated, players, restless)
     except Exception as error:  # noqa: BLE001 - any error in a game is reported as that seed's fault
         fault = f"{type(error).__name__}: {error}"
@@ -228,10 +228,10 @@ def play(task: Task, config: Config | None = None) -> Soaked:
     return Soaked(task, len(players.meant), seconds, reason, fault, players.gestures, mishaps.happened + failed)
 
 
-def _computers(owners: list[int], chance: random.Random) -> dict[str, str]:
+def _computers(owners: list[int], rng: random.Random) -> dict[str, str]:
     """Choose computers for one seat or more, perhaps for all."""
     seats = [MR_X, *map(str, sorted({*owners}))]
-    return dict.fromkeys(chance.sample(seats, chance.randint(1, len(seats))), "medium")
+    return dict.fromkeys(rng.sample(seats, rng.randint(1, len(seats))), "medium")
 
 
 def _to_the_end(simulated: SimulatedTable, players: SimulatedPeople, restless: RestlessHands | None) -> None:

@@ -127,7 +127,7 @@ def table(quick: bool) -> list[str]:
     return lines
 
 
-def _chance() -> random.Random:
+def _rng() -> random.Random:
     return random.Random(5)  # noqa: S311 - repeatable
 
 
@@ -260,8 +260,8 @@ def _pins(timer: Timer) -> Iterator[DriverRow]:
 
 
 def _lamps(timer: Timer) -> Iterator[DriverRow]:
-    chance, bus = _chance(), _Bus()
-    frames = [chance.randbytes(3 * LAMPS) for _ in range(50)]
+    rng, bus = _rng(), _Bus()
+    frames = [rng.randbytes(3 * LAMPS) for _ in range(50)]
     lamps = SpiLamps(LAMPS, spi=bus)
     if any(to_colour_order(frame, "GRB") != _lamp_by_lamp(frame) for frame in frames):
         raise BenchError("lamps: the driver and the loop over its lamps do not agree")
@@ -310,9 +310,9 @@ def _screen_on_spi(timer: Timer) -> Iterator[DriverRow]:
 
 
 def _screen(timer: Timer, what: str, open_bus: OpenBus, wires: _Bus, byte_s: float) -> Iterator[DriverRow]:
-    clock, chance = SimClock(), _chance()
+    clock, rng = SimClock(), _rng()
     panel = OledPanel("screen", chip="ssd1306", open_bus=open_bus, clock=clock, contrast=127, shift_every=60)
-    pictures = [Image.frombytes("1", SIZE, chance.randbytes(SIZE[0] * SIZE[1] // 8)) for _ in range(4)]
+    pictures = [Image.frombytes("1", SIZE, rng.randbytes(SIZE[0] * SIZE[1] // 8)) for _ in range(4)]
 
     def refresh(picture: Image.Image) -> None:
         clock.advance(REFRESH)

@@ -36,7 +36,7 @@ def cpu_seconds(work: Callable[[], object]) -> float:
     return time.process_time() - start
 
 
-def _chance(seed: int) -> random.Random:
+def _rng(seed: int) -> random.Random:
     return random.Random(seed)  # noqa: S311 - repeatable
 
 
@@ -64,10 +64,10 @@ class _SwitchBySwitch:
 
 def debounce_ratio(*, samples: int, rounds: int, spots: int = 199) -> float:
     """Return the speed of debouncing whole boards relative to debouncing switch by switch."""
-    chance, raw, feed = _chance(3), 0, []
+    rng, raw, feed = _rng(3), 0, []
     for _ in range(samples):
-        if chance.random() < 0.1:
-            raw ^= 1 << chance.randrange(spots)
+        if rng.random() < 0.1:
+            raw ^= 1 << rng.randrange(spots)
         feed.append(raw)
     whole, loop = Debounce(spots), _SwitchBySwitch(spots)
     if any(whole.update(sample) != loop.update(sample) for sample in feed):
@@ -86,7 +86,7 @@ def _seated(config: Config, *, his_turn: bool, pace: Callable[[float], None] | N
     simulated = SimulatedTable(config, seed=1, pace=pace)
     try:
         simulated.new_game(detectives=4)
-        players = SimulatedPeople(simulated, _chance(1))
+        players = SimulatedPeople(simulated, _rng(1))
         players.set_up()
         if not his_turn:
             players.play()
@@ -141,7 +141,7 @@ class _Watch:
             simulated.config,
             replace(backend, lamps=limit_lamps(simulated.config, self)),
             Journal.open(journal),
-            chance=_chance(1),
+            rng=_rng(1),
             wall=self._clock.now,
         )
         simulated.hardware.drive(self.step, hz=simulated.config.switches.scan_hz)
@@ -189,7 +189,7 @@ def change_to_frame(config: Config, *, changes: int) -> tuple[list[float], list[
             watch = _Watch(simulated, Path(folder) / f"{seed}.sqlite")
             try:
                 simulated.new_game(detectives=4)
-                players = SimulatedPeople(simulated, _chance(seed))
+                players = SimulatedPeople(simulated, _rng(seed))
                 players.set_up()
                 while simulated.public.outcome is None and len(worked) + len(watch.worked) < changes:
                     players.play()
@@ -228,8 +228,8 @@ def soak_seconds(*, games: int) -> float:
         for seed in range(1, games + 1):
             simulated = SimulatedTable(seed=seed, patient=False)
             try:
-                simulated.new_game(players=_chance(seed).randint(3, 6))
-                people = SimulatedPeople(simulated, _chance(seed))
+                simulated.new_game(players=_rng(seed).randint(3, 6))
+                people = SimulatedPeople(simulated, _rng(seed))
                 people.set_up()
                 while simulated.public.outcome is None:
                     people.play()

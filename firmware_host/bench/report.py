@@ -267,16 +267,16 @@ class Guest:
 
     def play(self, *, seed: int) -> None:
         """Play a whole classic game, from the start cards to its end."""
-        chance = random.Random(seed)  # noqa: S311 - repeatable
+        rng = random.Random(seed)  # noqa: S311 - repeatable
         self._do("new_game", rules="classic", detectives=4, seed=seed)
         for pawn, station in self.say({"get": "public"})["pawns"].items():
             self._do("put", station=station, pawn=pawn)
         self._do("wait", ms=1000)
         while (view := self.say({"get": "public"}))["outcome"] is None:
             if view["turn"] == [MR_X]:
-                self._do("mr_x", action=chance.choice(self.say({"get": "private"})["choices"]))
+                self._do("mr_x", action=rng.choice(self.say({"get": "private"})["choices"]))
             else:
-                self._move(view, chance.choice(view["moves"]))
+                self._move(view, rng.choice(view["moves"]))
 
     def _move(self, view: dict[str, Any], move: dict[str, Any]) -> None:
         self._do("lift", station=view["pawns"][move["pawn"]], pawn=move["pawn"])

@@ -13,19 +13,19 @@ from firmware_host.rules.pursuit.position import PursuitState
 from firmware_host.rules.setup import Wish
 
 
-def _chance(seed: int) -> random.Random:
+def _rng(seed: int) -> random.Random:
     return random.Random(seed)  # noqa: S311 - repeatable
 
 
-def random_games(config: Config, wish: Wish, games: int, chance: random.Random) -> int:
+def random_games(config: Config, wish: Wish, games: int, rng: random.Random) -> int:
     """Play games by picking any legal action. Return the number of actions, each validated by `play`."""
-    rules, draw, actions = system(config.edition), chance.random, 0
+    rules, draw, actions = system(config.edition), rng.random, 0
     legal, play = rules.legal, rules.play
     for _ in range(games):
-        state = rules.begin(rules.deal(config.ground, wish, chance))
+        state = rules.begin(rules.deal(config.ground, wish, rng))
         while state.outcome is None:
             choices = legal(state)
-            action = choices[int(draw() * len(choices))] if choices else rules.roll(state, chance)
+            action = choices[int(draw() * len(choices))] if choices else rules.roll(state, rng)
             if action is None:
                 raise BenchError(f"{config.edition.name}: nobody can do anything, and nothing is to be rolled")
             state = play(state, action)
@@ -35,22 +35,22 @@ def random_games(config: Config, wish: Wish, games: int, chance: random.Random) 
 
 def games_a_second(rules: str, wish: Wish, *, games: int, rounds: int) -> float:
     """Return validated random games a second on one core, the median of some rounds."""
-    chance, config = _chance(1), with_rules(simulator(), rules)
-    random_games(config, wish, 1 + games // 10, chance)
-    took = [cpu_seconds(lambda: random_games(config, wish, games, chance)) for _ in range(rounds)]
+    rng, config = _rng(1), with_rules(simulator(), rules)
+    random_games(config, wish, 1 + games // 10, rng)
+    took = [cpu_seconds(lambda: random_games(config, wish, games, rng)) for _ in range(rounds)]
     return games / statistics.median(took)
 
 
 def _positions(count: int) -> list[PursuitState]:
     """Return positions of random classic games in which a detective is to move."""
-    config, chance, found = simulator(), _chance(7), list[PursuitState]()
+    config, rng, found = simulator(), _rng(7), list[PursuitState]()
     rules = system(config.edition)
     while len(found) < count:
-        state = rules.begin(rules.deal(config.ground, Wish(detectives=4), chance))
+        state = rules.begin(rules.deal(config.ground, Wish(detectives=4), rng))
         while state.outcome is None:
             if state.turn >= 0:
                 found.append(state)
-            state = rules.play(state, chance.choice(rules.legal(state)))
+            state = rules.play(state, rng.choice(rules.legal(state)))
     return found[:count]
 
 

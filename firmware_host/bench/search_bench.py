@@ -18,10 +18,10 @@ from firmware_host.rules.setup import Setup, Wish
 def _dealt() -> Setup:
     """Return the deal of a classic game."""
     config = simulator()
-    return system(config.edition).deal(config.ground, Wish(), _chance())
+    return system(config.edition).deal(config.ground, Wish(), _rng())
 
 
-def _chance() -> random.Random:
+def _rng() -> random.Random:
     return random.Random(1)  # noqa: S311 - repeatable
 
 
@@ -37,8 +37,8 @@ def random_games_a_second(*, games: int, rounds: int) -> float:
     rules = system(setup.edition)
     state = rules.begin(setup)
     numbers, row = game_numbers(state.terms), row_of_view(rules.public(state), state.terms)
-    row[X], chance = rules.private(state).at.value, random_numbers.begin(1)
-    return _games_a_second(lambda: rules_kernel.random_games(numbers, row, games, chance), games, rounds)
+    row[X], rng = rules.private(state).at.value, random_numbers.begin(1)
+    return _games_a_second(lambda: rules_kernel.random_games(numbers, row, games, rng), games, rounds)
 
 
 def searched_games_a_second(*, games: int, rounds: int) -> float:
@@ -46,6 +46,6 @@ def searched_games_a_second(*, games: int, rounds: int) -> float:
     setup = _dealt()
     rules = system(setup.edition)
     state = rules.begin(setup)
-    player = SearchPlayer(setup, chance=_chance(), enough=lambda played, _: played >= games)
+    player = SearchPlayer(setup, rng=_rng(), enough=lambda played, _: played >= games)
     player.see(rules.public(state))
     return _games_a_second(lambda: player.flee(rules.private(state)), games, rounds)

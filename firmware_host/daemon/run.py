@@ -41,7 +41,7 @@ DARK = 5.0
 log = logging.getLogger("yardboard")
 
 
-def run_table(config: Config, *, chance: random.Random, new: bool, stamp: str, taping: Recording | None = None) -> None:
+def run_table(config: Config, *, rng: random.Random, new: bool, stamp: str, taping: Recording | None = None) -> None:
     """Run a table on its journal until the process is asked to stop, then turn lamps and screens off.
 
     A journal that is torn, foreign or of another version is renamed with `stamp`, never overwritten. Pages that cannot
@@ -65,7 +65,7 @@ def run_table(config: Config, *, chance: random.Random, new: bool, stamp: str, t
     if pages is not None:
         attendants.append(pages.follow)
         watchdog.watch({"pages": pages.late})
-    service = _Service(config, path, chance, attendants, taping, pages, not new, writing)
+    service = _Service(config, path, rng, attendants, taping, pages, not new, writing)
     try:
         service.run_simulated() if config.simulated else service.run_real()
     finally:
@@ -122,7 +122,7 @@ class _Service:
     Attributes:
         config: the table's configuration.
         journal: the journal's file.
-        chance: the random source of start cards.
+        rng: the random number generator of start cards.
         attendants: the tasks after every pass.
         taping: records the table, if given.
         audience: the remote spectators, if any.
@@ -132,7 +132,7 @@ class _Service:
 
     config: Config
     journal: Path
-    chance: random.Random
+    rng: random.Random
     attendants: Sequence[Attendant]
     taping: Recording
     audience: Audience | None
@@ -145,7 +145,7 @@ class _Service:
         from firmware_host.simulator.demo import Pace  # noqa: PLC0415 - the same
 
         simulated = SimulatedTable(
-            self.config, journal=self.journal, pace=Pace(), chance=self.chance, resume=self.resume, wall=time.time,
+            self.config, journal=self.journal, pace=Pace(), rng=self.rng, resume=self.resume, wall=time.time,
             audience=self.audience, taping=self.taping, players=ProcessMaker(self.config), patient=False,
         )  # fmt: skip
         simulated.hardware.drive(self._attended(simulated.table), hz=self.config.switches.scan_hz)
@@ -166,7 +166,7 @@ class _Service:
         with closing(make_devices(config, clock)) as backend, Journal.open(self.journal, keep_games=keep) as journal:
             journal.store = BackgroundStore(journal.store)
             table = compose(
-                config, backend, journal, chance=self.chance, resume=self.resume, audience=self.audience,
+                config, backend, journal, rng=self.rng, resume=self.resume, audience=self.audience,
                 taping=self.taping, writing=self.writing, players=ProcessMaker(config),
             )  # fmt: skip
             try:

@@ -17,7 +17,7 @@ from firmware_host.journal.journal import Journal
 from firmware_host.recording.recorded_session import Session, device_facts, in_time_zone, journal_for, read_session
 from firmware_host.recording.tape import BadTape, TapeError
 from firmware_host.recording.tape_file import Tape
-from firmware_host.recording.tape_player import Chance, Difference, Diverged, TapeEnded, TapePlayer, playback_devices
+from firmware_host.recording.tape_player import Difference, Diverged, PlayedRng, TapeEnded, TapePlayer, playback_devices
 from firmware_host.recording.tape_recorder import DeviceFacts
 from firmware_host.recording.tape_recording import read_command
 from firmware_host.recording.taped_players import PLAYERS, PlayedPlayers
@@ -119,7 +119,7 @@ def _run_passes(
             player, devices, partial(limit_lamps, config, spare=dark_milliamps(config.sections["lamps"], config.layout))
         ),
         journal,
-        chance=Chance(player),
+        rng=PlayedRng(player),
         wall=player.wall,
         resume=session.resume,
         players=players,

@@ -278,7 +278,7 @@ class _PlayedDevice(TapedDevice):
         pass
 
 
-class Chance(random.Random):
+class PlayedRng(random.Random):
     """The random source of a session, as recorded on its tape."""
 
     def __init__(self, player: TapePlayer) -> None:

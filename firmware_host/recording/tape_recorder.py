@@ -160,9 +160,9 @@ class Recorder:
             power=recorded(POWER, backend.power),
         )
 
-    def chance(self, chance: random.Random) -> random.Random:
+    def rng(self, rng: random.Random) -> random.Random:
         """Return the same random source, recorded."""
-        return _RecordedChance(chance, self)
+        return _RecordedRng(rng, self)
 
     def wall(self, wall: Callable[[], float]) -> Callable[[], float]:
         """Return the same wall clock, recorded."""
@@ -309,19 +309,19 @@ class _RecordedDevice(TapedDevice):
             raise
 
 
-class _RecordedChance(random.Random):
+class _RecordedRng(random.Random):
     """A recorded random source: its two basic methods, from which `random.Random` derives all others."""
 
-    def __init__(self, chance: random.Random, recorder: Recorder) -> None:
+    def __init__(self, rng: random.Random, recorder: Recorder) -> None:
         super().__init__()
-        self._chance, self._recorder = chance, recorder
+        self._rng, self._recorder = rng, recorder
 
     def getrandbits(self, k: int, /) -> int:
-        number = self._chance.getrandbits(k)
+        number = self._rng.getrandbits(k)
         self._recorder.put(Drawn(k, number))
         return number
 
     def random(self) -> float:
-        number = self._chance.random()
+        number = self._rng.random()
         self._recorder.put(Drawn(FRACTION, int(number * (1 << FRACTION))))
         return number

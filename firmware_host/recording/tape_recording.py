@@ -182,8 +182,8 @@ class TapeRecording(Recording):
         def recorded(command: Command) -> CommandResult:
             if self._recorder.in_pass:
                 return do(command)
-            if isinstance(command, StartGame) and command.chance is not None:
-                command = replace(command, chance=self._recorder.chance(command.chance))
+            if isinstance(command, StartGame) and command.rng is not None:
+                command = replace(command, rng=self._recorder.rng(command.rng))
             with self._recorder.one_pass():
                 self._recorder.put(note_of(command))
                 return do(command)
@@ -195,9 +195,9 @@ class TapeRecording(Recording):
         self._recorder.note(DEVICES, json.dumps(asdict(DeviceFacts.of(backend))))
         return self._recorder.backend(backend)
 
-    def chance(self, chance: random.Random) -> random.Random:
+    def rng(self, rng: random.Random) -> random.Random:
         """Return the table's rng, recorded."""
-        return self._recorder.chance(chance)
+        return self._recorder.rng(rng)
 
     def players(self, players: PlayerMaker) -> PlayerMaker:
         """Return the maker of computer players, with their answers recorded."""
@@ -292,7 +292,7 @@ def _read_json(text: str) -> object:
         return None
 
 
-_WISHES = {field.name for field in fields(StartGame)} - {"chance"}
+_WISHES = {field.name for field in fields(StartGame)} - {"rng"}
 
 _KINDS: Mapping[type[Command], _Kind] = {
     StartGame: _Kind("new_game", _write_new_game, _read_new_game),

@@ -40,8 +40,8 @@ class System(Protocol):
             BadSetup: it cannot; a line for each reason.
         """
 
-    def deal(self, ground: Ground, wish: Wish, chance: random.Random) -> Setup:
-        """Set up a new game: the players' wishes, then the box's defaults, then chance. Pure but for `chance`.
+    def deal(self, ground: Ground, wish: Wish, rng: random.Random) -> Setup:
+        """Set up a new game: the players' wishes, then the box's defaults, then chance. Pure but for `rng`.
 
         Raises:
             BadSetup: the wishes contradict the box, the board or each other.
@@ -66,8 +66,8 @@ class System(Protocol):
     def private(self, state: Any) -> MrXView:
         """Return Mister X's view."""
 
-    def roll(self, state: Any, chance: random.Random) -> Roll | None:
-        """Return a roll if dice are to be rolled, else None. Pure but for `chance`."""
+    def roll(self, state: Any, rng: random.Random) -> Roll | None:
+        """Return a roll if dice are to be rolled, else None. Pure but for `rng`."""
 
 
 class Engine(NamedTuple):

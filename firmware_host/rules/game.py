@@ -77,9 +77,9 @@ class Game:
             }
         )
 
-    def roll(self, chance: random.Random) -> Roll | None:
+    def roll(self, rng: random.Random) -> Roll | None:
         """Return a roll if dice are to be rolled, else None."""
-        return self.system.roll(self._states[-1], chance)
+        return self.system.roll(self._states[-1], rng)
 
     def check(self, action: Action) -> None:
         """Check that an action is legal now.

@@ -97,14 +97,14 @@ def serve(
     with ExitStack() as ends:
         ends.callback(server.stop)
         config, resume = choose_table(config, rules, prepare_journal(path, stamp), new=new)
-        chance = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 - repeatable
+        rng = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 - repeatable
         simulated = SimulatedTable(
             config,
-            seed=chance.randrange(1 << 30),
+            seed=rng.randrange(1 << 30),
             rough=rough,
             journal=path,
             pace=Pace(),
-            chance=chance,
+            rng=rng,
             resume=resume,
             wall=time.time,
             audience=server.spectators,

@@ -38,7 +38,7 @@ ITERATIONS = 5000
 """Games that an expert simulates before a move: a tenth of a second or less."""
 
 
-def expert(setup: Setup, chance: random.Random) -> Thinker:
+def expert(setup: Setup, rng: random.Random) -> Thinker:
     """Create a thinker that searches.
 
     Raises:
@@ -47,21 +47,21 @@ def expert(setup: Setup, chance: random.Random) -> Thinker:
     """
     from firmware_host.players.search.search_player import SearchPlayer  # noqa: PLC0415 - an extra that others lack
 
-    return SearchPlayer(setup, chance=chance, enough=lambda played, _: played >= ITERATIONS)
+    return SearchPlayer(setup, rng=rng, enough=lambda played, _: played >= ITERATIONS)
 
 
 class _Heuristics:
-    def __init__(self, _: Setup, chance: random.Random) -> None:
-        self._chance = chance
+    def __init__(self, _: Setup, rng: random.Random) -> None:
+        self._rng = rng
 
     def see(self, view: PublicView) -> None:
         pass
 
     def pursue(self, view: PublicView) -> Action:
-        return heuristic.pursue(view, self._chance)
+        return heuristic.pursue(view, self._rng)
 
     def flee(self, view: MrXView) -> Action:
-        return heuristic.flee(view, self._chance)
+        return heuristic.flee(view, self._rng)
 
 
 class Pace:
@@ -108,7 +108,7 @@ def watch(
 
 def perform(
     simulated: SimulatedTable,
-    chance: random.Random,
+    rng: random.Random,
     *,
     rough: bool,
     say: Callable[[str], None],
@@ -118,7 +118,7 @@ def perform(
 
     Args:
         simulated: the table.
-        chance: the random source of the players.
+        rng: the random number generator of the players.
         rough: whether their hands are imperfect.
         say: takes each line of the commentary.
         thinker: creates the chooser of moves; None: the heuristics.
@@ -132,7 +132,7 @@ def perform(
     level = log.level
     log.setLevel(logging.INFO)
     try:
-        _play(simulated, chance, thinker or _Heuristics, rough=rough, say=say)
+        _play(simulated, rng, thinker or _Heuristics, rough=rough, say=say)
     finally:
         log.removeHandler(handler)
         log.setLevel(level)
@@ -140,15 +140,15 @@ def perform(
 
 def _play(
     simulated: SimulatedTable,
-    chance: random.Random,
+    rng: random.Random,
     thinker: ThinkerOf,
     *,
     rough: bool,
     say: Callable[[str], None],
 ) -> None:
     simulated.new_game()
-    thinks = thinker(simulated.setup, chance)
-    players = SimulatedPeople(simulated, chance, rough=rough, think=(0.8, 2.0))
+    thinks = thinker(simulated.setup, rng)
+    players = SimulatedPeople(simulated, rng, rough=rough, think=(0.8, 2.0))
     say(f"        {simulated.prompt_text}.")
     players.set_up()
     while simulated.public.outcome is None:

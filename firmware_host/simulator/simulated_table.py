@@ -157,7 +157,7 @@ class SimulatedTable:
         rough: whether reeds and hands are imperfect.
         journal: its file, or `IN_MEMORY`.
         pace: called with the seconds of each time step; a demo sleeps in it.
-        chance: the random source of start cards; seeded by default.
+        rng: the random number generator of start cards; seeded by default.
         resume: whether to continue the journal's unfinished game.
         wall: the wall clock for the journal's times; the table's own by default.
         audience: the remote spectators, if any.
@@ -174,7 +174,7 @@ class SimulatedTable:
         rough: bool = False,
         journal: Path | str = IN_MEMORY,
         pace: Callable[[float], None] | None = None,
-        chance: random.Random | None = None,
+        rng: random.Random | None = None,
         resume: bool = True,
         wall: Callable[[], float] | None = None,
         audience: Audience | None = None,
@@ -193,7 +193,7 @@ class SimulatedTable:
         self.hardware = self._lay()
         self._path = journal
         self._journal = self._opened()
-        self._chance = chance or random.Random(seed)  # noqa: S311 - repeatable by seed
+        self._rng = rng or random.Random(seed)  # noqa: S311 - repeatable by seed
         self._resume = resume
         self._audience = audience
         self._wall = wall or self.hardware.clock.now
@@ -229,7 +229,7 @@ class SimulatedTable:
             self.config,
             self.backend,
             self._journal,
-            chance=self._chance,
+            rng=self._rng,
             wall=self._wall,
             resume=self._resume,
             audience=self._audience,
@@ -292,7 +292,7 @@ class SimulatedTable:
             ConfigError: there are no such rules; nothing has changed.
             JournalError: the journal cannot be written; nothing has changed.
         """
-        chance = self._chance if seed is None else random.Random(seed)  # noqa: S311 - repeatable
+        rng = self._rng if seed is None else random.Random(seed)  # noqa: S311 - repeatable
         before = self.config, self.hardware, self.table, self._resume, self._taping
         if rules is not None and rules not in [box.name for box in self.config.boxes]:
             self._change_table(with_rules(self._own, rules))
@@ -309,7 +309,7 @@ class SimulatedTable:
                     seats=seats,
                     names=names,
                     same_mr_x=same_mr_x,
-                    chance=chance,
+                    rng=rng,
                 )
             )
         except (BadSetup, JournalError):

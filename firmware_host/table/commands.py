@@ -35,7 +35,7 @@ class StartGame:
         seats: who plays each seat, as `firmware_host.players.seats` reads it; by default the configuration's seats.
         names: people's names, as `firmware_host.players.person_names` reads them; by default the configuration's.
         same_mr_x: whether the previous game's Mister X plays Mister X again.
-        chance: the rng for the start cards and for later dice; by default the table's.
+        rng: the rng for the start cards and for later dice; by default the table's.
     """
 
     rules: str = ""
@@ -47,7 +47,7 @@ class StartGame:
     seats: Mapping[str, str] | None = None
     names: Mapping[str, str] | None = None
     same_mr_x: bool = False
-    chance: random.Random | None = field(default=None, repr=False, compare=False)
+    rng: random.Random | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

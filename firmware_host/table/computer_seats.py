@@ -98,7 +98,7 @@ class ComputerSeats:
 
     # ---- the course of a game ----
 
-    def begin(self, game: Game | None, seated: Seated, chance: random.Random) -> None:
+    def begin(self, game: Game | None, seated: Seated, rng: random.Random) -> None:
         """Seat the computer players of a game that starts or resumes, if there is a game.
 
         Players of the previous game are kept where the same player is wanted and has not failed; the others are closed.
@@ -113,7 +113,7 @@ class ComputerSeats:
         for seat, name in seated.items():
             pawns = view.fugitives if seat == MR_X else tuple(p for p, n in view.owners.items() if str(n) == seat)
             pace = self._maker.pace(name)
-            new = NewGame.of(game.setup, pawns, seed=chance.getrandbits(31), level=name.level, ms=pace.ms)
+            new = NewGame.of(game.setup, pawns, seed=rng.getrandbits(31), level=name.level, ms=pace.ms)
             self.seats[seat] = ComputerSeat(seat, name, new, pace)
             self._sit_down(self.seats[seat], _take(free, name))
         for left in free:

@@ -33,7 +33,7 @@ def offers(config: Config) -> tuple[Offer, ...]:
     return tuple(offer(box, config.ground, game.options if box is own else None, game.seats) for box in config.boxes)
 
 
-def deal(config: Config, rules: str, wish: Wish, chance: random.Random) -> Setup:
+def deal(config: Config, rules: str, wish: Wish, rng: random.Random) -> Setup:
     """Deal a game. If it is the configuration's own, its settings apply where `wish` has none.
 
     Raises:
@@ -45,7 +45,7 @@ def deal(config: Config, rules: str, wish: Wish, chance: random.Random) -> Setup
         wish = replace(wish, options={**wanted.options, **wish.options})
         if wish.detectives is None and wish.players is None:
             wish = replace(wish, players=wanted.players or None, owners=wish.owners or wanted.owners)
-    setup = system(box).deal(config.ground, wish, chance)
+    setup = system(box).deal(config.ground, wish, rng)
     Game(setup)  # refuses what the rules forbid, before anything is saved
     return setup
 

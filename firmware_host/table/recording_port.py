@@ -40,9 +40,9 @@ class Recording:
         """Return the devices for the table, wrapped if they are recorded."""
         return backend
 
-    def chance(self, chance: random.Random) -> random.Random:
+    def rng(self, rng: random.Random) -> random.Random:
         """Return the rng for the table, wrapped if it is recorded."""
-        return chance
+        return rng
 
     def players(self, players: PlayerMaker) -> PlayerMaker:
         """Return the maker of computer players, wrapped if it is recorded."""

@@ -108,18 +108,18 @@ class Seating:
         seated = assign_seats(self._config, setup, seats, self._players.programs)
         return to_record(seated), assign_names(self._config, setup, names, seated)
 
-    def resume(self, game: Game, seats: Mapping[str, str], chance: random.Random) -> Seats:
+    def resume(self, game: Game, seats: Mapping[str, str], rng: random.Random) -> Seats:
         """Seat the players of a resumed game as they sat at its start. Return who plays each seat."""
         seated = self._seated_before(game, seats)
-        self._begin(game, seated, chance)
+        self._begin(game, seated, rng)
         return to_record(seated)
 
-    def follow(self, entry: Entry, game: Game | None, chance: random.Random) -> None:
+    def follow(self, entry: Entry, game: Game | None, rng: random.Random) -> None:
         """Update players and coach after a game starts, advances, is undone or is given up."""
         if game is None:
-            self._begin(None, {}, chance)
+            self._begin(None, {}, rng)
         elif isinstance(entry, Begin):
-            self._begin(game, read_seats(entry.seats, entry.setup.owners, self._players.programs), chance)
+            self._begin(game, read_seats(entry.seats, entry.setup.owners, self._players.programs), rng)
             self._publish(partial(seat_lines, game.public, entry.seats))
         else:
             if self.coach is not None:
@@ -138,7 +138,7 @@ class Seating:
         """Send the coach's hints to the referee, after everything that may have changed them."""
         self._referee.hints = coach.hints
 
-    def _begin(self, game: Game | None, seated: Seated, chance: random.Random) -> None:
+    def _begin(self, game: Game | None, seated: Seated, rng: random.Random) -> None:
         if self.coach is not None:
             self.coach.begin(game)
             self._pass_hints_on(self.coach)
@@ -147,7 +147,7 @@ class Seating:
 
             self.computers = ComputerSeats(self._players, self._publish, patient=self._patient)
         if self.computers is not None:
-            self.computers.begin(game, seated, chance)
+            self.computers.begin(game, seated, rng)
         self._handset.sit_down(computer=MR_X in seated)
 
     def _seated_before(self, game: Game, seats: Mapping[str, str]) -> Seated:

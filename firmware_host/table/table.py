@@ -83,7 +83,7 @@ class Table:
         config: the table's configuration.
         backend: its devices.
         journal: saves every accepted action before anything shows it.
-        chance: the rng for start cards; `random.SystemRandom()` at a real table.
+        rng: the rng for start cards; `random.SystemRandom()` at a real table.
         wall: the wall clock, for the journal's times.
         resume: whether to resume the journal's unfinished game.
         audience: the remote viewers, if any.
@@ -105,7 +105,7 @@ class Table:
         backend: Backend,
         journal: Journal,
         *,
-        chance: random.Random,
+        rng: random.Random,
         wall: Callable[[], float] = time.time,
         resume: bool = True,
         audience: Audience | None = None,
@@ -117,7 +117,7 @@ class Table:
         self.config = config
         self.journal = journal
         self._backend = backend
-        self._chance = chance
+        self._rng = rng
         self._clock = backend.clock
         now = self._clock.now()
         some = [name for name in ("display", "power") if getattr(backend, name) is not None]
@@ -160,7 +160,7 @@ class Table:
         said = log_fields("resume", rules=rules, round=round_)
         log.info("%s a game of %s, round %d.", going_on, rules, round_, extra=said)
         self._stations.lay(game.setup.network, now)
-        seats = self._seating.resume(game, self.journal.seats, self._chance)
+        seats = self._seating.resume(game, self.journal.seats, self._rng)
         self.referee.resume(game, now, seats, self.journal.names, home=self.journal.taken_home)
         self._queue.settle(self.referee.public, now)
 
@@ -254,7 +254,7 @@ class Table:
                 else:
                     self._write(TakeBack(undo.count, by_hand=False), self._queue.now())
             case RollDice():
-                roll = None if self.game is None else self.game.roll(self._chance)
+                roll = None if self.game is None else self.game.roll(self._rng)
                 if roll is not None:
                     self._write(Play(roll), self._queue.now())
             case GiveUpGame():
@@ -264,16 +264,16 @@ class Table:
 
     def _begin_game(self, wanted: StartGame) -> None:
         wish = Wish(wanted.players, wanted.detectives, wanted.owners, wanted.start or {}, wanted.options or {})
-        before, chance = self._chance, wanted.chance or self._chance
-        setup = deal(self.config, wanted.rules, wish, chance)
+        before, rng = self._rng, wanted.rng or self._rng
+        setup = deal(self.config, wanted.rules, wish, rng)
         computers, people = self._seating.assign(setup, wanted.seats, wanted.names)
-        self._chance = chance  # computers that sit down use its numbers, too
+        self._rng = rng  # computers that sit down use its numbers, too
         try:
             self._write(Begin(setup, computers, people, wanted.same_mr_x), self._queue.now())
         except JournalError:
-            self._chance = before
+            self._rng = before
             raise
-        self._next_game = replace(wanted, start=None, same_mr_x=False, chance=None)
+        self._next_game = replace(wanted, start=None, same_mr_x=False, rng=None)
 
     def wait(self) -> None:
         """Wait until the journal has finished writing and every entry is accepted or refused."""
@@ -302,7 +302,7 @@ class Table:
         self.referee.accept(entry, now)
         self.devices.ok("journal", now)
         view = self.referee.public
-        self._seating.follow(entry, self.referee.game, self._chance)
+        self._seating.follow(entry, self.referee.game, self._rng)
         if view is not None:
             self._outputs.publish(partial(public_events, old, view))
         self._queue.settle(view, now)

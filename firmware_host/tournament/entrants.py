@@ -176,9 +176,9 @@ class Terms:
         """
         wish = Wish(players=self.players or None, options=dict(self.options))
         config = _table(self.rules)
-        return system(config.edition).deal(config.ground, wish, self.chance(number))
+        return system(config.edition).deal(config.ground, wish, self.rng(number))
 
-    def chance(self, number: int, of: str = "") -> random.Random:
+    def rng(self, number: int, of: str = "") -> random.Random:
         """Return the random source for a purpose in a deal, the same each time."""
         return random.Random(f"{self.seed} {number} {of}")  # noqa: S311 - repeatable by seed
 

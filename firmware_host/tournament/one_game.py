@@ -107,11 +107,11 @@ def _leave_loaded_alone(rules: str, names: frozenset[str]) -> None:  # noqa: ARG
 
 def _play(game: Game, pairing: Pairing, sides: dict[str, _Side]) -> tuple[str, str]:
     terms, first = pairing.terms, game.public
-    dice, history = terms.chance(pairing.deal, "dice"), PublicHistory.begin(first)
+    dice, history = terms.rng(pairing.deal, "dice"), PublicHistory.begin(first)
     turn = MR_X
     try:
         for turn, pawns in ((MR_X, first.fugitives), (DETECTIVES, first.order)):
-            seed, who = terms.chance(pairing.deal, turn).getrandbits(31), sides[turn].entrant
+            seed, who = terms.rng(pairing.deal, turn).getrandbits(31), sides[turn].entrant
             sides[turn].player.begin(NewGame.of(game.setup, pawns, seed=seed, level=who.level.name, ms=who.level.ms))
         _leave_loaded_alone(terms.rules, frozenset(side.entrant.name for side in sides.values()))
         while (outcome := game.public.outcome) is None:

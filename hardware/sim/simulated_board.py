@@ -38,9 +38,9 @@ class SimulatedBoard:
         self._places = dict(positions)
         self._numbers = tuple(positions)
         self._spots = {number: spot for spot, number in enumerate(self._numbers)}
-        self._hand = chance_of(seed, "hand")
-        self._jolts = chance_of(seed, "jolts")
-        self._reeds = Reeds(tuple(positions.values()), physics, chance_of(seed, "reeds"))
+        self._hand = rng_for(seed, "hand")
+        self._jolts = rng_for(seed, "jolts")
+        self._reeds = Reeds(tuple(positions.values()), physics, rng_for(seed, "reeds"))
         # pawn -> its station; None in a hand or on the bare board. In the order in which they were last touched.
         self._at: dict[str, int | None] = {}
         self._ways: dict[str, Drag] = {}
@@ -245,6 +245,6 @@ class SimulatedBoard:
         return "bare board" if number is None else str(number)
 
 
-def chance_of(seed: int, what: str) -> Random:
+def rng_for(seed: int, what: str) -> Random:
     """Return a random source for one purpose: one more key bounce must not move a pawn."""
     return Random(f"{seed}/{what}")  # noqa: S311 - physics, not secrets

@@ -12,7 +12,7 @@ from hardware.sim.faults import Faults
 from hardware.sim.imperfect_contacts import Contacts
 from hardware.sim.magnets_and_reeds import CAREFUL, ROUGH, Physics, Point
 from hardware.sim.sim_errors import SimError
-from hardware.sim.simulated_board import SimulatedBoard, chance_of
+from hardware.sim.simulated_board import SimulatedBoard, rng_for
 from hardware.sim.virtual_clock import SimClock
 
 
@@ -61,11 +61,11 @@ class SimulatedHardware(SimulatedBoard):
         if len(set(keys)) != len(keys):
             raise SimError(f"table: two keys of one name among {', '.join(keys)}")
         super().__init__(positions, SimClock(), physics or (ROUGH if rough else CAREFUL), seed)
-        self.switches = SimSwitches(self._reeds.contacts, self.clock, chance_of(seed, "line"))
+        self.switches = SimSwitches(self._reeds.contacts, self.clock, rng_for(seed, "line"))
         self.lamps = SimLamps(lamps, self.clock)
         self.handset = SimPanel("handset", panel_size, self.clock)
         self.display = SimPanel("display", panel_size, self.clock) if display else None
-        key_contacts = Contacts(len(keys), self.physics.bounce, chance_of(seed, "keys"))
+        key_contacts = Contacts(len(keys), self.physics.bounce, rng_for(seed, "keys"))
         self.keys = SimKeys(keys, key_contacts, self.clock)
         self._supply = SimSupply()
         outputs = {"lamps": self.lamps, "handset": self.handset, "display": self.display}

@@ -106,7 +106,7 @@ def test_hard_catches_mister_x_wherever_he_is_in_sight_and_can_be_reached() -> N
 def playouts() -> DicePlayouts:
     network = dealt(1).public.network
     assert isinstance(network, Tiling)
-    return DicePlayouts(network, FACES, hand=4, windows=13, surfacing=frozenset({3, 7, 11}), chance=random.Random(1))
+    return DicePlayouts(network, FACES, hand=4, windows=13, surfacing=frozenset({3, 7, 11}), rng=random.Random(1))
 
 
 def scene(x: int, stand: tuple[int, ...], windows: int = 0) -> DiceScene:

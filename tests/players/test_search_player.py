@@ -32,7 +32,7 @@ def dealt(rules: str, seed: int, **options: bool) -> Game:
 
 
 def searcher(game: Game, iterations: int = 250) -> SearchPlayer:
-    return SearchPlayer(game.setup, chance=random.Random(1), enough=lambda done, _: done >= iterations)
+    return SearchPlayer(game.setup, rng=random.Random(1), enough=lambda done, _: done >= iterations)
 
 
 def play(
@@ -87,7 +87,7 @@ def test_detectives_that_search_catch_whoever_flees_by_habit() -> None:
     for seed in range(amount(5, 60)):
         game, chance = dealt("classic", seed), random.Random(seed)
         player = searcher(game, 1000)
-        won += play(game, player.pursue, partial(heuristic.flee, chance=chance), player) == "detectives"
+        won += play(game, player.pursue, partial(heuristic.flee, rng=chance), player) == "detectives"
     assert won >= amount(2, 42)
 
 
@@ -96,7 +96,7 @@ def test_mister_x_who_searches_escapes_whoever_chases_by_habit() -> None:
     for seed in range(amount(4, 60)):
         game, chance = dealt("classic", seed), random.Random(seed)
         player = searcher(game, 1500)
-        won += play(game, partial(heuristic.pursue, chance=chance), player.flee, player) == MR_X
+        won += play(game, partial(heuristic.pursue, rng=chance), player.flee, player) == MR_X
     assert won >= amount(3, 54)
 
 
@@ -138,7 +138,7 @@ def test_what_other_threads_do_meanwhile_takes_nothing_of_its_time() -> None:
             other.join()
         return done >= 100
 
-    player = SearchPlayer(game.setup, chance=random.Random(1), enough=enough)
+    player = SearchPlayer(game.setup, rng=random.Random(1), enough=enough)
     player.see(game.public)
     game.play(player.flee(game.private))
     player.see(game.public)
@@ -161,7 +161,7 @@ def hurried(seed: int, *, elsewhere: bool) -> tuple[Action, Action]:
     The first one had plenty. With `elsewhere` it has gone somewhere else than its player has said.
     """
     game, iterations = dealt("classic", seed), [3000]
-    player = SearchPlayer(game.setup, chance=random.Random(1), enough=lambda done, _: done >= iterations[0])
+    player = SearchPlayer(game.setup, rng=random.Random(1), enough=lambda done, _: done >= iterations[0])
     player.see(game.public)
     game.play(next(move for move in game.legal if isinstance(move, MrXMove) and move.ticket == "taxi"))
     player.see(game.public)

@@ -18,7 +18,7 @@ from tests.players.test_search_player import dealt
 def test_a_strong_pull_leads_detectives_to_where_he_may_be(seed: int) -> None:
     game, chance = dealt("classic", seed), random.Random(seed)
     settings = SearchSettings(urgency=0.0, pull=10_000.0)
-    player = SearchPlayer(game.setup, chance=chance, enough=lambda done, _: done >= 50, settings=settings)
+    player = SearchPlayer(game.setup, rng=chance, enough=lambda done, _: done >= 50, settings=settings)
     while game.public.round <= 4 and game.public.outcome is None:
         view = game.public
         player.see(view)

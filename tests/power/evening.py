@@ -42,7 +42,7 @@ class JournalEvening:
         self.rows: list[Row] | None = None  # not looked at yet
         self._keep_games = keep_games
         self._game = Game(SETUP)
-        self._chance = random.Random(1)
+        self._rng = random.Random(1)
         self._done = self._tidied = 0
 
     def do(self, word: str) -> None:

@@ -97,7 +97,7 @@ def _live(
         _compare(rows, kept)
     line.say("found" if len(kept) > len(accepted) else "gone")
     simulated = type("Here", (TracedTable,), {"line": line})(
-        config, journal=path, seed=chance.randrange(1 << 30), chance=chance, rough=chance.random() < 0.3
+        config, journal=path, seed=chance.randrange(1 << 30), rng=chance, rough=chance.random() < 0.3
     )
     _same_game(simulated, kept)
     players = SimulatedPeople(simulated, chance, rough=simulated._rough)

@@ -158,7 +158,7 @@ class Perceived:
 
     def __init__(self, pair: Alike, side: int, config: Config, folder: Path) -> None:
         seats = Seats()
-        p = WatchedOften(config, chance=random.Random(pair.seed), audience=seats, journal=folder / "journal.sqlite")
+        p = WatchedOften(config, rng=random.Random(pair.seed), audience=seats, journal=folder / "journal.sqlite")
         seats.now = now = p.hardware.clock.now
         self.replies: Heard = []
         self.secrets: Heard = []

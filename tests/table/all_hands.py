@@ -79,7 +79,7 @@ class AllHands(SimulatedPeople):
                 self._have_rolled(faces)
             case RollAgain():
                 self._press_until_accepted(BACK, lambda: BACK in self._scene.ask.keys)
-            case MrXMove() if in_the_open and self._gestures.in_the_open(step) and self._chance.random() < 0.5:
+            case MrXMove() if in_the_open and self._gestures.in_the_open(step) and self._rng.random() < 0.5:
                 self._move(PawnMove(MR_X, step.to.value, step.ticket))
             case _:
                 self.act(self.simulated, step)

@@ -69,7 +69,7 @@ class PlayedToMoment(SimulatedPeople):
 
     def a_move(self) -> PawnMove:
         """One of them."""
-        return self._chance.choice(self._moves())
+        return self._rng.choice(self._moves())
 
     @property
     def done(self) -> list[Action]:

@@ -30,7 +30,7 @@ from tests.table.twins import do
 
 def table(game: SampleGame, journal: Path) -> tuple[SimulatedTable, AllHands]:
     """A table at which the game has begun and the pawns are set up."""
-    p = SimulatedTable(shipped(game.case.rules), journal=journal, chance=random.Random(game.seed))
+    p = SimulatedTable(shipped(game.case.rules), journal=journal, rng=random.Random(game.seed))
     begin(p, game.case)
     return p, AllHands(p, game.seed, choose)
 
@@ -84,8 +84,8 @@ def elsewhere(p: SimulatedTable, copy: Path) -> SimulatedTable:
     """A table with an empty board, on a copy of the journal."""
     shutil.copy(p.table.journal.name, copy)
     chance = random.Random()
-    chance.setstate(p._chance.getstate())
-    return SimulatedTable(p.config, journal=copy, chance=chance)
+    chance.setstate(p._rng.getstate())
+    return SimulatedTable(p.config, journal=copy, rng=chance)
 
 
 def set_up_by_lamps(p: SimulatedTable) -> None:

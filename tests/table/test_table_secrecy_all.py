@@ -35,7 +35,7 @@ class PerceivedSide:
     """All that can be perceived from without of one of two games that look alike, and what is printed of it."""
 
     def __init__(self, pair: Alike, side: int, act: Act, config: Config) -> None:
-        p = WatchedOften(config, chance=random.Random(pair.seed))
+        p = WatchedOften(config, rng=random.Random(pair.seed))
         self.p = p
         self.moments: list[dict[str, Any]] = []
         self.printed: list[dict[str, str]] = []
@@ -107,7 +107,7 @@ def test_ju_04_the_handset_forgets_what_was_picked_as_soon_as_it_is_picked() -> 
     for privacy, handset in HANDSETS.items():
         shown = []
         for ticket in ("taxi", "bus", "stay"):
-            p = WatchedOften(replace(shipped("junior"), handset=handset), chance=random.Random(1))
+            p = WatchedOften(replace(shipped("junior"), handset=handset), rng=random.Random(1))
             begin(p, JUNIORS)
             hands = AllHands(p, 1, by_keys)
             first = next(a for a in p.private.choices.value if isinstance(a, Commit) and a.ticket.value == ticket)
@@ -136,7 +136,7 @@ def test_ju_04_the_handset_forgets_what_was_picked_as_soon_as_it_is_picked() -> 
 def test_no_output_whatever_names_a_hidden_station(case: Case, tmp_path: Path) -> None:
     config = canaries(case.rules, tmp_path)
     pair = drawn(config, case, 5, windows=5)
-    p = WatchedOften(config, chance=random.Random(pair.seed))
+    p = WatchedOften(config, rng=random.Random(pair.seed))
     met: set[int] = set()
     searched = 0
     with listening(p.hardware.clock.now) as ears:
@@ -183,7 +183,7 @@ def test_the_canary_would_be_found(tmp_path: Path) -> None:
         (tmp_path / str(case)).mkdir()
         config = canaries(case.rules, tmp_path / str(case))
         pair = drawn(config, case, 5, windows=5)
-        p = WatchedOften(config, chance=random.Random(pair.seed))
+        p = WatchedOften(config, rng=random.Random(pair.seed))
         begin(p, case, pair.start[0])
         hands = AllHands(p, pair.seed, by_keys)
         found = 0

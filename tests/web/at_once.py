@@ -74,7 +74,7 @@ class AtOnce:
             self.requests = PageOrderQueue()
             self.server = self._make_server()
         self.public, self.private = self.server.public, self.server.private  # type: ignore[assignment]
-        self.simulated = Even(config, chance=random.Random(seed), audience=self.server.spectators)
+        self.simulated = Even(config, rng=random.Random(seed), audience=self.server.spectators)
         for feed in (self.public, self.private):
             feed.now = self.simulated.hardware.clock.now
         offer = self.server.handset_token.offer_seat

@@ -145,7 +145,7 @@ class OpenTable:
         pace: Callable[[float], None] = _at_once
         simulated = SimulatedTable(
             self._config,
-            chance=random.Random(self._seed),
+            rng=random.Random(self._seed),
             journal=self._journal,
             pace=lambda seconds: pace(seconds),  # noqa: PLW0108 - another one from the beginning on
             audience=self.server.spectators,

@@ -134,7 +134,7 @@ class AtBoard(SimulatedTable):
             self.config,
             backend,
             self._journal,
-            chance=self._chance,
+            rng=self._rng,
             wall=self._wall,
             resume=self._resume,
             audience=self._audience,

@@ -56,15 +56,15 @@ Floats = NDArray[np.float32]
 
 def setup_of(deal: int, seed: int) -> Setup:
     """Return a game to play by its number."""
-    chance = random.Random(deal)
-    rules = chance.choice(RULES)
+    rng = random.Random(deal)
+    rules = rng.choice(RULES)
     options: dict[str, Option] = {}
-    if rules == "classic" and chance.random() < 0.5:
-        options |= {"last_chance": chance.random() < 0.5, "x_fares": chance.choice(["unlimited", "counted"])}
-    if rules == "us" and chance.random() < 0.5:
-        options |= {"cut_off": chance.random() < 0.5, "voluntary_surfacing": chance.random() < 0.7}
-        options |= {"x_fares": chance.choice(["unlimited", "counted"])}
-    terms = Terms(rules, chance.choice(PLAYERS), tuple(sorted(options.items())), seed)
+    if rules == "classic" and rng.random() < 0.5:
+        options |= {"last_chance": rng.random() < 0.5, "x_fares": rng.choice(["unlimited", "counted"])}
+    if rules == "us" and rng.random() < 0.5:
+        options |= {"cut_off": rng.random() < 0.5, "voluntary_surfacing": rng.random() < 0.7}
+        options |= {"x_fares": rng.choice(["unlimited", "counted"])}
+    terms = Terms(rules, rng.choice(PLAYERS), tuple(sorted(options.items())), seed)
     try:
         return terms.deal(deal)
     except BadSetup:
@@ -73,12 +73,10 @@ def setup_of(deal: int, seed: int) -> Setup:
 
 def positions(deal: int, seed: int, iterations: int) -> tuple[Floats, bool]:
     """Play a deal. Return the features of each position, a row each, and whether Mister X has won."""
-    setup, chance = setup_of(deal, seed), random.Random(deal)
+    setup, rng = setup_of(deal, seed), random.Random(deal)
     game, plain = Game(setup), replace(DEFAULT, value_share=0.0)
     his, theirs = (
-        SearchPlayer(
-            setup, chance=random.Random(chance.random()), enough=lambda done, _: done >= iterations, settings=plain
-        )
+        SearchPlayer(setup, rng=random.Random(rng.random()), enough=lambda done, _: done >= iterations, settings=plain)
         for _ in range(2)
     )
     terms = game.system.begin(setup).terms
@@ -90,9 +88,9 @@ def positions(deal: int, seed: int, iterations: int) -> tuple[Floats, bool]:
         row = row_of_view(view, terms)
         row[X] = game.private.at.value
         found.append(np.zeros(len(FEATURES), np.float32))
-        describe(numbers, row, away, _ghosts(theirs.belief, chance), found[-1])
-        if chance.random() <= STRAYS:
-            action = chance.choice(game.legal)
+        describe(numbers, row, away, _ghosts(theirs.belief, rng), found[-1])
+        if rng.random() <= STRAYS:
+            action = rng.choice(game.legal)
         else:
             action = his.flee(game.private) if view.his_turn else theirs.pursue(view)
         game.play(action)
@@ -104,9 +102,9 @@ def _numbered(deal: int, seed: int, iterations: int) -> tuple[int, tuple[Floats,
     return deal, positions(deal, seed, iterations)
 
 
-def _ghosts(belief: NDArray[np.float64], chance: random.Random) -> Row:
+def _ghosts(belief: NDArray[np.float64], rng: random.Random) -> Row:
     cumulated = np.cumsum(belief)
-    drawn = [int(np.searchsorted(cumulated, chance.random() * cumulated[-1], side="right")) for _ in range(5)]
+    drawn = [int(np.searchsorted(cumulated, rng.random() * cumulated[-1], side="right")) for _ in range(5)]
     return np.array([min(len(belief) - 1, station) for station in drawn], np.int16)
 
 
@@ -126,15 +124,15 @@ def loss(weights: Sequence[Floats], inputs: Floats, won: Floats) -> float:
 
 def learn(inputs: Floats, won: Floats, held_inputs: Floats, held_won: Floats, seed: int) -> tuple[list[Floats], float]:
     """Return the weights that guess the games held back best, and how badly they do."""
-    chance = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed)
     weights: list[Floats] = [
-        chance.normal(0, 0.3, (HIDDEN, inputs.shape[1])).astype(np.float32), np.zeros(HIDDEN, np.float32),
-        chance.normal(0, 0.3, HIDDEN).astype(np.float32), np.zeros(1, np.float32),
+        rng.normal(0, 0.3, (HIDDEN, inputs.shape[1])).astype(np.float32), np.zeros(HIDDEN, np.float32),
+        rng.normal(0, 0.3, HIDDEN).astype(np.float32), np.zeros(1, np.float32),
     ]  # fmt: skip
     mean, square, steps = [np.zeros_like(one) for one in weights], [np.zeros_like(one) for one in weights], 0
     best, least, waited = [one.copy() for one in weights], math.inf, 0
     for epoch in range(EPOCHS):
-        order = chance.permutation(len(inputs))
+        order = rng.permutation(len(inputs))
         for start in range(0, len(order), BATCH):
             some, steps = order[start : start + BATCH], steps + 1
             for n, slope in enumerate(_slopes(weights, inputs[some], won[some])):

@@ -47,15 +47,15 @@ class CoachMind:
         game = self._game
         cut_off = bool(game.options.get("cut_off", game.box.options.get("cut_off")))
         self._possible = PossibleStations({*game.cards} - {*game.start.values()}, cut_off=cut_off)
-        self._chance = random.Random(game.seed)  # noqa: S311 - the same game brings about the same advice
+        self._rng = random.Random(game.seed)  # noqa: S311 - the same game brings about the same advice
         self._search = self._make_search() if can_coach(game.box) and can_search() else None
-        self._rule = HardStrategy(self._chance, self._possible)
+        self._rule = HardStrategy(self._rng, self._possible)
         self._seen: tuple[PublicView, ...] = ()
 
     def _make_search(self) -> SearchPlayer:
         from firmware_host.players.search.search_player import SearchPlayer  # noqa: PLC0415 - an extra that others lack
 
-        return SearchPlayer(self._game.setup, chance=self._chance, enough=enough)
+        return SearchPlayer(self._game.setup, rng=self._rng, enough=enough)
 
     def look(self, history: PublicHistory, *, advice: bool) -> Insight:
         """Return the coach's insight, or an empty one in a game that the coach does not know."""
@@ -93,7 +93,7 @@ class CoachMind:
 
     def _seed(self, history: PublicHistory) -> None:
         """Seed the random source so that the same position gives the same advice."""
-        self._chance.seed(f"{self._game.seed} {len(history.views)}")
+        self._rng.seed(f"{self._game.seed} {len(history.views)}")
 
 
 def enough(played: int, _: float) -> bool:
@@ -147,7 +147,7 @@ class ReviewingMind(CoachMind):
     def _make_search(self) -> SearchReviewer:
         from firmware_host.players.search.search_player import SearchReviewer  # noqa: PLC0415 - an extra
 
-        self._reviewer = SearchReviewer(self._game.setup, chance=self._chance, enough=enough)
+        self._reviewer = SearchReviewer(self._game.setup, rng=self._rng, enough=enough)
         return self._reviewer
 
     def review(self, history: PublicHistory, done: NextAction) -> Review:

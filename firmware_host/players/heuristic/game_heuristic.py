@@ -88,20 +88,20 @@ class GameHeuristic(Generic[V]):
             return (station,)
         return [to for to, ways in row.items() if ticket in ways]
 
-    def pursue(self, view: V, chance: random.Random) -> Action:
+    def pursue(self, view: V, rng: random.Random) -> Action:
         """Choose the detectives' action: close in on Mister X's possible stations."""
         there = self.possible_stations(view)
         if not there or not view.moves or view.moves[0].ticket == START:
-            return chance.choice([*view.moves, *view.extras.values()])
+            return rng.choice([*view.moves, *view.extras.values()])
         far = {move: distance(view, move, there) for move in view.moves}
         best = min(far.values())
         if (other := self.instead(view, best, there)) is not None:
             return other
-        moves = sorted(view.moves, key=lambda move: (far[move], chance.random()))
+        moves = sorted(view.moves, key=lambda move: (far[move], rng.random()))
         if best == 0 and len(there) == 1:
             return moves[0]
         # He may be at any of these, so the nearest few are equally good.
-        return moves[min(int(chance.expovariate(2.0)), len(moves) - 1)]
+        return moves[min(int(rng.expovariate(2.0)), len(moves) - 1)]
 
     def instead(self, view: V, best: float, there: Collection[int]) -> Action | None:  # noqa: ARG002 - for others
         """Return an action to prefer to moving, None to move. `best` is the distance after the best move."""
@@ -109,18 +109,18 @@ class GameHeuristic(Generic[V]):
 
     # ---- Mister X ----
 
-    def flee(self, view: MrXView, chance: random.Random) -> Action:
+    def flee(self, view: MrXView, rng: random.Random) -> Action:
         """Choose Mister X's action: flee, with special cards if detectives are close or have just seen him."""
         choices = view.choices.value
         near = _detective_distances(view.public)
         pressed = near.get(view.at.value, _FAR) <= 1
-        if Double() in choices and pressed and chance.random() < 0.4:
+        if Double() in choices and pressed and rng.random() < 0.4:
             return Double()
         moves = [action for action in choices if isinstance(action, MrXMove)]
         if not moves:
-            return chance.choice(choices)
-        usable = _sensible_moves(view, moves, pressed, chance)
-        return max(usable, key=lambda move: (min(near[move.to.value], 3), move.ticket in _SPECIAL, chance.random()))
+            return rng.choice(choices)
+        usable = _sensible_moves(view, moves, pressed, rng)
+        return max(usable, key=lambda move: (min(near[move.to.value], 3), move.ticket in _SPECIAL, rng.random()))
 
 
 def distance(view: PublicView, move: PawnMove, there: Collection[int]) -> float:
@@ -138,10 +138,10 @@ def _detective_distances(view: PublicView) -> Mapping[int, int]:
     return {to: min(distances(view.network, s).get(to, _FAR) for s in stand) for to in view.network.stations}
 
 
-def _sensible_moves(view: MrXView, moves: list[MrXMove], pressed: bool, chance: random.Random) -> list[MrXMove]:
+def _sensible_moves(view: MrXView, moves: list[MrXMove], pressed: bool, rng: random.Random) -> list[MrXMove]:
     """Return Mister X's moves without those that waste a special card."""
     plain = [move for move in moves if move.ticket not in _SPECIAL]
     log = view.public.log
     seen = bool(log) and log[-1].window in view.public.surfacing and not view.public.in_sight
-    wanted = pressed and chance.random() < 0.5 if view.public.in_sight else pressed or seen
+    wanted = pressed and rng.random() < 0.5 if view.public.in_sight else pressed or seen
     return moves if wanted or not plain else plain

@@ -36,32 +36,32 @@ def possible_stations(view: PublicView) -> frozenset[int]:
     return heuristic_of(view).possible_stations(view)
 
 
-def pursue(view: PublicView, chance: random.Random) -> Action:
+def pursue(view: PublicView, rng: random.Random) -> Action:
     """Choose the detectives' action: close in on Mister X's possible stations."""
-    return heuristic_of(view).pursue(view, chance)
+    return heuristic_of(view).pursue(view, rng)
 
 
-def flee(view: MrXView, chance: random.Random) -> Action:
+def flee(view: MrXView, rng: random.Random) -> Action:
     """Choose Mister X's action: flee the detectives."""
-    return heuristic_of(view.public).flee(view, chance)
+    return heuristic_of(view.public).flee(view, rng)
 
 
-def random_detective_action(view: PublicView, chance: random.Random) -> Action:
+def random_detective_action(view: PublicView, rng: random.Random) -> Action:
     """Pick any of the detectives' moves. Rarely pick another action instead, such as rolling again."""
     extras = list(view.extras.values())
-    if extras and chance.random() < 0.15:
-        return chance.choice(extras)
-    return chance.choice(view.moves)
+    if extras and rng.random() < 0.15:
+        return rng.choice(extras)
+    return rng.choice(view.moves)
 
 
-def random_mr_x_action(view: MrXView, chance: random.Random) -> Action:
+def random_mr_x_action(view: MrXView, rng: random.Random) -> Action:
     """Pick any of Mister X's moves. Announce only rarely, or his cards would be spent at once."""
     choices = view.choices.value
     moves = [action for action in choices if isinstance(action, MrXMove)]
-    if not moves or chance.random() < 0.1:
-        return chance.choice([action for action in choices if not isinstance(action, MrXMove)] or moves)
+    if not moves or rng.random() < 0.1:
+        return rng.choice([action for action in choices if not isinstance(action, MrXMove)] or moves)
     plain = [move for move in moves if move.ticket != BLACK]
-    return chance.choice(plain if plain and chance.random() < 0.8 else moves)
+    return rng.choice(plain if plain and rng.random() < 0.8 else moves)
 
 
 def alternative_move(game: Game, move: PawnMove, ignored: Collection[int]) -> PawnMove | None:
@@ -108,14 +108,14 @@ class HeuristicPlayer:
         if self._game is None:
             raise PlayerFailed("it was asked for a move before its game began")
         history = position.history
-        chance = random.Random(f"{self._game.seed} {len(history.views)}")  # noqa: S311 - a game has to repeat itself
+        rng = random.Random(f"{self._game.seed} {len(history.views)}")  # noqa: S311 - a game has to repeat itself
         if position.private is not None:
-            self._answer = (flee(position.private, chance),)
+            self._answer = (flee(position.private, rng),)
             return
         own = of_pawns(history.now, self._game.pawns)
         if not own.moves and not own.extras:
             raise PlayerFailed("it was asked for a move but has none")
-        self._answer = (pursue(own, chance),)
+        self._answer = (pursue(own, rng),)
 
     def answer(self) -> tuple[Action, ...] | None:
         """Return the action that was found, or None before `ask`."""

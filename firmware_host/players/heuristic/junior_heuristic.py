@@ -20,7 +20,7 @@ class JuniorHeuristic(GameHeuristic[JuniorView]):
         found = {view.pawns[fugitive] for fugitive in view.fugitives}
         return frozenset(found.union(*(view.network.around(station) for station in found)))
 
-    def flee(self, view: MrXView, chance: random.Random) -> Action:
+    def flee(self, view: MrXView, rng: random.Random) -> Action:
         """Choose a ticket to where the fewest detectives can follow, partly at random (JU-04)."""
         public, here = view.public, view.at.value
         around = public.network.around
@@ -29,6 +29,6 @@ class JuniorHeuristic(GameHeuristic[JuniorView]):
         def danger(commit: Commit) -> float:
             ticket = commit.ticket.value
             to = next((to for to, ways in around(here).items() if ticket in ways), here)
-            return sum(to in reached for reached in threats) + chance.random() * 2
+            return sum(to in reached for reached in threats) + rng.random() * 2
 
         return min((action for action in view.choices.value if isinstance(action, Commit)), key=danger)

@@ -159,7 +159,7 @@ class DicePlayouts:
         hand: how many dice the detectives roll.
         windows: how many moves Mister X has.
         surfacing: the windows at which he is seen.
-        chance: the random source of all playouts.
+        rng: the random number generator of all playouts.
     """
 
     def __init__(
@@ -170,7 +170,7 @@ class DicePlayouts:
         hand: int,
         windows: int,
         surfacing: frozenset[int],
-        chance: random.Random,
+        rng: random.Random,
     ) -> None:
         ways, places = find_ways(network), range(max(network.stations) + 1)
         self._by_face, self._black = ways.by_face, ways.black
@@ -178,7 +178,7 @@ class DicePlayouts:
         self._away = [[away.get(a, {}).get(b, _FAR) for b in places] for a in places]
         self._sides = [face for face, sides in faces.items() for _ in range(sides)]
         self._hand, self._windows, self._surfacing = hand, windows, surfacing
-        self._random = chance.random  # bound once: nothing else is called as often
+        self._random = rng.random  # bound once: nothing else is called as often
 
     def play(self, scene: DiceScene) -> float:
         """Simulate some rounds. Return the detectives' result, from 0 to 1."""
@@ -275,7 +275,7 @@ class DiceStrategy:
 
     Args:
         game: the game as its player knows it.
-        chance: the random source.
+        rng: the random number generator.
         enough: called with the number of playouts and the seconds they took; returns True to stop.
         clock: the clock that counts the seconds.
 
@@ -286,14 +286,14 @@ class DiceStrategy:
     def __init__(
         self,
         game: NewGame,
-        chance: random.Random,
+        rng: random.Random,
         enough: Callable[[int, float], bool],
         clock: Callable[[], float],
     ) -> None:
         box = game.box
         if not isinstance(box, DiceBox):
             raise CannotPlay(f"{box.name} is not a dice game")
-        self._chance, self._enough, self._clock, self._belief = chance, enough, clock, DiceBelief()
+        self._rng, self._enough, self._clock, self._belief = rng, enough, clock, DiceBelief()
         self._faces = box.faces
         self._hand = box.small_hand if box.is_small(game.owners.values()) else box.hand
 
@@ -305,13 +305,13 @@ class DiceStrategy:
         """Move, or roll again, so that Mister X is captured most often and soonest."""
         likely, view = self._belief.likely, _dice(view)
         if not likely:  # Mister X is not on the board yet: all starts are equal (DI-10)
-            return self._chance.choice(view.moves)
+            return self._rng.choice(view.moves)
         places, shares = [*likely], [*likely.values()]
         scenes = {action: self._pursuing(view, action) for action in (*view.moves, *view.extras.values())}
         playouts = self._playouts(view)
 
         def gain(action: Action) -> float:
-            x, *ghosts = self._chance.choices(places, shares, k=1 + len(view.order))
+            x, *ghosts = self._rng.choices(places, shares, k=1 + len(view.order))
             cost = 0.0 if isinstance(action, PawnMove) else _TOKEN
             return playouts.play(scenes[action]._replace(x=x, ghosts=ghosts)) - cost
 
@@ -326,7 +326,7 @@ class DiceStrategy:
         playouts = self._playouts(public)
 
         def gain(move: MrXMove | Pass) -> float:
-            ghosts = self._chance.choices([*likely[move]], [*likely[move].values()], k=len(public.order))
+            ghosts = self._rng.choices([*likely[move]], [*likely[move].values()], k=len(public.order))
             cost = _COSTS.get(move.ticket, 0.0) if isinstance(move, MrXMove) else 0.0
             return -playouts.play(scenes[move]._replace(ghosts=ghosts)) - cost
 
@@ -340,7 +340,7 @@ class DiceStrategy:
             hand=self._hand,
             windows=view.windows,
             surfacing=view.surfacing,
-            chance=self._chance,
+            rng=self._rng,
         )
 
     def _pursuing(self, view: DiceView, action: Action) -> DiceScene:

@@ -236,8 +236,8 @@ T = TypeVar("T")
 class JuniorBeginner:
     """A strategy that assumes that all other pawns stay where they are."""
 
-    def __init__(self, chance: random.Random) -> None:
-        self._chance = chance
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
         self._began: PublicView | None = None
 
     def see(self, view: PublicView) -> None:
@@ -248,14 +248,14 @@ class JuniorBeginner:
     def pursue(self, view: PublicView) -> Action:
         """Move to the station of one of Mister X's pawns."""
         goals = [distances(view.network, view.pawns[fugitive]) for fugitive in view.fugitives]
-        return min(view.moves, key=lambda move: (min(away.get(move.to, _FAR) for away in goals), self._chance.random()))
+        return min(view.moves, key=lambda move: (min(away.get(move.to, _FAR) for away in goals), self._rng.random()))
 
     def flee(self, view: MrXView) -> Action:
         """Go to any other station without a detective."""
         public, here = view.public, view.at.value
         taken = {here, *(public.pawns[pawn] for pawn in public.order)}
         around = public.network.around(here)
-        return self._commit(view, self._chance.choice([to for to in around if to not in taken] or [here]))
+        return self._commit(view, self._rng.choice([to for to in around if to not in taken] or [here]))
 
     def _commit(self, view: MrXView, to: int) -> Action:
         commits = [action for action in view.choices.value if isinstance(action, Commit)]
@@ -269,12 +269,12 @@ class JuniorGuesser(JuniorBeginner):
         """Move a detective to Mister X's likeliest station that no other detective takes."""
         pawn = view.moves[0].pawn
         taken = tuple(view.pawns[moved] for moved in view.moved)
-        to = _draw(self._chance, self._round(view).guess_detective(view.pawns[pawn], taken))
-        return self._chance.choice([move for move in view.moves if (move.pawn, move.to) == (pawn, to)])
+        to = _draw(self._rng, self._round(view).guess_detective(view.pawns[pawn], taken))
+        return self._rng.choice([move for move in view.moves if (move.pawn, move.to) == (pawn, to)])
 
     def flee(self, view: MrXView) -> Action:
         """Pick a ticket to a station that detectives are unlikely to reach."""
-        return self._commit(view, _draw(self._chance, self._round(view.public).guess_fugitive(view.at.value)))
+        return self._commit(view, _draw(self._rng, self._round(view.public).guess_fugitive(view.at.value)))
 
     def _round(self, view: PublicView) -> JuniorRound:
         return JuniorRound.of(self._began or view)
@@ -284,13 +284,13 @@ class JuniorReckoner(JuniorGuesser):
     """A strategy that balances the odds of each round with a prediction of people's choices.
 
     Args:
-        chance: the random source for choices without a plan.
+        rng: the random number generator for choices without a plan.
         seed: the seed of the plans, one a round, which both of Mister X's pawns follow.
         network: the map; its positions' values are computed at once, in about a second of processor time.
     """
 
-    def __init__(self, chance: random.Random, seed: int, network: Network) -> None:
-        super().__init__(chance)
+    def __init__(self, rng: random.Random, seed: int, network: Network) -> None:
+        super().__init__(rng)
         self._seed = seed
         prospects(network)
 
@@ -301,9 +301,9 @@ class JuniorReckoner(JuniorGuesser):
         fits = {joint: share for joint, share in shares.items() if all(joint[p] == to for p, to in moved.items())}
         if not fits:  # people have moved some of the pawns differently
             return super().pursue(view)
-        joint = _draw(self._chance, fits)
+        joint = _draw(self._rng, fits)
         wanted = [move for move in view.moves if move.to == joint[view.order.index(move.pawn)]]
-        return self._chance.choice(wanted)
+        return self._rng.choice(wanted)
 
     def flee(self, view: MrXView) -> Action:
         """Pick a ticket for one of Mister X's pawns according to their joint plan."""
@@ -313,9 +313,9 @@ class JuniorReckoner(JuniorGuesser):
         return self._commit(view, joint[public.fugitives.index(view.actor)])
 
 
-def _draw(chance: random.Random, shares: Mapping[T, float]) -> T:
+def _draw(rng: random.Random, shares: Mapping[T, float]) -> T:
     """Draw one of the options with the given probabilities."""
-    return chance.choices(list(shares), list(shares.values()))[0]
+    return rng.choices(list(shares), list(shares.values()))[0]
 
 
 def _leads_to(network: Network, here: int, commit: Commit) -> int:

@@ -67,15 +67,15 @@ class _StrategyChooser:
         self._begin()
 
     def _begin(self) -> None:
-        self._chance = random.Random(self._game.seed)  # noqa: S311 - a game has to repeat itself
-        self._strategy = _strategy(self._level, self._game, self._chance, self._time)
+        self._rng = random.Random(self._game.seed)  # noqa: S311 - a game has to repeat itself
+        self._strategy = _strategy(self._level, self._game, self._rng, self._time)
         self._seen: tuple[PublicView, ...] = ()
 
     def choose(self, position: Position, *, ms: int = 0, used: float = 0.0) -> tuple[Action, ...]:
         """Return what to do now."""
         asked = self._time.clock() - used
         self._see(position.history.views)
-        self._chance.seed(f"{self._game.seed} {len(self._seen)}")
+        self._rng.seed(f"{self._game.seed} {len(self._seen)}")
         self._time.begin((ms or self._ms) / 1000, asked)
         if self._game.role == MR_X:
             return whole_turn(self._game, position, self._flee)
@@ -97,31 +97,31 @@ class _StrategyChooser:
         return action
 
 
-def _strategy(level: Level, game: NewGame, chance: random.Random, time: AnswerTime) -> Strategy:
+def _strategy(level: Level, game: NewGame, rng: random.Random, time: AnswerTime) -> Strategy:
     if isinstance(game.box, ENGINES["junior"].box):
-        return _junior_strategy(level, game, chance)
+        return _junior_strategy(level, game, rng)
     if level.name == "easy":
-        return EasyStrategy(chance)
+        return EasyStrategy(rng)
     possible = PossibleStations(
         {*game.cards} - {*game.start.values()},
         cut_off=bool(game.options.get("cut_off", game.box.options.get("cut_off"))),
     )
     if level.name == "medium":
-        return MediumStrategy(chance, possible)
+        return MediumStrategy(rng, possible)
     if isinstance(game.box, ENGINES["dice"].box):
-        return DiceStrategy(game, chance, time.is_over, time.clock)
+        return DiceStrategy(game, rng, time.is_over, time.clock)
     if not can_search():
-        return HardStrategy(chance, possible)
+        return HardStrategy(rng, possible)
     from firmware_host.players.search.search_player import SearchPlayer  # noqa: PLC0415 - an extra that others lack
 
     settings = level.settings
-    return SearchPlayer(game.setup, chance=chance, enough=time.is_over, clock=time.clock, settings=settings)
+    return SearchPlayer(game.setup, rng=rng, enough=time.is_over, clock=time.clock, settings=settings)
 
 
-def _junior_strategy(level: Level, game: NewGame, chance: random.Random) -> Strategy:
+def _junior_strategy(level: Level, game: NewGame, rng: random.Random) -> Strategy:
     if level.name == "easy":
-        return JuniorBeginner(chance)
-    return JuniorGuesser(chance) if level.name == "medium" else JuniorReckoner(chance, game.seed, game.network)
+        return JuniorBeginner(rng)
+    return JuniorGuesser(rng) if level.name == "medium" else JuniorReckoner(rng, game.seed, game.network)
 
 
 class LevelPlayer:

@@ -51,8 +51,8 @@ _CARDS = (BLACK, HELICOPTER)
 class EasyStrategy:
     """A strategy that forgets the log and looks at one pawn only."""
 
-    def __init__(self, chance: random.Random) -> None:
-        self._chance = chance
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
 
     def see(self, view: PublicView) -> None:
         """Ignore the view: this strategy keeps no history."""
@@ -61,11 +61,11 @@ class EasyStrategy:
         """Go nearer to where Mister X was last seen. Before he was seen, go anywhere but back."""
         seen = _last_seen(view)
         if not seen or not view.moves or view.moves[0].ticket == START:
-            return self._chance.choice([*view.moves, *view.extras.values()])
+            return self._rng.choice([*view.moves, *view.extras.values()])
 
         def far(move: PawnMove) -> tuple[float, float]:
             away = distances(view.network, move.to)
-            return min(away.get(station, 99) for station in seen), self._chance.random()
+            return min(away.get(station, 99) for station in seen), self._rng.random()
 
         return min(view.moves, key=far)
 
@@ -74,16 +74,16 @@ class EasyStrategy:
         choices = view.choices.value
         moves = [action for action in choices if isinstance(action, MrXMove)]
         if not view.at.value:  # Mister X is not on the board yet (DI-10)
-            return self._chance.choice(choices)
+            return self._rng.choice(choices)
         near = _nearest_pawn(view)
         if not moves or not near:
-            return self._chance.choice([action for action in choices if action != Surface()] or choices)
+            return self._rng.choice([action for action in choices if action != Surface()] or choices)
         away = distances(view.public.network, near)
-        if Double() in choices and away.get(view.at.value, 99) <= 2 and self._chance.random() < 0.5:
+        if Double() in choices and away.get(view.at.value, 99) <= 2 and self._rng.random() < 0.5:
             return Double()
-        spends = self._chance.random() < 0.3
+        spends = self._rng.random() < 0.3
         usable = [move for move in moves if (move.ticket in _CARDS) == spends] or moves
-        return max(usable, key=lambda move: (away.get(move.to.value, 99), self._chance.random()))
+        return max(usable, key=lambda move: (away.get(move.to.value, 99), self._rng.random()))
 
 
 def _last_seen(view: PublicView) -> list[int]:
@@ -211,8 +211,8 @@ _SCARCE = 0.15
 class MediumStrategy:
     """A strategy that tracks Mister X's possible stations and looks one move ahead."""
 
-    def __init__(self, chance: random.Random, possible: PossibleStations) -> None:
-        self._chance, self._possible = chance, possible
+    def __init__(self, rng: random.Random, possible: PossibleStations) -> None:
+        self._rng, self._possible = rng, possible
 
     def see(self, view: PublicView) -> None:
         """Update Mister X's possible stations."""
@@ -222,12 +222,12 @@ class MediumStrategy:
         """Make the move that most reduces the mean distance to Mister X's possible stations."""
         there = self._possible.stations
         if not there or not view.moves or view.moves[0].ticket == START:
-            return self._chance.choice([*view.moves, *view.extras.values()])
+            return self._rng.choice([*view.moves, *view.extras.values()])
         here = {pawn: mean_distance(view, view.pawns[pawn], there) for pawn in {move.pawn for move in view.moves}}
 
         def gain(move: PawnMove) -> tuple[float, float]:
             fall = here[move.pawn] - mean_distance(view, move.to, there)
-            return fall - _SCARCE * is_scarce(view, move), self._chance.random()
+            return fall - _SCARCE * is_scarce(view, move), self._rng.random()
 
         best = max(view.moves, key=gain)
         other = heuristic_of(view).instead(view, mean_distance(view, best.to, there), there)
@@ -239,7 +239,7 @@ class MediumStrategy:
         moves = [action for action in choices if isinstance(action, MrXMove)]
         if not moves or not view.at.value:  # Mister X is not on the board yet (DI-10)
             return self._without_a_move(view)
-        worth = {move: self.worth(view, move) + 1e-6 * self._chance.random() for move in moves}
+        worth = {move: self.worth(view, move) + 1e-6 * self._rng.random() for move in moves}
         best = max(moves, key=worth.__getitem__)
         if Double() in choices and self.risk(view, best.to.value, best.ticket) > 0.3:
             return Double()
@@ -249,8 +249,8 @@ class MediumStrategy:
         choices = view.choices.value
         takes = [action for action in choices if isinstance(action, Take)]
         if takes:  # the ticket of which the pawn has fewest hurts it most
-            return min(takes, key=lambda take: (view.public.tickets[take.pawn][take.ticket], self._chance.random()))
-        return self._chance.choice([action for action in choices if action != Surface()] or choices)
+            return min(takes, key=lambda take: (view.public.tickets[take.pawn][take.ticket], self._rng.random()))
+        return self._rng.choice([action for action in choices if action != Surface()] or choices)
 
     def worth(self, view: MrXView, move: MrXMove) -> float:
         """Score Mister X's move by safety, distance from the detectives, and the stations it leaves possible."""
@@ -306,7 +306,7 @@ class HardStrategy(MediumStrategy):
         """Capture Mister X, or leave him the least distance after his next move, averaged over his stations."""
         if not self._possible.stations:
             return super().pursue(view)
-        return min(view.moves, key=lambda move: (self._escape_distance(view, move), self._chance.random()))
+        return min(view.moves, key=lambda move: (self._escape_distance(view, move), self._rng.random()))
 
     def _escape_distance(self, view: PublicView, move: PawnMove) -> float:
         """Return how far Mister X gets from the detectives with his next move, on average."""

@@ -75,12 +75,12 @@ def normalized(belief: Belief) -> Belief:
 
 
 @compiled
-def draw(cumulated: Belief, chance: float) -> int:
+def draw(cumulated: Belief, drawn: float) -> int:
     """Draw a station from cumulated weights."""
     low, high = 0, len(cumulated) - 1
     while low < high:
         middle = (low + high) // 2
-        if cumulated[middle] > chance:
+        if cumulated[middle] > drawn:
             high = middle
         else:
             low = middle + 1

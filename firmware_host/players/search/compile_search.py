@@ -30,7 +30,7 @@ def compile_search() -> None:
     with (folder / "compiling.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not is_compiled():
-            SearchPlayer(_smallest(), chance=random.Random(1), enough=lambda *_: True)  # noqa: S311 - nothing is chosen
+            SearchPlayer(_smallest(), rng=random.Random(1), enough=lambda *_: True)  # noqa: S311 - nothing is chosen
 
 
 def _smallest() -> Setup:

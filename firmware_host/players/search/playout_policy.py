@@ -31,7 +31,7 @@ from firmware_host.players.search.game_numbers import (
     Row,
     X,
 )
-from firmware_host.players.search.random_numbers import Chance, below, share
+from firmware_host.players.search.random_numbers import RngState, below, share
 from firmware_host.players.search.rules_kernel import Actions
 
 
@@ -80,16 +80,16 @@ def likely_action(
     found: Actions,
     count: int,
     weights: Weights,
-    chance: Chance,
+    rng: RngState,
 ) -> int:
     """Return the action that the playout policy chooses."""
-    if count == 1 or share(chance) < weights.random_share:
-        return found[below(chance, count)]
+    if count == 1 or share(rng) < weights.random_share:
+        return found[below(rng, count)]
     best, best_value = found[0], -1e9
     if row[TURN] >= 0:
         for n in range(count):
             pawn, to = (found[n] >> PAWN_SHIFT) - 1, ((found[n] & (PAWN - 1)) - MOVE) >> 2
-            value = -float(distance[to, ghosts[pawn]]) + 0.5 * share(chance)
+            value = -float(distance[to, ghosts[pawn]]) + 0.5 * share(rng)
             if value > best_value:
                 best, best_value = found[n], value
         return best
@@ -99,20 +99,20 @@ def likely_action(
         action = found[n]
         if action < MOVE:
             value = 1.2 if action == DOUBLE and near <= 1 else -1.0
-            value += weights.noise * share(chance) if action != SURFACE else 0.0
+            value += weights.noise * share(rng) if action != SURFACE else 0.0
         else:
             to, ticket = (action - MOVE) >> 2, (action - MOVE) & 3
             value = min(4.0, float(nearest(game, row, distance, to))) - (0.0 if shown else 0.7) * (
                 ticket == BLACK_TICKET
             )
-            value += weights.noise * share(chance)
+            value += weights.noise * share(rng)
         if value > best_value:
             best, best_value = action, value
     return best
 
 
 @compiled
-def follow_ghosts(game: Game, row: Row, ghosts: Row, action: int, chance: Chance) -> None:
+def follow_ghosts(game: Game, row: Row, ghosts: Row, action: int, rng: RngState) -> None:
     """Move the ghosts according to Mister X's visible action. The row is the position after it."""
     if action < MOVE:
         return
@@ -129,6 +129,6 @@ def follow_ghosts(game: Game, row: Row, ghosts: Row, action: int, chance: Chance
             to = game[n] >> (1 if black else 2)
             if (black or game[n] & 3 == ticket) and not row[OCCUPIED + to]:
                 count += 1
-                if below(chance, count) == 0:
+                if below(rng, count) == 0:
                     chosen = to
         ghosts[pawn] = chosen if chosen >= 0 else row[X]  # no ride fits what was seen: chase Mister X himself

@@ -7,33 +7,33 @@ from numpy.typing import NDArray
 
 from firmware_host.players.search.compiling import compiled
 
-Chance = NDArray[np.uint64]
+RngState = NDArray[np.uint64]
 """The state of the generator: one number, never 0."""
 
 
-def begin(seed: int) -> Chance:
+def begin(seed: int) -> RngState:
     """Return the state for a seed."""
     return np.array([seed % (1 << 63) * 0x9E3779B97F4A7C15 % (1 << 64) | 1], np.uint64)
 
 
 @compiled
-def bits(chance: Chance) -> np.uint64:
+def bits(rng: RngState) -> np.uint64:
     """Return 64 random bits, the high ones being the best."""
-    x = chance[0]
+    x = rng[0]
     x ^= x >> np.uint64(12)
     x ^= x << np.uint64(25)
     x ^= x >> np.uint64(27)
-    chance[0] = x
+    rng[0] = x
     return x * np.uint64(0x2545F4914F6CDD1D)
 
 
 @compiled
-def below(chance: Chance, limit: int) -> int:
+def below(rng: RngState, limit: int) -> int:
     """Return a whole number from 0 to below `limit`, which is at most 2^31."""
-    return int(((bits(chance) >> np.uint64(32)) * np.uint64(limit)) >> np.uint64(32))
+    return int(((bits(rng) >> np.uint64(32)) * np.uint64(limit)) >> np.uint64(32))
 
 
 @compiled
-def share(chance: Chance) -> float:
+def share(rng: RngState) -> float:
     """Return a number from 0 to below 1."""
-    return np.float64(bits(chance) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+    return np.float64(bits(rng) >> np.uint64(11)) * (1.0 / 9007199254740992.0)

@@ -53,7 +53,7 @@ from firmware_host.players.search.game_numbers import (
     Row,
     X,
 )
-from firmware_host.players.search.random_numbers import Chance, below
+from firmware_host.players.search.random_numbers import RngState, below
 
 Actions = NDArray[np.int32]
 
@@ -348,13 +348,13 @@ def play(game: Game, row: Row, action: int) -> None:
 
 
 @njit(cache=True, nogil=True)
-def random_games(game: Game, start: Row, count: int, chance: Chance) -> int:
+def random_games(game: Game, start: Row, count: int, rng: RngState) -> int:
     """Play whole random games from a position. Return the total number of actions."""
     found, row, actions = np.empty(MOST_ACTIONS, np.int32), start.copy(), 0
     for _ in range(count):
         row[:] = start
         while not row[OUTCOME]:
             n = legal(game, row, found)
-            play(game, row, found[below(chance, n)])
+            play(game, row, found[below(rng, n)])
             actions += 1
     return actions

@@ -62,7 +62,7 @@ class SearchPlayer:
 
     Args:
         setup: the game; Mister X's station in it is ignored.
-        chance: the random source.
+        rng: the random number generator.
         enough: called after every few iterations with their number and the seconds they took; the search ends when it
             returns True.
         clock: the clock that counts the seconds; by default the processor time of this thread.
@@ -79,7 +79,7 @@ class SearchPlayer:
         self,
         setup: Setup,
         *,
-        chance: random.Random,
+        rng: random.Random,
         enough: Callable[[int, float], bool],
         clock: Callable[[], float] = time.thread_time,
         settings: SearchSettings = DEFAULT,
@@ -100,17 +100,17 @@ class SearchPlayer:
         self.belief = np.zeros(self._game[STATIONS])
         cards = set(setup.edition.mr_x_starts(setup.network)) - {*setup.start.values()}
         self.belief[sorted(cards)] = 1 / len(cards)
-        self._chance = chance
+        self._rng = rng
         with compiled_files(tree.search.stats.cache_path):
             self._warm_up()
 
     def _warm_up(self) -> None:
         """Load all compiled code before anything is timed. The first time, compile it."""
         row = np.zeros(OCCUPIED + self._game[STATIONS], np.int16)
-        row[OUTCOME], chance, found = 1, random_numbers.begin(1), np.empty(MOST_ACTIONS, np.int32)
+        row[OUTCOME], rng, found = 1, random_numbers.begin(1), np.empty(MOST_ACTIONS, np.int32)
         belief.normalized(self._after_move(row, self.belief, 0))
         tree.root_edges(self._game, row, False, ROOT, self._table, found)
-        self._search(row, tree.Guess.of(self.belief, self._distances), 0.0, 1, chance)
+        self._search(row, tree.Guess.of(self.belief, self._distances), 0.0, 1, rng)
         tree.node_after(self._game, row, ROOT, DOUBLE)
         self._forget()
 
@@ -155,12 +155,12 @@ class SearchPlayer:
         guess: tree.Guess,
         known: float,
         iterations: int,
-        chance: random_numbers.Chance,
+        rng: random_numbers.RngState,
         first: int = 0,
     ) -> tuple[int, int]:
         return tree.search(
             self._game, row, self._distances, guess, known, first, self._top, self._table, iterations, self._weights,
-            self._network, chance,
+            self._network, rng,
         )  # fmt: skip
 
     def _forget(self) -> None:
@@ -219,9 +219,9 @@ class SearchPlayer:
     ) -> int:
         """Search, and return the most visited action. `began` is the clock's reading at the question."""
         done, announcing = 0, self._settings.announcing_share
-        chance, guess = random_numbers.begin(self._chance.getrandbits(63)), tree.Guess.of(self.belief, self._distances)
+        rng, guess = random_numbers.begin(self._rng.getrandbits(63)), tree.Guess.of(self.belief, self._distances)
         while not self._enough(int(done / share), (self._clock() - began) / share):
-            self._search(row, guess, known, _AT_A_TIME, chance)
+            self._search(row, guess, known, _AT_A_TIME, rng)
             done += _AT_A_TIME
             if self._enough(int(done / announcing), (self._clock() - began) / announcing):
                 if isinstance(actions[self._most_visited(own, edges)], _ANNOUNCED):
@@ -266,7 +266,7 @@ class SearchReviewer(SearchPlayer):
             shows: whether he had announced that he will surface.
         """
         view = pursuit_view(public)
-        row, seed = row_of_view(view, self._terms), self._chance.getrandbits(63)
+        row, seed = row_of_view(view, self._terms), self._rng.getrandbits(63)
         chance = 1 - self._won_by_mr_x(row, self.belief, 0.0, seed)
         taking = view.giving[0] if view.giving else ""
         if row[TURN] >= 0:
@@ -303,6 +303,6 @@ class SearchReviewer(SearchPlayer):
     def _won_by_mr_x(self, row: Row, beliefs: belief.Belief, known: float, seed: int, *, first: int = 0) -> float:
         """Return Mister X's share of wins in games simulated from a position, with searching detectives."""
         self._forget()
-        guess, chance = Guess.of(beliefs, self._distances), random_numbers.begin(seed)
-        games, won = self._search(row, guess, known, int(GAMES / (known or 1.0)), chance, first)
+        guess, rng = Guess.of(beliefs, self._distances), random_numbers.begin(seed)
+        games, won = self._search(row, guess, known, int(GAMES / (known or 1.0)), rng, first)
         return won / max(1, games)

@@ -37,7 +37,7 @@ from firmware_host.players.search.game_numbers import (
 )
 from firmware_host.players.search.playout_policy import Weights, follow_ghosts, likely_action, sensible
 from firmware_host.players.search.position_value import ValueNetwork, describe, value_of
-from firmware_host.players.search.random_numbers import Chance, below, share
+from firmware_host.players.search.random_numbers import RngState, below, share
 from firmware_host.players.search.rules_kernel import MOST_ACTIONS, Actions, legal, play
 
 EDGES = 1 << 20
@@ -243,7 +243,7 @@ def _choose(
     row: Row,
     far: Belief,
     weights: Weights,
-    chance: Chance,
+    rng: RngState,
 ) -> tuple[int, int, bool]:
     """Choose an action. Return its place in the buffer, its edge, and whether it was never tried before."""
     best, best_edge, best_value, equal = 0, np.int64(-1), -1e9, 0
@@ -261,7 +261,7 @@ def _choose(
         if value < best_value or (tried and value == best_value):
             continue
         equal = 1 if value > best_value else equal + 1
-        if tried or below(chance, equal) == 0:
+        if tried or below(rng, equal) == 0:
             best, best_edge, best_value = n, edge, value
     return best, int(best_edge), table.stats[best_edge, VISITS] == 0.0
 
@@ -280,7 +280,7 @@ def _walk(
     walked: NDArray[np.int32],
     weights: Weights,
     network: ValueNetwork,
-    chance: Chance,
+    rng: RngState,
 ) -> tuple[int, int, float]:
     """Walk down the tree and play the row to the game's end.
 
@@ -299,16 +299,16 @@ def _walk(
             in_tree = in_tree and is_expanded(table, here, found, count)
         new = False
         if in_tree and depth < DEEPEST:
-            n, edge, new = _choose(distance, table, here, found, count, row, far, weights, chance)
+            n, edge, new = _choose(distance, table, here, found, count, row, far, weights, rng)
             action = found[n]
             edges[depth], walked[depth] = edge, action
             depth += 1
             in_tree = not new
         else:
-            action = likely_action(game, row, distance, ghosts, found, count, weights, chance)
+            action = likely_action(game, row, distance, ghosts, found, count, weights, rng)
         play(game, row, action)
         if his:
-            follow_ghosts(game, row, ghosts, action, chance)
+            follow_ghosts(game, row, ghosts, action, rng)
         else:
             catcher = (action >> PAWN_SHIFT) - 1
         node = mix(node, np.uint64(_public(row, action)))
@@ -331,7 +331,7 @@ def search(
     iterations: int,
     weights: Weights,
     network: ValueNetwork,
-    chance: Chance,
+    rng: RngState,
 ) -> tuple[int, int]:
     """Run iterations from a position. Return how many games count, and how many of these Mister X won.
 
@@ -349,7 +349,7 @@ def search(
         iterations: how many.
         weights: the numbers of the search.
         network: the network that estimates Mister X's probability of winning.
-        chance: the random source.
+        rng: the random number generator.
     """
     found = np.empty(MOST_ACTIONS, np.int32)
     row, ghosts = root.copy(), np.zeros(MOST_PAWNS, np.int16)
@@ -357,15 +357,15 @@ def search(
     games, won = 0, 0
     for _ in range(iterations):
         row[:] = root
-        there = share(chance) < known
+        there = share(rng) < known
         if not there:
-            row[X] = draw(guess.cumulated, share(chance))
+            row[X] = draw(guess.cumulated, share(rng))
         for pawn in range(game[PAWNS]):
-            ghosts[pawn] = draw(guess.cumulated, share(chance))
+            ghosts[pawn] = draw(guess.cumulated, share(rng))
         if first:
             play(game, row, first)
         depth, catcher, guessed = _walk(
-            game, row, distance, guess.far, ghosts, top, table, found, edges, walked, weights, network, chance
+            game, row, distance, guess.far, ghosts, top, table, found, edges, walked, weights, network, rng
         )
         for n in range(depth):
             mover = (walked[n] >> PAWN_SHIFT) - 1

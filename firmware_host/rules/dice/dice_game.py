@@ -274,7 +274,7 @@ def play_mr_x(state: DiceState, action: Action) -> DiceState:
 _TILE = 4  # places on a tile (DI-01)
 
 
-def deal(box: DiceBox, ground: Ground, wish: Wish, chance: random.Random) -> Setup:
+def deal(box: DiceBox, ground: Ground, wish: Wish, rng: random.Random) -> Setup:
     """Set up a new game by the players' wishes. Tiles are drawn unless a layout is given (DI-02)."""
     box.check(wish.options)
     owners = owners_of(box, players=wish.players, detectives=wish.detectives, owners=wish.owners)
@@ -282,7 +282,7 @@ def deal(box: DiceBox, ground: Ground, wish: Wish, chance: random.Random) -> Set
         raise BadSetup(f"map: {ground.name} is a printed map; {box.name} is played on tiles")
     check_numbers(wish.start)
     options = {**box.options, **wish.options}
-    layout = options["layout"] or ground.draw(len(set(owners.values())), options["experts"] is True, chance)
+    layout = options["layout"] or ground.draw(len(set(owners.values())), options["experts"] is True, rng)
     start = dict(wish.start)
     mr_x = Secret(start.pop(MR_X, 0))
     network = ground.lay(str(layout))
@@ -498,16 +498,16 @@ class DiceGame:
         """Check that this many players can play on these tiles, whatever is drawn."""
         self.deal(ground, Wish(players=players, options={"layout": ""}), random.Random(0))  # noqa: S311
 
-    def deal(self, ground: Ground, wish: Wish, chance: random.Random) -> Setup:
+    def deal(self, ground: Ground, wish: Wish, rng: random.Random) -> Setup:
         """Set up a new game by the players' wishes. Tiles are drawn unless a layout is given (DI-02)."""
-        return deal(self.box, ground, wish, chance)
+        return deal(self.box, ground, wish, rng)
 
-    def roll(self, state: DiceState, chance: random.Random) -> Roll | None:
-        """Roll the dice in hand, if they are to be rolled now (DI-08, DI-13). Pure but for `chance`."""
+    def roll(self, state: DiceState, rng: random.Random) -> Roll | None:
+        """Roll the dice in hand, if they are to be rolled now (DI-08, DI-13). Pure but for `rng`."""
         if not state.pool.to_roll or state.outcome is not None:
             return None
         faces = self.box.faces
-        return Roll(tuple(chance.choices(list(faces), list(faces.values()), k=state.pool.to_roll)))
+        return Roll(tuple(rng.choices(list(faces), list(faces.values()), k=state.pool.to_roll)))
 
     def begin(self, setup: Setup) -> DiceState:
         """Return the position before starts are chosen, or that of the first round if they are given."""

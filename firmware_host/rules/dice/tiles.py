@@ -165,14 +165,14 @@ class TileSet:
         """The letters of the tiles with an underground place (DI-02)."""
         return frozenset(letter for letter, tile in self.tiles.items() if tile.underground)
 
-    def draw(self, players_detectives: int, experts: bool, chance: random.Random) -> str:
-        """Draw a random layout. Pure but for `chance`, which is advanced.
+    def draw(self, players_detectives: int, experts: bool, rng: random.Random) -> str:
+        """Draw a random layout. Pure but for `rng`, which is advanced.
 
         Args:
             players_detectives: how many players are detectives, 1 to 3: three play on all tiles, fewer on six, three of
                 them with an underground place (DI-02).
             experts: whether three tiles, of six two, have their light side up (DI-06).
-            chance: the random generator.
+            rng: the random generator.
 
         Raises:
             BadSetup: the number of players is wrong.
@@ -183,9 +183,9 @@ class TileSet:
         drawn = list(LETTERS)
         if rows == 2:
             others = sorted(set(LETTERS) - self.undergrounds)
-            drawn = chance.sample(sorted(self.undergrounds), 3) + chance.sample(others, 3)
-        chance.shuffle(drawn)
-        light = chance.sample(drawn, turned) if experts else []
+            drawn = rng.sample(sorted(self.undergrounds), 3) + rng.sample(others, 3)
+        rng.shuffle(drawn)
+        light = rng.sample(drawn, turned) if experts else []
         text = "".join(letter.lower() if letter in light else letter for letter in drawn)
         return " ".join(text[start : start + 3] for start in range(0, len(text), 3))
 

@@ -90,7 +90,7 @@ class Junior:
         pawns = (*self.box.owners(players), *self.box.fugitives(players))
         check_map(printed_map(ground, self.name), pawns, self.box.colours({}))
 
-    def deal(self, ground: Ground, wish: Wish, chance: random.Random) -> Setup:  # noqa: ARG002 - nothing is drawn
+    def deal(self, ground: Ground, wish: Wish, rng: random.Random) -> Setup:  # noqa: ARG002 - nothing is drawn
         """Set up a new game by the players' wishes. Other pawns start at their marked stations (JU-03).
 
         Raises:
@@ -107,7 +107,7 @@ class Junior:
         mr_x = Secret(start.pop(MR_X))
         return Setup(self.box, network, owners, start, mr_x, dict(wish.options))
 
-    def roll(self, state: JuniorState, chance: random.Random) -> None:
+    def roll(self, state: JuniorState, rng: random.Random) -> None:
         """Return None: this game has no dice."""
 
     def begin(self, setup: Setup) -> JuniorState:

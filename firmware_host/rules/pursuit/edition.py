@@ -231,12 +231,12 @@ def deal(
     edition: Edition,
     network: Network,
     pawns: Sequence[str],
-    chance: random.Random,
+    rng: random.Random,
     start: Mapping[str, int] | None = None,
 ) -> dict[str, int]:
     """Draw start stations for all pawns, Mister X's among them, from the edition's decks (CL-04, BE-01).
 
-    Pawns with a station in `start` keep it; the others draw without replacement. Pure but for `chance`, which is
+    Pawns with a station in `start` keep it; the others draw without replacement. Pure but for `rng`, which is
     advanced.
 
     Raises:
@@ -253,7 +253,7 @@ def deal(
         cards = [card for card in deck if card not in taken]
         if len(cards) < len(names):
             raise BadSetup(_too_few(edition, len(cards), len(names)))
-        stations |= dict(zip(names, chance.sample(cards, len(names)), strict=True))
+        stations |= dict(zip(names, rng.sample(cards, len(names)), strict=True))
     return {pawn: stations[pawn] for pawn in pawns}
 
 

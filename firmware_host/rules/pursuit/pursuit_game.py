@@ -495,7 +495,7 @@ class Pursuit:
         """Check that a game for this many players can begin on this board, whatever is drawn."""
         check_decks(self.edition, printed_map(ground, self.name), len(self.edition.owners(players)))
 
-    def deal(self, ground: Ground, wish: Wish, chance: random.Random) -> Setup:
+    def deal(self, ground: Ground, wish: Wish, rng: random.Random) -> Setup:
         """Set up a new game by the players' wishes. Pawns without a station draw start cards (CL-04, BE-01)."""
         network = printed_map(ground, self.name)
         pawns = owners_of(self.edition, players=wish.players, detectives=wish.detectives, owners=wish.owners)
@@ -503,11 +503,11 @@ class Pursuit:
         check_pawn_names(wish.start, names)
         if not wish.start:
             check_decks(self.edition, network, len(pawns))
-        start = deal(self.edition, network, names, chance, wish.start)
+        start = deal(self.edition, network, names, rng, wish.start)
         mr_x = Secret(start.pop(MR_X))
         return Setup(self.edition, network, pawns, start, mr_x, dict(wish.options))
 
-    def roll(self, state: PursuitState, chance: random.Random) -> None:
+    def roll(self, state: PursuitState, rng: random.Random) -> None:
         """Return None: this game has no dice."""
 
     def begin(self, setup: Setup) -> PursuitState:

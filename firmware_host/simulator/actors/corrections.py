@@ -50,13 +50,13 @@ class Corrections:
 
     Args:
         simulated: the table.
-        chance: the random source of delays.
+        rng: the random number generator of delays.
         gestures: a counter of what was done.
     """
 
-    def __init__(self, simulated: SimulatedTable, chance: random.Random, gestures: Counter[str]) -> None:
+    def __init__(self, simulated: SimulatedTable, rng: random.Random, gestures: Counter[str]) -> None:
         self._simulated, self._hardware = simulated, simulated.hardware
-        self._chance = chance
+        self._rng = rng
         self._gestures = gestures
         self._tried: Counter[tuple[str, int]] = Counter()
 
@@ -209,7 +209,7 @@ class Corrections:
         self._wait(0.4, 0.6)
 
     def _wait(self, least: float, most: float) -> None:
-        self._simulated.advance(1000 * self._chance.uniform(least, most))
+        self._simulated.advance(1000 * self._rng.uniform(least, most))
 
 
 class PromptAnswers:
@@ -325,12 +325,12 @@ class PawnGestures:
     Args:
         simulated: the table.
         hands: the hands that move the pawns.
-        chance: the random source of the gesture.
+        rng: the random number generator of the gesture.
         rough: whether any gesture but the straight one is used.
     """
 
-    def __init__(self, simulated: SimulatedTable, hands: Hands, chance: random.Random, *, rough: bool) -> None:
-        self._simulated, self._hands, self._chance, self._rough = simulated, hands, chance, rough
+    def __init__(self, simulated: SimulatedTable, hands: Hands, rng: random.Random, *, rough: bool) -> None:
+        self._simulated, self._hands, self._rng, self._rough = simulated, hands, rng, rough
 
     def bring(self, move: PawnMove) -> None:
         """Carry a pawn straight to a move's destination, unless it is already there."""
@@ -350,7 +350,7 @@ class PawnGestures:
     def choose(self, move: PawnMove, start: int, change_mind: Gesture) -> Gesture:
         """Choose a gesture for a move. It is never a gesture that would be another legal move."""
         hands = self._hands
-        if not self._rough or self._chance.random() < 0.4:
+        if not self._rough or self._rng.random() < 0.4:
             return hands.move
         view = self._simulated.public
         legal = {other.to for other in (*view.moves, *view.open_moves)}
@@ -359,7 +359,7 @@ class PawnGestures:
             gestures.append(hands.half_way)
         if move in view.moves and self.other_way(move) is not None:
             gestures.append(change_mind)
-        return self._chance.choice(gestures)
+        return self._rng.choice(gestures)
 
     def other_way(self, move: PawnMove) -> PawnMove | None:
         """Return another possible move that people can undo, on a switch that is not ignored."""
@@ -371,4 +371,4 @@ class PawnGestures:
         view, hardware = self._simulated.public, self._simulated.hardware
         not_there = {to, *hardware.where().values(), *(move.to for move in (*view.moves, *view.open_moves))}
         wrong = [station for station in hardware.places if station not in not_there]
-        self._hands.wrong_then_right(pawn, start, to, self._chance.choice(wrong))
+        self._hands.wrong_then_right(pawn, start, to, self._rng.choice(wrong))

@@ -51,7 +51,7 @@ class FaultInjection:
 
     Args:
         simulated: the table.
-        chance: the random source of the faults.
+        rng: the random number generator of the faults.
 
     Attributes:
         happened: how often each kind of fault has begun.
@@ -59,12 +59,12 @@ class FaultInjection:
         dark: whether the power is off.
     """
 
-    def __init__(self, simulated: SimulatedTable, chance: random.Random) -> None:
+    def __init__(self, simulated: SimulatedTable, rng: random.Random) -> None:
         self._simulated = simulated
         self.happened: Counter[str] = Counter()
         self.changed = 0.0
         self.dark = False
-        self._chance = chance
+        self._rng = rng
         self._due: list[tuple[float, int, Callable[[], None]]] = []
         self._order = count()
         self._left = 0
@@ -73,10 +73,10 @@ class FaultInjection:
 
     def strike(self) -> None:
         """Start injecting faults at this table. Some switches may be broken already."""
-        for _ in range(self._chance.choice(BROKEN)):
+        for _ in range(self._rng.choice(BROKEN)):
             self._contact()
-        self._left = self._chance.randint(MOST // 3, MOST)
-        self._later(AT_FIRST + self._chance.expovariate(1 / APART), self._one_more)
+        self._left = self._rng.randint(MOST // 3, MOST)
+        self._later(AT_FIRST + self._rng.expovariate(1 / APART), self._one_more)
 
     def pass_time(self) -> None:
         """Start and end the faults that are due."""
@@ -133,15 +133,15 @@ class FaultInjection:
             hardware.fault(device, kind)
 
     def _one_more(self) -> None:
-        chance = self._chance
-        for _ in range(chance.choice((1, 1, 1, 2))):
-            kind = chance.choice(
+        rng = self._rng
+        for _ in range(rng.choice((1, 1, 1, 2))):
+            kind = rng.choice(
                 (self._pull, self._pull, self._flap, self._noise, self._contact, self._contact, self._cut)
             )
             kind()
         self._left -= 1
         if self._left > 0:
-            self._later(chance.expovariate(1 / APART), self._one_more)
+            self._later(rng.expovariate(1 / APART), self._one_more)
 
     # ---- each kind ----
 
@@ -149,48 +149,48 @@ class FaultInjection:
         device = self._a_cable()
         self.happened[f"{device} unplugged"] += 1
         self._fault(device, "unplug")
-        self._later(self._chance.choice((0.05, 0.5, 3.0, 12.0)) * self._chance.uniform(0.5, 1.5), self._in(device))
+        self._later(self._rng.choice((0.05, 0.5, 3.0, 12.0)) * self._rng.uniform(0.5, 1.5), self._in(device))
 
     def _flap(self) -> None:
         """Disconnect and reconnect a loose cable several times."""
         device, after = self._a_cable(), 0.0
         self.happened[f"{device} flapping"] += 1
-        for _ in range(self._chance.randint(3, 8)):
+        for _ in range(self._rng.randint(3, 8)):
             self._later(after, lambda: self._fault(device, "unplug"))
-            after += self._chance.uniform(0.02, 1.5)
+            after += self._rng.uniform(0.02, 1.5)
             self._later(after, self._in(device))
-            after += self._chance.uniform(0.02, 1.5)
+            after += self._rng.uniform(0.02, 1.5)
 
     def _noise(self) -> None:
         """Disturb the switches' line, or slow an output down."""
-        kind = self._chance.choice((*_NOISE, "late"))
+        kind = self._rng.choice((*_NOISE, "late"))
         if kind == "late":
-            device = self._chance.choice(("lamps", "handset", "display"))
+            device = self._rng.choice(("lamps", "handset", "display"))
             self.happened[f"{device} slow"] += 1
             self._fault(device, "slow")
             return
         self.happened[f"switches {kind}"] += 1
         self._fault("switches", kind)
-        lasts = self._chance.uniform(0.05, 3.0)
+        lasts = self._rng.uniform(0.05, 3.0)
         self._lies["switches", kind] = self._now + lasts + ECHO
         self._later(lasts, self._in("switches"))
 
     def _contact(self) -> None:
         """Break one switch: any, or one where a pawn is or may go next."""
-        simulated, chance = self._simulated, self._chance
+        simulated, rng = self._simulated, self._rng
         view = simulated.public
         likely = sorted({*view.pawns.values(), *(move.to for move in view.moves)})
-        station = chance.choice(likely if likely and chance.random() < 0.6 else sorted(view.network.stations))
-        device, kind = f"switch:{station}", chance.choice(_CONTACT)
+        station = rng.choice(likely if likely and rng.random() < 0.6 else sorted(view.network.stations))
+        device, kind = f"switch:{station}", rng.choice(_CONTACT)
         if device in simulated.hardware.broken():
             return
         self.happened[f"switch {kind.replace('_', ' ')}"] += 1
         self._fault(device, kind)
         self._lies[device, kind] = float("inf")
-        if self._lasting < LASTING and chance.random() < 0.25:
+        if self._lasting < LASTING and rng.random() < 0.25:
             self._lasting += 1
         else:
-            self._later(chance.choice((1.0, 10.0, 40.0)) * chance.uniform(0.5, 1.5), lambda: self._well(device, kind))
+            self._later(rng.choice((1.0, 10.0, 40.0)) * rng.uniform(0.5, 1.5), lambda: self._well(device, kind))
 
     def _well(self, device: str, kind: str) -> None:
         self._fault(device, "ok")
@@ -203,7 +203,7 @@ class FaultInjection:
         self.happened["power cut"] += 1
         self.dark = True
         self._simulated.cut_power()
-        lasts = self._chance.uniform(0.1, 4.0)
+        lasts = self._rng.uniform(0.1, 4.0)
         for lie, until in self._lies.items():
             self._lies[lie] = until + lasts * (until >= self._now)
         self._later(lasts, self._power)
@@ -213,7 +213,7 @@ class FaultInjection:
         self._simulated.restart()
 
     def _a_cable(self) -> str:
-        return self._chance.choice(CABLES)
+        return self._rng.choice(CABLES)
 
     def _in(self, device: str) -> Callable[[], None]:
         return lambda: self._fault(device, "replug")

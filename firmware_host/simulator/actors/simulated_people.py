@@ -47,7 +47,7 @@ class SimulatedPeople:
 
     Args:
         simulated: the table; a game must have begun.
-        chance: the random source of their choices and movements.
+        rng: the random number generator of their choices and movements.
         rough: whether they slide, bounce, bump, hesitate and change their minds.
         think: least and most seconds of thought before a move.
         mishaps: the faults that happen at the table.
@@ -61,7 +61,7 @@ class SimulatedPeople:
     def __init__(
         self,
         simulated: SimulatedTable,
-        chance: random.Random,
+        rng: random.Random,
         *,
         rough: bool = False,
         think: tuple[float, float] = (0.2, 0.6),
@@ -70,11 +70,11 @@ class SimulatedPeople:
         self.simulated = simulated
         self.meant: list[Action] = []
         self.gestures: Counter[str] = Counter()
-        self._chance, self._rough, self._think = chance, rough, think
-        self._mishaps = mishaps or FaultInjection(simulated, chance)
-        self._hardware, self._hands = simulated.hardware, Hands(simulated.hardware, chance)
-        self._gestures = PawnGestures(simulated, self._hands, chance, rough=rough)
-        self._corrections = Corrections(simulated, chance, self.gestures)
+        self._rng, self._rough, self._think = rng, rough, think
+        self._mishaps = mishaps or FaultInjection(simulated, rng)
+        self._hardware, self._hands = simulated.hardware, Hands(simulated.hardware, rng)
+        self._gestures = PawnGestures(simulated, self._hands, rng, rough=rough)
+        self._corrections = Corrections(simulated, rng, self.gestures)
         self._answers = PromptAnswers(simulated, self._corrections)
         self._impatient = False
         self._instead: Action | None = None  # an action that broken switches did not let them undo
@@ -103,7 +103,7 @@ class SimulatedPeople:
         """
         self._wait(*self._think)
         self._be_ready()
-        if not self._rough or self._chance.random() >= 0.5:  # rough hands forget it half the time
+        if not self._rough or self._rng.random() >= 0.5:  # rough hands forget it half the time
             self._corrections.set_mr_x()
         self._be_ready()
         view, before = self.simulated.public, len(self.meant)
@@ -255,7 +255,7 @@ class SimulatedPeople:
         elif isinstance(meant, RollAgain):
             self.gestures["roll again"] += 1
             self._press_until_accepted(BACK, lambda: BACK in self._scene.ask.keys)
-        elif isinstance(meant, MrXMove) and self._gestures.in_the_open(meant) and self._chance.random() < 0.5:
+        elif isinstance(meant, MrXMove) and self._gestures.in_the_open(meant) and self._rng.random() < 0.5:
             self._move(PawnMove(MR_X, meant.to.value, meant.ticket), lambda: self._chosen(meant))
         else:
             self.gestures["handset"] += 1
@@ -272,16 +272,16 @@ class SimulatedPeople:
 
     def _whim(self) -> Action:
         """Return any legal action, like a player who does not try to win."""
-        view, chance = self.simulated.public, self._chance
+        view, rng = self.simulated.public, self._rng
         if view.his_turn:
-            return heuristic.random_mr_x_action(self.simulated.private, chance)
-        return heuristic.random_detective_action(without_computer_moves(view, self._scene.seats), chance)
+            return heuristic.random_mr_x_action(self.simulated.private, rng)
+        return heuristic.random_detective_action(without_computer_moves(view, self._scene.seats), rng)
 
     def _roll(self, dice: ToRoll) -> Roll:
         """Roll the dice, by the table or by entering faces. Return the result."""
         before = len(self.meant)
         self.gestures["roll"] += 1
-        faces = tuple(self._chance.choice(dice.faces) for _ in range(dice.count)) if dice.by_hand else ()
+        faces = tuple(self._rng.choice(dice.faces) for _ in range(dice.count)) if dice.by_hand else ()
         self._wait(0.4, 0.6)
         self._until(lambda: self._rolled(before, faces), "the dice, to be rolled")
         rolled = self.simulated.actions[before]
@@ -413,4 +413,4 @@ class SimulatedPeople:
             self._gestures.bring(move if first is None or move.ticket == RETURN else PawnMove(move.pawn, first, RETURN))
 
     def _wait(self, least: float, most: float) -> None:
-        self.simulated.advance(1000 * self._chance.uniform(least, most))
+        self.simulated.advance(1000 * self._rng.uniform(least, most))

@@ -280,7 +280,7 @@ def dark(path: Path) -> None:
     for why in complaints:
         complain(printable(why))
     if complaints:
-        raise click.ClickException("not everything could be put out")
+        raise click.ClickException("some lamps or screens could not be turned off")
 
 
 @cli.command()

@@ -129,7 +129,7 @@ def selftest(file: Path, **chosen: bool) -> None:
     except (ConfigError, HardwareError) as error:
         raise click.ClickException(complaint(error)) from None
     if trial.bad:
-        raise click.ClickException(f"not all is good: {', '.join(trial.bad)}")
+        raise click.ClickException(f"the self-test failed for {', '.join(trial.bad)}")
 
 
 def _devices(config: Config, *needed: str) -> Backend:

@@ -94,7 +94,7 @@ def _write(path: Path, text: str) -> None:
         with path.open("x", encoding="utf-8") as opened:
             opened.write(text)
     except FileExistsError:
-        raise click.ClickException(printable(f"{path}: is there already; name another file")) from None
+        raise click.ClickException(printable(f"{path}: exists already; name another file")) from None
     except OSError as error:
         raise click.ClickException(printable(f"{path}: cannot be written: {error.strerror}")) from None
 

@@ -214,7 +214,7 @@ def read(file: Path, wall: float) -> TableHealth:
     except (FileNotFoundError, NotADirectoryError):
         raise AbsentHealth(f"{file}: there is no such file") from None
     except PermissionError:
-        raise UnreadableHealth(f"{file}: may not be read by this user; its group may read it, and root") from None
+        raise UnreadableHealth(f"{file}: this user may not read it; root and its group may") from None
     except OSError as error:
         raise UnreadableHealth(f"{file}: cannot be read: {error.strerror}") from None
     try:
@@ -223,7 +223,7 @@ def read(file: Path, wall: float) -> TableHealth:
     except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
         good = False
     if not good:
-        raise ForeignHealth(f"{file}: was not written by a table of this version, or is torn")
+        raise ForeignHealth(f"{file}: is damaged, or was not written by this version of yardboard")
     return TableHealth(file, values, wall - values["written"])
 
 

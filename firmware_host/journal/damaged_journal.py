@@ -54,7 +54,7 @@ def set_aside(path: Path | str, stamp: str) -> Path:
     existing = [(old, new) for old, new in moves if os.path.lexists(old)]
     taken = [new for _, new in moves if os.path.lexists(new)]
     if taken:
-        raise UnwritableJournal(f"journal {path}: cannot be set aside: {taken[0]} is there already")
+        raise UnwritableJournal(f"journal {path}: cannot be set aside: {taken[0]} exists already")
     if not existing:
         raise UnwritableJournal(f"journal {path}: cannot be set aside: there is no such file")
     try:

@@ -96,7 +96,7 @@ def parse_let_go(seq: int, at: float, text: str) -> LetGo:
     record = parse_record(text)
     games, seal = record.get("games"), record.get("seal")
     if type(games) is not int or type(seal) is not str or not 0 <= games <= seq < _MOST:
-        raise BadEntry("does not say how many games were removed")
+        raise BadEntry("lacks the number of games that were removed")
     return LetGo(games, seal)
 
 
@@ -119,7 +119,7 @@ def seats_of(record: Mapping[str, Any]) -> Mapping[str, str]:
     """
     seats = record.get("seats", {})
     if not isinstance(seats, dict) or any(type(player) is not str for player in seats.values()):
-        raise BadEntry("does not say who sits where")
+        raise BadEntry("has no valid list of seats")
     return seats
 
 

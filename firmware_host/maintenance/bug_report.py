@@ -200,9 +200,7 @@ def service_log(command: tuple[str, ...] = _LOG_COMMAND) -> bytes:
         said = ran.stderr.decode("utf-8", "replace").strip()
         raise MissingPart(*f"log: {command[0]} fails: {said or f'status {ran.returncode}'}".splitlines())
     if ran.stdout.strip() in (b"", _NOTHING):
-        raise MissingPart(
-            "log: there are no lines that this user may read; root and the group systemd-journal may read them"
-        )
+        raise MissingPart("log: this user may not read any line; root and the group systemd-journal may")
     return ran.stdout
 
 

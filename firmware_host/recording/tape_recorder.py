@@ -104,7 +104,7 @@ class TapedDevice:
         try:
             return self._places[number]
         except KeyError:
-            raise BadDevice(f"switches: there is no input {number}") from None
+            raise BadDevice(f"switches: there is no input {number}; inputs are 0 to {len(self._places) - 1}") from None
 
 
 def content_of(shown: bytes | Image.Image | None) -> bytes | None:

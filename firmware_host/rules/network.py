@@ -164,7 +164,7 @@ class Network:
                 problems.append(f"cannot remove {link}: there is no such link; at station {link.a}: {known}")
         for link in add:
             if (link.a, link.b, link.transport) in links:
-                problems.append(f"cannot add {link}: it is there already")
+                problems.append(f"cannot add {link}: it exists already")
             links[link.a, link.b, link.transport] = link
         problems += problems_of_links(self.stations, list(links.values()))
         if problems:

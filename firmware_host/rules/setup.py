@@ -190,8 +190,8 @@ class Setup:
             )
         if record.get("box", edition.digest) != edition.digest:  # older journals lack it
             raise BadRecord(
-                f"setup: the game was played by an edition {edition.name!r} that said something else than its file "
-                "does now; put that file back or begin another game"
+                f"setup: the game was played by an earlier text of the edition {edition.name!r}; its file has changed "
+                "since; put the earlier file back or begin another game"
             )
         layout = record.get("layout", "")
         network = ground.lay(layout)
@@ -264,7 +264,7 @@ def check_owners(edition: Box, setup: Setup, players: Iterable[int], against: st
         known = " or ".join(sorted({", ".join(seat) for seat in seats})) or "no detectives"
         raise BadSetup(f"pawns: {', '.join(pawns)}: {edition.name} is played with {known}{against}")
     if pawn_counts(setup.owners.values()) not in shares:
-        raise BadSetup(f"owners: {dict(setup.owners)} is no sharing of pawns that {edition.name} knows")
+        raise BadSetup(f"owners: {dict(setup.owners)} is not a way to share the pawns that {edition.name} knows")
 
 
 def printed_map(ground: Ground, rules: str) -> Network:

@@ -293,13 +293,13 @@ def _allowed(answer: tuple[Action, ...], new: NewGame, game: Game) -> Action:
         PlayerFailed: the answer is empty, or the player may not do this.
     """
     if not answer:
-        raise PlayerFailed("it answers nothing")
+        raise PlayerFailed("its answer contains no action")
     action = answer[0]
     foreign = isinstance(action, PawnMove) and action.pawn not in new.pawns
     if foreign or not isinstance(action, Action):
-        raise PlayerFailed("it answers what is no move of its")
+        raise PlayerFailed("it answered with a move of a pawn that it does not play")
     try:
         game.check(action)
     except (RulesError, LookupError, TypeError, ValueError):
-        raise PlayerFailed("it answers what is not legal") from None
+        raise PlayerFailed("it answered with an action that is not legal") from None
     return action

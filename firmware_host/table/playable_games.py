@@ -97,4 +97,4 @@ def _box(config: Config, rules: str) -> Box:
         if rules in ("", box.name):
             return box
     known = ", ".join(box.name for box in config.boxes)
-    raise BadSetup(f"rules: {rules!r} cannot be played on this board; there are {known}")
+    raise BadSetup(f"rules: {rules!r} cannot be played on this board; it can play {known}")

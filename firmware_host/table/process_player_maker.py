@@ -63,7 +63,7 @@ class ProcessMaker:
             return PlayerProcess(Command(own, Path("/"), own_environment(), OWN_MEMORY))
         section = self._programs.get(name.name)
         if section is None:
-            raise PlayerFailed("the configuration has it no more")
+            raise PlayerFailed("it is no longer in the configuration")
         words = full_command(section, self._folder)
         return PlayerProcess(Command(words, self._folder, {}, section.memory_mb, name.name, self._kept))
 

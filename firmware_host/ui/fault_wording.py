@@ -47,10 +47,8 @@ DEVICE_REASONS = (
     gettext_noop("start yardboard as root, or use driver neopixel-spi"),
     gettext_noop("turn SPI on in config.txt, and put the user into group spi"),
     gettext_noop("{what} needs {package}; install with: {command} in yardboard's folder; or choose another driver"),
-    gettext_noop(
-        "{why}; the encoder needs edges too, which RPi.GPIO has not on kernels from 6.6 on: there set {setting}"
-    ),
-    gettext_noop("no word from the Pico on {port}: {why}"),
+    gettext_noop("{why}; the encoder needs pin edges, which RPi.GPIO lacks on kernels from 6.6 on; set {setting}"),
+    gettext_noop("no answer from the Pico on {port}: {why}"),
     gettext_noop("the port is being opened"),
     gettext_noop("several ports have the serial number {serial}; give the path of one: {paths}"),
     gettext_noop("a fault of yardboard's own: {error}; it opens the port again"),

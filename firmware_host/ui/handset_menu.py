@@ -156,7 +156,7 @@ def keys_for(menu: Menu, view: MrXView, action: Action) -> tuple[str, ...]:
             if made is None and there not in seen:
                 seen.add(there)
                 edge.append((there, (*keys, key)))
-    raise MenuError(f"no keys lead to this {type(action).__name__}: it is none of his choices now")
+    raise MenuError(f"no keys lead to this {type(action).__name__}: it is not one of Mister X's choices now")
 
 
 def _path(action: Action) -> tuple[str | int, ...]:

@@ -152,8 +152,7 @@ class EncoderKeys:
                 return self._pressed(self._clock.now())
         except DeviceLost as error:
             raise DeviceLost(
-                f"{error}; the encoder needs edges too, which RPi.GPIO has not "
-                f"on kernels from 6.6 on: there set {_LGPIO}"
+                f"{error}; the encoder needs pin edges, which RPi.GPIO lacks on kernels from 6.6 on; set {_LGPIO}"
             ) from error
 
     def close(self) -> None:

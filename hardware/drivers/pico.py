@@ -177,7 +177,7 @@ class PicoLine:
         session, trouble = self._session, self._trouble
         report = session.report
         if trouble or not report or self._clock.now() - session.reported_at > STALE:
-            raise DeviceLost(f"switches: no word from the Pico on {self._port}: {trouble or session.problem}")
+            raise DeviceLost(f"switches: no answer from the Pico on {self._port}: {trouble or session.problem}")
         return report[: len(data)]
 
     def write(self, data: bytes) -> None:

@@ -112,7 +112,7 @@ def _start_rpigpio(kernel: KernelDevices) -> Any:
     except RuntimeError as error:
         raise BadDevice(
             f'pins: pin factory "rpigpio" does not run here ({error}); RPi.GPIO wants a Raspberry Pi up to the 4: '
-            'on a Pi 5 set [pi] pin_factory = "lgpio"; on a machine without pins play by: yardboard sim'
+            'on a Pi 5 set [pi] pin_factory = "lgpio"; on a machine without pins run: yardboard sim'
         ) from error
     # Otherwise it would fail only at the first pin.
     if board.soc == _PI_5_CHIP and _is_compiled():
@@ -143,7 +143,7 @@ def _start_lgpio(kernel: KernelDevices) -> Any:
     except RuntimeError as error:
         raise BadDevice(
             f'pins: pin factory "lgpio" does not run here, which seems to be no Raspberry Pi ({error}); '
-            "on a machine without pins play by: yardboard sim"
+            "on a machine without pins run: yardboard sim"
         ) from error
     except lgpio.error as error:
         raise BadDevice(

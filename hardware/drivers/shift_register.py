@@ -119,7 +119,7 @@ class ShiftRegisterSwitches:
         self, count: int, *, spi: Spi, load: Load, chips: int, sentinel: int, mode: int, active_low: bool = True
     ) -> None:
         if chips < 2:
-            raise BadDevice(f"switches: {chips} chips; one for contacts and one for the sentinel are the least")
+            raise BadDevice(f"switches: {chips} chips; it needs at least 2, one for contacts and one for the sentinel")
         if not 1 <= count <= 8 * (chips - 1):
             raise BadDevice(
                 f"switches: {count} inputs on {chips} chips; the last one holds the sentinel, "

@@ -132,14 +132,14 @@ class KernelDevices:
             what = "several chips have" if found else "no chip has"
             where = f'[pi] gpio_chip = "{self._given.chip}"' if self._given.chip else " or ".join(HEADER_LABELS)
             raise BadDevice(
-                f"pins: {what} the label of the header's ({where}): there are {there}; "
+                f"pins: {what} the header's label ({where}); this machine has {there}; "
                 'write the right one in [pi], such as gpio_chip = "/dev/gpiochip0"'
             )
         if unread:
             raise BadDevice(
                 f"pins: {'; '.join(unread)}; see that the user is in the group gpio: sudo usermod -aG gpio NAME"
             )
-        raise BadDevice("pins: there is no /dev/gpiochip*; sudo apt full-upgrade and sudo reboot")
+        raise BadDevice("pins: there is no /dev/gpiochip*; run: sudo apt full-upgrade && sudo reboot")
 
     def consumers(self, pins: Iterable[int]) -> dict[int, str]:
         """Return the holders of pins of the header: GPIO -> the holder's name, for the held ones.

@@ -155,7 +155,7 @@ def test_the_self_test_goes_on_at_enter_and_leaves_all_dark(
         "  lamps: skipped after 2 of 49 lamps",
         f"  handset: {unseen}",
         f"  display: {unseen}",
-        "Error: not all is good: lamps",
+        "Error: the self-test failed for lamps",
     ]
 
 

@@ -37,7 +37,7 @@ def test_a_file_that_is_there_is_kept(tmp_path: Path, capsys: pytest.CaptureFixt
     mine = tmp_path / "mine.toml"
     mine.write_text("[game]\n")
     assert status("config", "new", "simulator", str(mine)) == 1
-    assert capsys.readouterr().err == f"yardboard: {mine}: is there already; name another file\n"
+    assert capsys.readouterr().err == f"yardboard: {mine}: exists already; name another file\n"
     assert mine.read_text() == "[game]\n"
 
 

@@ -220,5 +220,5 @@ def test_what_cannot_be_read_is_named_by_file_and_line_and_nothing_is_written(
 def test_a_file_that_is_there_is_not_written_over(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text("kept")
     _, errors = imported(tmp_path, *SHAPES["csv"], status=1)
-    assert errors == "yardboard: mine.toml: is there already; name another file\n"
+    assert errors == "yardboard: mine.toml: exists already; name another file\n"
     assert (tmp_path / "mine.toml").read_text() == "kept"

@@ -168,7 +168,7 @@ def test_a_mistake_is_told_with_file_section_key_and_what_would_be_right(text, t
         ("[game]\nowners = [1, 1, 3, 3]", "[game] owners: [1, 1, 3, 3]; each of the players 1 to 4 must move"),
         ("[map]\nname = 'lodnon'", '[map] name: unknown map "lodnon"; shipped are junior, london, london-us'),
         ("[map]\nname = 'no.toml'", "[map] name: no.toml: cannot be read: No such file"),
-        ("[map]\nadd = ['taxi 1-8']", "[map] add, remove: london: cannot add taxi 1-8: it is there already"),
+        ("[map]\nadd = ['taxi 1-8']", "[map] add, remove: london: cannot add taxi 1-8: it exists already"),
         ("[map]\nremove = ['taxi 13-14']", "[map] add, remove: london: cannot remove taxi 13-14: there is no such"),
         ("[map]\nadd = ['taxi 1-500']", "[map] add, remove: london: taxi 1-500: there is no station 500"),
     ],

@@ -265,6 +265,6 @@ def test_what_cannot_be_set_aside_is_not_overwritten(path: Path) -> None:
     spoil(path, "torn")
     path.with_name("journal.db.now.aside").touch()
     content = path.read_bytes()
-    with pytest.raises(UnwritableJournal, match="is there already"):
+    with pytest.raises(UnwritableJournal, match="exists already"):
         prepare_journal(path, "now")
     assert path.read_bytes() == content

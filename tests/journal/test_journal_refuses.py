@@ -200,7 +200,7 @@ def test_set_aside_overwrites_nothing(path: Path, taken: str) -> None:
     killed(path)
     (path.parent / taken).write_text("mine")
     before = sorted(file.name for file in path.parent.iterdir())
-    with pytest.raises(UnwritableJournal, match=r"aside(-wal)? is there already"):
+    with pytest.raises(UnwritableJournal, match=r"aside(-wal)? exists already"):
         set_aside(path, "a")
     assert sorted(file.name for file in path.parent.iterdir()) == before
     assert (path.parent / taken).read_text() == "mine"

@@ -44,5 +44,5 @@ def test_nonsense_about_seats_is_refused_and_not_quoted(nonsense: object) -> Non
     text = json.dumps({**setup().to_record(), "seats": nonsense})
     store = SqliteStore.open(MEMORY)
     store.submit([(1, 1.0, "begin", text, seal_entry("", 1, 1.0, "begin", text))])
-    with Journal(store) as journal, pytest.raises(UnplayableGame, match=r"entry 1 does not say who sits where$"):
+    with Journal(store) as journal, pytest.raises(UnplayableGame, match=r"entry 1 has no valid list of seats$"):
         _ = journal.seats

@@ -229,7 +229,7 @@ def test_a_report_is_never_written_over_another(say: Say, tmp_path: Path) -> Non
         ("/nowhere/journalctl", "/nowhere/journalctl: No such file or directory"),
         (
             "echo -- No entries --",
-            "there are no lines that this user may read; root and the group systemd-journal may read them",
+            "this user may not read any line; root and the group systemd-journal may",
         ),
     ],
 )
@@ -248,7 +248,7 @@ def test_what_cannot_be_read_is_told_in_the_report_and_on_the_terminal(
     status, _, err = say("report", "--config", config_of(tmp_path).source, tmp_path / "out.zip")
     assert status == 0
     health, log = err.splitlines()
-    assert health == f"health: {tmp_path}/{NAME}: was not written by a table of this version, or is torn"
+    assert health == f"health: {tmp_path}/{NAME}: is damaged, or was not written by this version of yardboard"
     assert log == "log: journalctl: No such file or directory"
     with zipfile.ZipFile(tmp_path / "out.zip") as pack:
         assert pack.read("no-health.txt").decode() == f"{health}\n"

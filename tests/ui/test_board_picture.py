@@ -287,7 +287,7 @@ def test_a_width_out_of_bounds_is_refused(width: int) -> None:
 def test_two_stations_on_one_spot_are_refused(draw: Callable[..., object]) -> None:
     stations = {**NETWORK.stations, 2: Station(2, NETWORK.stations[1].x, NETWORK.stations[1].y)}
     crossed = Network("crossed", "", 1.0, (), stations, NETWORK.links)
-    with pytest.raises(PictureError, match="stations 1 and 2 of crossed lie on one spot"):
+    with pytest.raises(PictureError, match="stations 1 and 2 of crossed are at the same place"):
         draw(crossed)
 
 

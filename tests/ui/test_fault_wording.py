@@ -26,7 +26,7 @@ SAID = {
     "GPIO 18 cannot be written to: code -9; mend it and start yardboard again": (
         "auf GPIO 18 lässt sich nicht schreiben: code -9; behebe das und starte yardboard neu"
     ),
-    "comes and goes: no word from the Pico on /dev/ttyACM0: another program has the port open; end it": (
+    "comes and goes: no answer from the Pico on /dev/ttyACM0: another program has the port open; end it": (
         "setzt immer wieder aus: kein Wort vom Pico an /dev/ttyACM0: "
         "ein anderes Programm hat den Anschluss offen; beende es"
     ),
@@ -62,7 +62,7 @@ SAID = {
         "das Erkennungsmuster kommt 3 Bits zu früh: die Chips zählen mehr Taktflanken, als der Pi sendet; sieh nach "
         "der Taktleitung, ihrer Masse und dem SPI-Modus"
     ),
-    "no word from the Pico on /dev/ttyACM0: its program has failed: MemoryError; it starts again": (
+    "no answer from the Pico on /dev/ttyACM0: its program has failed: MemoryError; it starts again": (
         "kein Wort vom Pico an /dev/ttyACM0: sein Programm ist abgestürzt: MemoryError; es startet neu"
     ),
     translatable("chatter under {stations}", stations=PLACE): "Prellen bei 58 (Chip 8, Pin F)",

@@ -55,5 +55,5 @@ def test_a_page_is_refused_in_its_own_language(order: UserOrder, code: str, said
 def test_no_two_languages_say_it_alike() -> None:
     heard: list[str] = []
     for code in LANGUAGES:
-        PageOrder("table", 1, ORDER, heard.append, code).refuse("this is not to be chosen now")
+        PageOrder("table", 1, ORDER, heard.append, code).refuse("this cannot be chosen now")
     assert len(set(heard)) == len(LANGUAGES)

@@ -110,7 +110,7 @@ def whole_turn(game: NewGame, position: Position, flee: Callable[[MrXView], Acti
         CannotPlay: the position is not Mister X's.
     """
     if position.private is None:
-        raise CannotPlay("Mister X's turn cannot be chosen without his own view")
+        raise CannotPlay("Mister X's turn is chosen from his private view; this one is public")
     actions = [flee(position.private)]
     if not isinstance(actions[0], Double | Surface):
         return tuple(actions)

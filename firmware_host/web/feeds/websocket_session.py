@@ -111,7 +111,7 @@ async def receive_hello(socket: WebSocket) -> PageHello:
         async with asyncio.timeout(PATIENCE):
             return page_orders.hello(await _received(socket))
     except BadOrder:
-        raise SessionEnded(NOT_ALLOWED, gettext("a page's first word is hello, and what it is")) from None
+        raise SessionEnded(NOT_ALLOWED, gettext("a page must first say hello and what it is")) from None
 
 
 class WebSocketSession:

@@ -93,13 +93,13 @@ def read(path: Path) -> SavedLink:
     except (FileNotFoundError, NotADirectoryError):
         raise AbsentLink(f"{path}: there is no such file") from None
     except PermissionError:
-        raise UnreadableLink(f"{path}: may be read by the table's own user alone, and by root: use sudo") from None
+        raise UnreadableLink(f"{path}: only the table's user and root may read it; use sudo") from None
     except OSError as error:
         raise UnreadableLink(f"{path}: cannot be read: {error.strerror}") from None
     link, config, stamp = [*content.decode(errors="surrogateescape").split("\n"), "", ""][:3]
     boot, _, written = stamp.partition(" ")
     if not (link.startswith("http://") and "/seat#" in link and link.isprintable() and link.isascii() and config):
-        raise UnreadableLink(f"{path}: holds no link; it was not written by a table")
+        raise UnreadableLink(f"{path}: contains no link; it was not written by a table")
     try:
         return SavedLink(link, config, boot, float(written))
     except ValueError:

@@ -216,4 +216,4 @@ async def _read(request: Request, kind: type[_Asked], name: str, form: str) -> _
     try:
         return msgjson.decode(body, type=kind)
     except (DecodeError, UnicodeError):
-        raise _Refused(f"say {form} and nothing else", 400) from None
+        raise _Refused(f"the request must be {form}, without other fields", 400) from None

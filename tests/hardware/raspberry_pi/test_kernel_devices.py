@@ -59,10 +59,10 @@ def test_a_chip_that_is_not_known_is_refused_with_what_is_there(kernel: FakeKern
     with pytest.raises(BadDevice) as refused:
         kernel.devices().header_chip()
     assert str(refused.value) == (
-        "pins: no chip has the label of the header's (pinctrl-rp1 or pinctrl-bcm2711 or pinctrl-bcm2835): there are "
+        "pins: no chip has the header's label (pinctrl-rp1 or pinctrl-bcm2711 or pinctrl-bcm2835); this machine has "
         '/dev/gpiochip2 (pinctrl-new); write the right one in [pi], such as gpio_chip = "/dev/gpiochip0"'
     )
-    with pytest.raises(BadDevice, match=r'no chip has the label of the header.s \(\[pi\] gpio_chip = "pinctrl-old"\)'):
+    with pytest.raises(BadDevice, match=r'no chip has the header.s label \(\[pi\] gpio_chip = "pinctrl-old"\)'):
         kernel.devices(GivenDevices("pinctrl-old")).header_chip()
     with pytest.raises(BadDevice, match=r'gpio_chip = "/dev/spidev0.0" is not a GPIO chip'):
         kernel.devices(GivenDevices("/dev/spidev0.0")).header_chip()

@@ -219,8 +219,8 @@ def test_ed_02_a_link_can_be_replaced_by_one_with_another_course():
 @pytest.mark.parametrize(
     ("add", "remove", "reason"),
     [
-        (["taxi 1-2"], [], "square: cannot add taxi 1-2: it is there already"),
-        (["taxi 2-4", "taxi 2-4"], [], "square: cannot add taxi 2-4: it is there already"),
+        (["taxi 1-2"], [], "square: cannot add taxi 1-2: it exists already"),
+        (["taxi 2-4", "taxi 2-4"], [], "square: cannot add taxi 2-4: it exists already"),
         ([], ["bus 1-2"], "square: cannot remove bus 1-2: there is no such link; at station 1: taxi 1-2, bus 1-3"),
         (["boat 1-9"], [], "square: boat 1-9: there is no station 9"),
         (["boat 1-1"], [], "square: boat 1-1: leads to itself"),

@@ -134,7 +134,7 @@ def changed(**parts: Any) -> Setup:
     [
         ({"owners": {"white": 1}}, "pawns: white: junior is played with white, yellow against mr_x and mr_x_junior"),
         ({"owners": {"white": 1, "red": 2}}, "pawns: white, red: junior is played with white, yellow"),
-        ({"owners": {"white": 1, "yellow": 1}}, "is no sharing of pawns that junior knows"),
+        ({"owners": {"white": 1, "yellow": 1}}, "is not a way to share the pawns that junior knows"),
         ({"start": {"white": 1, MR_X_JUNIOR: 3}}, "start: needs a station for each of white, yellow, and for no other"),
         ({"start": {"white": 1, "yellow": 2, "red": 3}}, "start: needs a station for each of white, yellow"),
         ({"start": {"white": 1, "yellow": 99}}, "start: yellow: there is no such station on junior"),

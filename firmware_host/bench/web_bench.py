@@ -50,7 +50,7 @@ QUICK = WebRounds(rounds=3, seconds=1.0)
 
 @dataclass(slots=True)
 class Passes:
-    """The passes of one round.
+    """The durations of the table's passes in one round.
 
     Attributes:
         worked: processor seconds of each.

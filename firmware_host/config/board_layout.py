@@ -140,7 +140,8 @@ class BoardLayout:
         """
         free = len(self.stations) - len(network.stations)
         if free < 0:
-            raise BoardLayoutError(f"{network.name}: {len(network.stations)} stations on {len(self.stations)} spots")
+            count = len(self.stations)
+            raise BoardLayoutError(f"{network.name}: has {len(network.stations)} stations; this board has {count} spots")
         return replace(self, network=network, stations=(*network.stations, *(0,) * free))
 
     @property

@@ -114,7 +114,7 @@ class Journal:
             ValueError: `keep_games` is too small.
         """
         if keep_games is not None and keep_games < FEWEST:
-            raise ValueError(f"keep_games: {keep_games} is below {FEWEST}")
+            raise ValueError(f"keep_games: {keep_games} must be at least {FEWEST}")
         try:
             return cls._verified(SqliteStore.open(path), keep_games)
         except DamagedJournal:

@@ -117,7 +117,7 @@ def test_all_games_are_kept_where_nobody_has_said_how_many() -> None:
 
 
 def test_the_game_in_play_is_never_let_go_of(path: Path) -> None:
-    with pytest.raises(ValueError, match="keep_games: 1 is below 2"):
+    with pytest.raises(ValueError, match="keep_games: 1 must be at least 2"):
         Journal.open(path, keep_games=FEWEST - 1)
     assert not path.parent.exists()
 

@@ -21,7 +21,7 @@ from hardware.raspberry_pi.pinout import LAST_GPIO
 
 @dataclass(frozen=True)
 class ButtonSettings:
-    """The keys of the file about the wiring of buttons."""
+    """The configuration keys for the wiring of buttons."""
 
     encoder: tuple[int, ...] = integers(
         low=0, high=LAST_GPIO, doc="The two GPIOs of a rotary encoder instead of up and down; empty: none."

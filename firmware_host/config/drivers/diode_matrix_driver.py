@@ -15,7 +15,7 @@ from hardware.raspberry_pi.pinout import LAST_GPIO
 
 @dataclass(frozen=True)
 class MatrixSettings:
-    """The keys of a matrix."""
+    """The configuration keys of a matrix."""
 
     rows: tuple[int, ...] = integers(low=0, high=LAST_GPIO, doc="The GPIOs of the rows.")
     columns: tuple[int, ...] = integers(

@@ -24,7 +24,7 @@ _MS_A_LAMP = 0.03  # 30 µs, WS2812B data sheet
 
 @dataclass(frozen=True)
 class NeopixelSettings:
-    """The keys of strips."""
+    """The configuration keys of strips."""
 
     spi: tuple[str, ...] = texts(("0.0",), doc="The SPI device of each strip; nothing else may be on its bus.")
     pins: tuple[int, ...] = integers(

@@ -33,7 +33,7 @@ _ENDS = {
 
 @dataclass(frozen=True)
 class OledSettings:
-    """The keys of a screen."""
+    """The configuration keys of a screen."""
 
     chip: str = choice("ssd1306", of=("ssd1306", "ssd1309", "sh1106"), doc="The screen's controller.")
     bus: str = text("i2c-1", doc='Its bus: "i2c-1", or "spi-1.0" for SPI1, chip select 0.')

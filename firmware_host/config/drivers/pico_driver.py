@@ -14,7 +14,7 @@ from hardware.ports import Clock, Switches
 
 @dataclass(frozen=True)
 class SerialSettings:
-    """The keys of a chain behind a microcontroller."""
+    """The configuration keys of a chain behind a microcontroller."""
 
     chips: int = as_in(ShiftRegisterSettings, "chips")
     sentinel: int = as_in(ShiftRegisterSettings, "sentinel")

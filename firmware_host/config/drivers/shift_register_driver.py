@@ -18,7 +18,7 @@ _ENDS = {"SCLK": "CLK of all", "MISO": "QH of chip 1", "load_pin": "SH/LD of all
 
 @dataclass(frozen=True)
 class ShiftRegisterSettings:
-    """The keys of a chain."""
+    """The configuration keys of a chain."""
 
     spi: str = text("0.0", doc='The SPI device of the chain, "6.0" for SPI6, chip select 0.')
     spi_hz: int = number(1_000_000, low=100_000, high=8_000_000, unit="Hz", doc="The clock of the chain.")

@@ -36,7 +36,7 @@ from firmware_host.players.search.rules_kernel import Actions
 
 
 class Weights(NamedTuple):
-    """The numbers of a search in compiled form. `SearchSettings` describes them."""
+    """The settings of a search for compiled code. `SearchSettings` describes each of them."""
 
     explore: float
     random_share: float

@@ -141,7 +141,9 @@ class BoardLayout:
         free = len(self.stations) - len(network.stations)
         if free < 0:
             count = len(self.stations)
-            raise BoardLayoutError(f"{network.name}: has {len(network.stations)} stations; this board has {count} spots")
+            raise BoardLayoutError(
+                f"{network.name}: has {len(network.stations)} stations; this board has {count} spots"
+            )
         return replace(self, network=network, stations=(*network.stations, *(0,) * free))
 
     @property

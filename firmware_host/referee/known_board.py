@@ -87,7 +87,7 @@ class Occupancy:
         return self.occupied - self.ignored
 
     def seen_as(self, view: PublicView, emptied: frozenset[int] = frozenset()) -> Occupancy:
-        """Return the same board compared with another view of the game, and with the stations `emptied` taken as empty."""
+        """Return the same board compared with another view of the game, with the stations `emptied` taken as empty."""
         if view is self.view and not emptied:
             return self
         return Occupancy(self.board, view, self.ignored_too, self.ambiguous, self.emptied | emptied)

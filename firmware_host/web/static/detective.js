@@ -134,16 +134,16 @@ function showSentence(turn) {
 
 /** @param {?DetectiveTurn} turn */
 function showMoves(turn) {
-  const own = ownOf(turn);
+  const knowledge = knowledgeOf(turn);
   move.atOnce = movable;
   move.wordsForBoard = turn && (turn.onTurn && movable ? null : (step) => wordsForBoard(turn, step));
-  move.setSeat(turn && { scene: turn.scene, own }, map.outline);
-  if (scene) map.show(scene, own, turn?.onTurn && movable ? askedByTable(scene, table, say) : null);
+  move.setSeat(turn && { scene: turn.scene, knowledge }, map.outline);
+  if (scene) map.show(scene, knowledge, turn?.onTurn && movable ? askedByTable(scene, table, say) : null);
 }
 
 /** @param {?DetectiveTurn} turn */
-function ownOf(turn) {
-  return turn && turn.own(map.outline?.lines ?? []);
+function knowledgeOf(turn) {
+  return turn && turn.knowledge(map.outline?.lines ?? []);
 }
 
 // Show which pawns are his, and where all are; one of his is looked at, and moved if it is its turn.
@@ -203,7 +203,7 @@ function renew() {
   const sits = turn !== null && turn.player !== seated;
   if (turn) {
     seated = turn.player;
-    move.goOn({ scene: turn.scene, own: ownOf(turn) });
+    move.goOn({ scene: turn.scene, knowledge: knowledgeOf(turn) });
   }
   show();
   if (sits) letSheetGo();

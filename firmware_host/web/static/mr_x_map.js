@@ -80,7 +80,7 @@ function sayWhyNot(station) {
 function show() {
   placeKeys();
   const looked = cover.open ? seat : null;
-  move.setSeat(looked && { scene: looked.scene, own: looked.mr_x }, map.outline);
+  move.setSeat(looked && { scene: looked.scene, knowledge: looked.mr_x }, map.outline);
   if (!cover.open) invitation?.close();
   showSentence(looked);
   if (!seat) return;
@@ -193,7 +193,7 @@ const send = openConnection(
       wake.scene(said.scene);
       cover.configure({ alone: isAlone(said.scene), hold: said.hold, quiet: said.quiet_s });
       showIf("small", said.small);
-      move.goOn({ scene: said.scene, own: said.mr_x });
+      move.goOn({ scene: said.scene, knowledge: said.mr_x });
       end.allowAgain(!lesson && said.small);
       show();
       moments.scene?.(said.scene);

@@ -38,9 +38,9 @@ export function addHint(place, keys, send, say) {
     const waiting = table.simulated && table.power && waits(scene);
     alone = isAlone(scene);
     power.hidden = hasPower(table);
-    const his = here || alone || session() !== null;
-    renewChildren(place, ...(waiting && !his ? [HANDSET] : []));
-    seat.hidden = !waiting || !his;
+    const isMrX = here || alone || session() !== null;
+    renewChildren(place, ...(waiting && !isMrX ? [HANDSET] : []));
+    seat.hidden = !waiting || !isMrX;
     renewChildren(seat, alone ? gettext("Open your screen") : gettext("Mister X's screen"));
   });
 }

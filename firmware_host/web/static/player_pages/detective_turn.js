@@ -66,7 +66,7 @@ export class DetectiveTurn {
    * @param {Lines} lines those of the board
    * @returns {Secrets} the input of the move panel and of the player's map; it contains no secret
    */
-  own(lines) {
+  knowledge(lines) {
     const { actor, scene } = this;
     const pawn = actor ?? "";
     const at = scene.pawns[pawn] ?? null;

@@ -15,14 +15,14 @@ import { stepWords } from "./player_choices.js";
  *   a choice is on its way, and what is planned
  * @returns {string} a sentence
  */
-export function headline({ scene, mr_x: his }, { moves, busy, plan }) {
+export function headline({ scene, mr_x: secrets }, { moves, busy, plan }) {
   if (scene.rules === null) return gettext("There is no game yet.");
   if (scene.ended) return `${scene.ended.who}. ${scene.ended.why}`;
-  if (!his) return gettext("The computer plays Mister X: there is nothing to be seen here.");
+  if (!secrets) return gettext("The computer plays Mister X: there is nothing to be seen here.");
   if (busy) return gettext("On your way…");
-  if (!his.choices.length || scene.phase !== "play" || scene.wrong) return withKeyNames(scene.prompt.text);
-  if (his.at === null) return gettext("Choose where you begin.");
-  return plan.double ? doubleMove(plan.steps) : yourTurn(his, scene.double, moves.length > 0);
+  if (!secrets.choices.length || scene.phase !== "play" || scene.wrong) return withKeyNames(scene.prompt.text);
+  if (secrets.at === null) return gettext("Choose where you begin.");
+  return plan.double ? doubleMove(plan.steps) : yourTurn(secrets, scene.double, moves.length > 0);
 }
 
 /** @param {Step[]} steps those that he plans */

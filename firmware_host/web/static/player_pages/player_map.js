@@ -54,27 +54,27 @@ export class PlayerMap {
   /**
    * Show how the table stands, and what can be reached.
    * @param {Scene} scene how it stands
-   * @param {?Secrets} own what the player knows; null where nothing of it is to be seen
+   * @param {?Secrets} knowledge what the player knows; null where nothing of it is to be seen
    * @param {?TicketQuestion} asked the ticket question of the table that this player may answer
    */
-  show(scene, own, asked = null) {
+  show(scene, knowledge, asked = null) {
     const { moves, plan, threats } = this.#move;
-    this.board.setScene(scene, own ? this.#reach(own, asked) : NOTHING);
+    this.board.setScene(scene, knowledge ? this.#reach(knowledge, asked) : NOTHING);
     const { layers } = this.board;
     if (!layers) return;
-    const can = new Set(own ? moves.map(({ to }) => to) : []);
+    const can = new Set(knowledge ? moves.map(({ to }) => to) : []);
     for (const n of layers.stations.byNumber.keys()) layers.stations.setLamp(n, can.has(n) ? "#fad032" : "");
-    this.chooser.ask(own && (this.#move.question ?? asked));
-    if (!own) {
+    this.chooser.ask(knowledge && (this.#move.question ?? asked));
+    if (!knowledge) {
       this.#marks.clear();
       return;
     }
-    this.#marks.draw(layers, { secrets: own, moves, steps: plan.steps, threats });
-    this.#move.setDangers(dangersOf(own));
+    this.#marks.draw(layers, { secrets: knowledge, moves, steps: plan.steps, threats });
+    this.#move.setDangers(dangersOf(knowledge));
   }
 
   // Return where the player may go by the next step of what is planned.
-  /** @type {(own: Secrets, asked: ?TicketQuestion) => Reach} */
+  /** @type {(knowledge: Secrets, asked: ?TicketQuestion) => Reach} */
   #reach({ actor: pawn, at }, asked) {
     const from = this.#move.from ?? at;
     const moves = this.#move.moves.map(({ to, ticket }) => ({ pawn, from, to, tickets: [ticket] }));

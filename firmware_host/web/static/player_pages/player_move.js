@@ -17,7 +17,7 @@ import { ticketSign } from "../wording/signs.js";
 const BLACK = "black"; // the ticket for every kind of line
 const DEAF = gettext("The table does not answer. Try again when it does.");
 
-/** @typedef {{scene: Scene, own: ?Secrets}} Seat the table's scene, and the player's choices, if any */
+/** @typedef {{scene: Scene, knowledge: ?Secrets}} Seat the table's scene, and the player's choices, if any */
 
 /** The panel in which a player chooses a move. The map beside it offers the same choices. */
 export class PlayerMovePanel {
@@ -69,7 +69,7 @@ export class PlayerMovePanel {
   get from() {
     const { steps, double } = this.plan;
     const planned = steps.length > 0 && !double;
-    return this.busy || planned ? null : steps.at(-1)?.to ?? this.#seat?.own?.at ?? null;
+    return this.busy || planned ? null : steps.at(-1)?.to ?? this.#seat?.knowledge?.at ?? null;
   }
 
   /**
@@ -114,9 +114,9 @@ export class PlayerMovePanel {
    */
   setSeat(seat, board) {
     this.#seat = seat;
-    const his = seat?.own;
-    const can = his && seat.scene.rules !== null && seat.scene.phase === "play" && !this.busy;
-    this.moves = can ? this.plan.next(his, board) : [];
+    const knowledge = seat?.knowledge;
+    const can = knowledge && seat.scene.rules !== null && seat.scene.phase === "play" && !this.busy;
+    this.moves = can ? this.plan.next(knowledge, board) : [];
     this.#draw();
   }
 
@@ -133,7 +133,7 @@ export class PlayerMovePanel {
     this.chosen = null;
     this.#said.shift();
     const [next] = this.#said;
-    if (next && seat.own?.choices.some((one) => same(one, next))) this.#sendChoice(next);
+    if (next && seat.knowledge?.choices.some((one) => same(one, next))) this.#sendChoice(next);
     else this.#said = [];
   }
 
@@ -240,19 +240,19 @@ export class PlayerMovePanel {
   // ---- drawing ----
 
   #draw() {
-    const his = this.#seat?.own ?? null;
+    const knowledge = this.#seat?.knowledge ?? null;
     const { moves, plan, chosen, busy, threats } = this;
-    const key = JSON.stringify([his && this.#stage, moves, plan, chosen, busy, threats, this.#seat?.scene.rules]);
+    const key = JSON.stringify([knowledge && this.#stage, moves, plan, chosen, busy, threats, this.#seat?.scene.rules]);
     if (key === this.#drawn) return;
     this.#drawn = key;
-    if (!his || this.#seat?.scene.rules === null) {
+    if (!knowledge || this.#seat?.scene.rules === null) {
       this.#refusal.textContent = "";
       this.#place.replaceChildren();
       return;
     }
     const choose = chosen === null ? this.#destinations() : [make("p", { class: "asks" }, this.#asks(chosen))];
     const parts = plan.complete ? this.#confirm() : choose;
-    this.#place.replaceChildren(...this.#steps(), ...(busy ? [] : parts), this.#refusal, ...this.#threatSwitch(his));
+    this.#place.replaceChildren(...this.#steps(), ...(busy ? [] : parts), this.#refusal, ...this.#threatSwitch(knowledge));
   }
 
   /** @param {number} station */
@@ -308,22 +308,22 @@ export class PlayerMovePanel {
   /** @param {string} ticket */
   #left(ticket) {
     const scene = this.#seat?.scene;
-    const held = scene?.rules ? scene.tickets[this.#seat?.own?.actor ?? ""]?.[ticket] : undefined;
+    const held = scene?.rules ? scene.tickets[this.#seat?.knowledge?.actor ?? ""]?.[ticket] : undefined;
     return held === undefined ? undefined : held - this.plan.uses(ticket);
   }
 
   #others() {
     if (this.busy || this.#seat?.scene.phase !== "play") return [];
     if (this.plan.double) return [button([gettext("No double move")], "button", () => this.#back())];
-    const others = (this.#seat.own?.choices ?? []).filter(({ kind }) => !MOVES.includes(kind));
+    const others = (this.#seat.knowledge?.choices ?? []).filter(({ kind }) => !MOVES.includes(kind));
     return others.map((choice) => choice.kind === DOUBLE
       ? button([ticketSign("double"), " ", gettext("Double move")], "button", () => this.#startDouble())
       : button([otherWords(choice)], "button", () => this.#commit([choice])));
   }
 
-  /** @param {Secrets} his */
-  #threatSwitch(his) {
-    if (!Object.keys(his.threats).length) return [];
+  /** @param {Secrets} knowledge */
+  #threatSwitch(knowledge) {
+    if (!Object.keys(knowledge.threats).length) return [];
     const box = make("input", { type: "checkbox" });
     box.checked = this.threats;
     box.addEventListener("change", () => {
@@ -348,7 +348,8 @@ function otherWords({ kind, ticket, pawn }) {
 
 // Return a text that identifies a moment of the game, as far as a player's choices depend on it.
 /** @param {Seat} seat */
-function stageOf({ scene, own: his }) {
+function stageOf({ scene, knowledge }) {
   if (scene.rules === null) return "";
-  return JSON.stringify([scene.round, scene.log.length, scene.double, his?.at, his?.actor, his?.choices, his?.shows]);
+  const known = [knowledge?.at, knowledge?.actor, knowledge?.choices, knowledge?.shows];
+  return JSON.stringify([scene.round, scene.log.length, scene.double, ...known]);
 }

@@ -15,19 +15,19 @@ const SEEN = 3; // the move after which he is seen
  * @returns {LessonStep} what to say
  */
 export function lessonStep(seat) {
-  const his = seat?.mr_x ?? null;
-  if (!seat || !his || seat.scene.rules === null || seat.scene.phase === "set_up") return { step: 0, words: gettext("You will be Mister X. The detectives are just being set up…") };
-  return stepOf(seat.scene, his);
+  const secrets = seat?.mr_x ?? null;
+  if (!seat || !secrets || seat.scene.rules === null || seat.scene.phase === "set_up") return { step: 0, words: gettext("You will be Mister X. The detectives are just being set up…") };
+  return stepOf(seat.scene, secrets);
 }
 
-/** @type {(scene: GameScene, his: Secrets) => LessonStep} */
-function stepOf(scene, his) {
+/** @type {(scene: GameScene, secrets: Secrets) => LessonStep} */
+function stepOf(scene, secrets) {
   if (scene.outcome) return { step: MOVES, done: true, words: scene.outcome.winner === "mr_x" ? gettext("You got away!") : gettext("They caught you! It happens to the best. Try once more, and keep away from their dotted rings.") };
   const made = scene.log.length;
   if (made > SEEN || (made === SEEN && !scene.double)) return { step: MOVES, done: true, words: ending(scene) };
   const step = made + 1;
-  if (!his.choices.length) return { step: Math.min(step, MOVES), words: gettext("Now the detectives move. They know your tickets, not your station.") };
-  return { step: Math.min(step, MOVES), words: yourMove(scene, his.at ?? 0, step) };
+  if (!secrets.choices.length) return { step: Math.min(step, MOVES), words: gettext("Now the detectives move. They know your tickets, not your station.") };
+  return { step: Math.min(step, MOVES), words: yourMove(scene, secrets.at ?? 0, step) };
 }
 
 /**

@@ -124,7 +124,7 @@ def gather(path: Path | None, tape: Path | None) -> tuple[dict[str, bytes], list
 
 def versions() -> Iterator[str]:
     """Yield the versions of all relevant software, a line each."""
-    board = HostFacts.here().board
+    board = HostFacts.of_this_machine().board
     yield f"yardboard {__version__}"
     yield f"{platform.python_implementation()} {platform.python_version()}"
     yield f"{platform.system()} {platform.release()} {platform.machine()}"

@@ -58,7 +58,7 @@ class _Device:
     away: bool = False
     reported_at: deque[float] = field(default_factory=lambda: deque(maxlen=OFTEN))  # when its failures were reported
 
-    def often(self, now: float) -> bool:
+    def fails_often(self, now: float) -> bool:
         """Return whether `OFTEN` failures were reported within a `WHILE`."""
         return len(self.reported_at) == OFTEN and now - self.reported_at[0] < WHILE
 
@@ -74,7 +74,7 @@ class _Device:
         self.restless = False
         if (state, reason) == (self.reported.state, self.reported.reason):
             return None
-        if state != "ok" and self.often(now):
+        if state != "ok" and self.fails_often(now):
             if state == self.reported.state:  # only the reason differs
                 more = state == "degraded" and now - self.reported_at[-1] >= CALM  # such as one more switch
                 return (state, reason) if more else None

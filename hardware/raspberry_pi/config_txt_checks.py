@@ -56,7 +56,7 @@ def check_device_files(needs: Requirements, machine: HostFacts) -> Iterator[Find
 
 def _unnumbered(machine: HostFacts, pattern: str, what: str) -> Finding:
     """Check a device file that exists only once on a machine."""
-    if machine.any(pattern):
+    if machine.has_match(pattern):
         return ok(f"{what}: {pattern} is there")
     return error(f"{what}: there is no {pattern}", "sudo apt full-upgrade and sudo reboot")
 
@@ -165,7 +165,7 @@ def _pins_of_config_txt(machine: HostFacts, model: str) -> tuple[dict[int, str],
     settings = machine.settings
     held, shared = dict[int, str](), dict[int, str]()
     pi = MODELS[model]
-    if settings.on("spi") and not any(name.startswith("spi0-") for name in settings.overlays):
+    if settings.is_on("spi") and not any(name.startswith("spi0-") for name in settings.overlays):
         shared |= dict.fromkeys((7, 8, 9, 10, 11), "dtparam=spi=on")
     for number in (0, 1):
         line = i2c_setting(number)
@@ -183,7 +183,7 @@ def _pins_of_config_txt(machine: HostFacts, model: str) -> tuple[dict[int, str],
     for param in ("act_led_gpio", "pwr_led_gpio"):
         if (pin := settings.params.get(param, "")).isdecimal():
             held[int(pin)] = f"dtparam={param}={pin}"
-    if settings.on("i2s"):
+    if settings.is_on("i2s"):
         held |= dict.fromkeys(PCM, "dtparam=i2s=on")
     return held, shared
 
@@ -262,7 +262,7 @@ def check_analog_sound(needs: Requirements, machine: HostFacts) -> Iterator[Find
     if not on_pwm or not MODELS[model].audio_on_pwm:
         return
     loaded = any(line.startswith("snd_bcm2835 ") for line in (machine.text("/proc/modules") or "").splitlines())
-    if loaded or machine.settings.on("audio"):
+    if loaded or machine.settings.is_on("audio"):
         sign = "the module snd_bcm2835 is loaded" if loaded else f"{machine.boot}/config.txt says dtparam=audio=on"
         yield error(
             f"lamps: {on_pwm[0].what} uses the pulse-width modulator, and so does analog sound ({sign})",

@@ -136,7 +136,7 @@ class BootSettings:
         """The overlays by name, each with the parameters of its last load."""
         return {load.name: load.params for load in self.loads}
 
-    def on(self, param: str) -> bool:
+    def is_on(self, param: str) -> bool:
         """Return whether `dtparam` switches something on: "spi", "i2c_arm", "audio"."""
         return self.params.get(param, "off").lower() in _ON
 
@@ -145,7 +145,7 @@ class BootSettings:
         key, _, value = line.partition("=")
         if key == "dtparam":
             name, _, wanted = value.partition("=")
-            return self.on(name) if wanted == "on" else self.params.get(name) == wanted
+            return self.is_on(name) if wanted == "on" else self.params.get(name) == wanted
         if key == "dtoverlay":
             name, *params = value.split(",")
             return name in self.overlays and {*_pairs(params)} <= {*self.overlays[name]}
@@ -233,7 +233,7 @@ class HostFacts:
         self._packages = {_normal(name) for name in packages}
 
     @staticmethod
-    def here(root: Path = Path("/")) -> HostFacts:
+    def of_this_machine(root: Path = Path("/")) -> HostFacts:
         """Return this machine, with the user and the packages of this process."""
         names = (distribution.metadata["Name"] for distribution in metadata.distributions())
         return HostFacts(root, User.current(), {name for name in names if name})
@@ -276,7 +276,7 @@ class HostFacts:
         """Return whether an absolute path of the machine exists."""
         return self.path(path).exists()
 
-    def any(self, pattern: str) -> bool:
+    def has_match(self, pattern: str) -> bool:
         """Return whether anything in a folder matches: "/dev/gpiochip*"."""
         return any(self._root.glob(pattern.lstrip("/")))
 

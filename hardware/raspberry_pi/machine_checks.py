@@ -218,7 +218,7 @@ def examine(needs: Requirements, root: Path = Path("/"), machine: HostFacts | No
     Raises:
         BadDevice: the model that is needed does not exist.
     """
-    machine = machine or HostFacts.here(root)
+    machine = machine or HostFacts.of_this_machine(root)
     checks: tuple[Check, ...] = _ANYWHERE
     findings: list[Finding] = []
     if needs.model:

@@ -71,7 +71,7 @@ def test_the_simulator_needs_only_its_journal(tmp_path: Path) -> None:
 
 def test_this_very_machine_can_be_examined(tmp_path: Path) -> None:
     assert all(finding.what for finding in examine(replace(PLAN, journal=PurePosixPath(tmp_path / "journal"))))
-    assert HostFacts.here().has_package("pytest")
+    assert HostFacts.of_this_machine().has_package("pytest")
 
 
 def test_a_model_that_does_not_exist_is_refused(pi: FakePi) -> None:

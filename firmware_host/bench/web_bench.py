@@ -106,7 +106,7 @@ def crowd(port: int, count: int) -> Iterator[list[float]]:
     Yields a list that afterwards holds the mean number of messages per spectator.
 
     Raises:
-        BenchError: they cannot connect.
+        BenchError: the spectators cannot connect.
     """
     had: list[float] = []
     process = subprocess.Popen(  # noqa: S603 - our own program, and numbers

@@ -90,7 +90,7 @@ def parse_let_go(seq: int, at: float, text: str) -> LetGo:
     """Parse a file's first entry about removed games. `seq` is its own number.
 
     Raises:
-        BadEntry: it is invalid.
+        BadEntry: the entry is invalid.
     """
     check_time(at)
     record = parse_record(text)

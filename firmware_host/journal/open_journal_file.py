@@ -64,7 +64,7 @@ def read_through(path: Path) -> None:
     """Read a journal and its log to the end, to test that the disk can read them.
 
     Raises:
-        UnwritableJournal: it cannot.
+        UnwritableJournal: the disk reports an error.
     """
     with _complaining(path):
         for file in (path, Path(f"{path}{LOG}")):

@@ -47,7 +47,7 @@ class Store(Protocol):
         """Yield the entries from `first` to `last`, both included, in order, or to the end without `last`.
 
         Raises:
-            DamagedJournal: they cannot be read.
+            DamagedJournal: the entries cannot be read.
         """
 
     def submit(self, rows: Sequence[Row], instead: Row | None = None) -> None:

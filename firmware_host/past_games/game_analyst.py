@@ -176,7 +176,7 @@ class GameAnalyst:
 
         Raises:
             NoSuchGame: there is no finished game with that number.
-            CannotReplay: it cannot be replayed here.
+            CannotReplay: the game cannot be replayed here.
         """
         found = self.look(number)
         if found is not None:

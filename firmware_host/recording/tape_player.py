@@ -189,7 +189,7 @@ class TapePlayer:
         """Return a sample of contacts or keys.
 
         Raises:
-            DeviceLost: they were lost.
+            DeviceLost: the contacts or keys were lost at this moment of the recording.
         """
         entry = self._answer_of(Sample(track, 0))
         if isinstance(entry, Lost):

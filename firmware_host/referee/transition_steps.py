@@ -137,7 +137,7 @@ class Moment:
         """Return the event, for a row that is taken on this kind of event alone.
 
         Raises:
-            TypeError: it is of another kind.
+            TypeError: the event is of another kind.
         """
         if not isinstance(self.event, kind):
             raise TypeError(f"{type(self.event).__name__} is not {kind.__name__}")
@@ -147,7 +147,7 @@ class Moment:
         """Return the reading, for a row that is taken at this kind of reading alone.
 
         Raises:
-            TypeError: it is of another kind.
+            TypeError: the reading is of another kind.
         """
         if not isinstance(self.state.reading, kind):
             raise TypeError(f"{type(self.state.reading).__name__} is not {kind.__name__}")

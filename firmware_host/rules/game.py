@@ -85,7 +85,7 @@ class Game:
         """Check that an action is legal now.
 
         Raises:
-            IllegalAction: it is not.
+            IllegalAction: the action is not legal now.
         """
         self._after(action)
 

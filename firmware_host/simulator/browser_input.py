@@ -180,7 +180,7 @@ class PawnInput:
 
         Raises:
             SimulatedTableError: there is no such pawn in this game, or another page holds it.
-            SimError: it is not on the board.
+            SimError: the pawn is not on the board.
         """
         self._take(page, pawn)
         del self._on[pawn]

@@ -66,7 +66,7 @@ class HandsetKeys:
 
         Raises:
             NotNow: the table waits for something else, or the handset ignored a key.
-            MenuError: he has no such choice.
+            MenuError: Mister X does not have this choice.
         """
         simulated = self._simulated
         simulated.table.referee.check(action)
@@ -398,7 +398,7 @@ class SimulatedTable:
 
         Raises:
             NotNow: the table waits for something else, or the handset ignored the keys.
-            MenuError: he has no such choice.
+            MenuError: Mister X does not have this choice.
         """
         before = len(self.actions)
         HandsetKeys(self, ms).choose(action)

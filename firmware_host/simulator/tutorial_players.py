@@ -89,7 +89,7 @@ def come_near(his: MrXView) -> Action:
     """Return Mister X's move that gets as near to the nearest detective as `APART` says.
 
     Raises:
-        PlayerFailed: he has no move.
+        PlayerFailed: Mister X has no move.
     """
     view, window = his.public, len(his.public.log) + 1
     moves = [action for action in his.choices.value if isinstance(action, MrXMove)]

@@ -40,8 +40,8 @@ class ResultsFile:
         results: the games of this tournament that were in the file.
 
     Raises:
-        TournamentError: it is not a file of results.
-        OSError: it cannot be read or written.
+        TournamentError: the file does not contain results.
+        OSError: the file cannot be read or written.
     """
 
     def __init__(self, path: Path, games: list[Pairing]) -> None:

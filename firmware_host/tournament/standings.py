@@ -134,7 +134,7 @@ def check_writable(path: Path, others: Mapping[str, Path | None]) -> None:
         others: the files to protect, by the option that names each.
 
     Raises:
-        TournamentError: they cannot.
+        TournamentError: the file cannot be written, or is one of `others`.
     """
     for option, other in others.items():
         if other is not None and _is_same(path, other):

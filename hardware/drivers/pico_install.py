@@ -107,7 +107,7 @@ class _Remote:
         """Run an mpremote command for at most `patience` seconds, and return its output.
 
         Raises:
-            DeviceLost: it failed.
+            DeviceLost: the command failed.
         """
         command = [sys.executable, "-m", "mpremote", "connect", self.port, *words]
         try:

@@ -140,7 +140,7 @@ class PiAccess:
         """The gpiozero factory.
 
         Raises:
-            BadDevice: it does not run on this machine.
+            BadDevice: the factory does not run on this machine.
             NotInstalled: its package is missing.
         """
         return self._pins()

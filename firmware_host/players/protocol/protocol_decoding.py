@@ -269,7 +269,7 @@ def answer_of(actions: Sequence[Action], game: NewGame) -> Move:
     """Encode actions as an answer: the first of them, or a whole double move.
 
     Raises:
-        BadLine: they are a double move without its halves.
+        BadLine: the actions are a double move without its halves.
     """
     if not is_pursuit(game.box):
         return Move(move=to_record(actions[0]))

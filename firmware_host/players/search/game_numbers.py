@@ -168,7 +168,7 @@ def pursuit_view(view: PublicView) -> PursuitView:
     """Return the view, checked to be of a pursuit game.
 
     Raises:
-        CannotPlay: it is a view of another game.
+        CannotPlay: the view is of another game.
     """
     if not isinstance(view, PursuitView):
         raise CannotPlay(f"{view.rules} is not a pursuit game")
@@ -179,7 +179,7 @@ def row_of_view(public: PublicView, terms: PursuitTerms) -> Row:
     """Encode a public view as a row without Mister X's station.
 
     Raises:
-        CannotPlay: it is not a view of a pursuit game.
+        CannotPlay: the view is not of a pursuit game.
     """
     view = pursuit_view(public)
     row = np.zeros(OCCUPIED + max(terms.network.stations) + 1, np.int16)

@@ -202,7 +202,7 @@ class TileSet:
         """Check that a layout is possible.
 
         Raises:
-            BadSetup: it is not.
+            BadSetup: the layout is not valid.
         """
         where = shorten(layout)
         for letter in layout.replace(" ", ""):

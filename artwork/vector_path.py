@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import groupby, pairwise
 
+from shapely import LinearRing, LineString
 from shapely.geometry.base import BaseGeometry
 
 Point = tuple[float, float]
@@ -11,17 +13,15 @@ Point = tuple[float, float]
 FINE = 4
 """Steps per unit; the element of such a path is scaled by one FINE-th."""
 
-_LEAD = ("M", "l", " ")  # before a path's first point, its second, and any other
-
 
 def polygon_path(rings: Iterable[Sequence[Point]]) -> str:
     """Return a path of closed rings, each a sequence of points of which the last is not the first."""
-    return "".join(_ring(points, closed=True) for points in rings)
+    return _path(map(LinearRing, rings), closed=True)
 
 
 def line_path(lines: Iterable[Sequence[Point]]) -> str:
     """Return a path of open lines."""
-    return "".join(_ring(points, closed=False) for points in lines)
+    return _path(map(LineString, lines), closed=False)
 
 
 def dots_path(points: Iterable[Point]) -> str:
@@ -50,13 +50,16 @@ def shape_path(shape: BaseGeometry) -> str:
     return polygon_path(rings_of(shape))
 
 
-def _ring(points: Sequence[Point], *, closed: bool) -> str:
-    steps: list[str] = []
-    before = (0, 0)
-    for x, y in points:
-        at = round(x * FINE), round(y * FINE)
-        if steps and at == before:
+def _path(lines: Iterable[LineString], *, closed: bool) -> str:
+    """Return a path without the points that are less than a step beside the line."""
+    parts: list[str] = []
+    pen = 0, 0
+    for line in lines:
+        points = [(round(x * FINE), round(y * FINE)) for x, y in line.simplify(1 / FINE).coords]
+        points = [point for point, _ in groupby(points)]
+        if len(points) == 1:
             continue
-        steps.append(f"{_LEAD[min(len(steps), 2)]}{at[0] - before[0]} {at[1] - before[1]}")
-        before = at
-    return "".join(steps).replace(" -", "-") + ("z" if closed else "")
+        steps = [f"{x - px} {y - py}" for (px, py), (x, y) in pairwise([pen, *points])]
+        parts.append(f"m{' '.join(steps[:-1])}z" if closed else f"m{' '.join(steps)}")
+        pen = points[-1]  # of a ring the first, too
+    return "".join(parts).replace(" -", "-")

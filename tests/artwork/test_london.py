@@ -20,7 +20,7 @@ from tests.shipped_grounds import load_map, load_tiles
 
 SVG = "{http://www.w3.org/2000/svg}"
 MAPS = ("london", "london-us")
-MOST = 300_000
+MOST = 140_000
 """Bytes that a map may have, compressed."""
 
 

@@ -53,8 +53,8 @@ export interface StationOutline {
   /** The lines that stop here, such as "taxi". */
   stops: string[];
   lamp: number;
-  /** What its map calls it; "" if it has no name. */
-  name: string;
+  /** What its map calls it; absent if it has no name. */
+  name?: string;
 }
 
 export interface BoardMessage extends Outline {

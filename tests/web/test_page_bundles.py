@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Iterator
@@ -11,7 +12,10 @@ from subprocess import run
 import pytest
 
 from firmware_host.system.language import LANGUAGES
+from firmware_host.ui.drawing.board_map import BoardMap
+from firmware_host.web.feeds.board_outline import outline
 from firmware_host.web.pages.page_bundles import SHARED, BundleError, bundle, imported_files
+from tests.shipped_grounds import load_map
 from tests.web.page_weight import STATIC, bundles, sent
 from tests.web.served import Served, served
 
@@ -48,12 +52,18 @@ def test_a_page_in_another_language_asks_for_its_texts_if_its_scripts_say_any(ta
     for name in PAGES:
         scripts = [file for one in bundles(ENGLISH_PAGES / name).values() for file in one.sources]
         speaks = STATIC / "wording" / "gettext.js" in scripts
-        assert ("/static/languages/de.json" in table.fetch(f"/static/languages/de/{name}")[2]) == speaks, name
+        texts = f"/static/languages/de/{name.replace('.html', '.json')}"
+        assert (texts in table.fetch(f"/static/languages/de/{name}")[2]) == speaks, name
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_pages_scripts_are_at_most_200_kilobytes(name: str) -> None:
     assert sum(sent(one) for file, one in bundles(ENGLISH_PAGES / name).items() if file.endswith(".js")) <= 200_000
+
+
+def test_what_a_page_must_know_of_a_board_to_draw_it_is_short() -> None:
+    said = outline(BoardMap(load_map("london")), None, lambda station: station)
+    assert len(json.dumps(said, separators=(",", ":"))) <= 13_000
 
 
 def write(folder: Path, **texts: str) -> Path:

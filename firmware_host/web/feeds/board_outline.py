@@ -28,6 +28,11 @@ def outline(board: BoardMap, artwork: str | None, lamp: Callable[[int], int]) ->
         lamp: returns the lamp below a station.
     """
     network = board.network
+    stations: list[dict[str, Any]] = []
+    for n, (x, y) in board.places.items():
+        at = {"n": n, "x": round(x, 2), "y": round(y, 2), "stops": network.transports(n), "lamp": lamp(n)}
+        name = network.stations[n].name
+        stations.append({**at, "name": name} if name else at)
     return {
         "name": network.name,
         "title": network.title,
@@ -37,10 +42,7 @@ def outline(board: BoardMap, artwork: str | None, lamp: Callable[[int], int]) ->
         "shown": board.height,
         "radius": board.radius,
         "drawn": list(board.style.lines),
-        "stations": [
-            {"n": n, "x": x, "y": y, "stops": network.transports(n), "lamp": lamp(n), "name": network.stations[n].name}
-            for n, (x, y) in board.places.items()
-        ],
+        "stations": stations,
     }
 
 

@@ -7,11 +7,10 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from babel.messages.extract import extract
 
-from languages.page_texts import IN_MANIFEST, MANIFEST, places
+from languages.page_texts import IN_MANIFEST, MANIFEST, places, rules_texts
 
 ROOT = Path(__file__).resolve().parent.parent
 STATIC = ROOT / "firmware_host" / "web" / "static"
@@ -54,20 +53,12 @@ def _all() -> Iterator[tuple[Path, Text]]:
     manifest = STATIC / MANIFEST
     yield from ((manifest, Text(json.loads(manifest.read_text("utf-8"))[key])) for key in IN_MANIFEST)
     for file in sorted(STATIC.glob("rules/*.json")):
-        yield from ((file, Text(text)) for text in _of_rules(json.loads(file.read_text("utf-8"))))
+        yield from ((file, Text(part[key])) for part, key in rules_texts(json.loads(file.read_text("utf-8"))))
     for pattern in _TITLES:
         for file in sorted(ROOT.glob(pattern)):
             title = tomllib.loads(file.read_text("utf-8")).get("title")
             if title:
                 yield file, Text(title)
-
-
-def _of_rules(rules: dict[str, Any]) -> Iterator[str]:
-    """Return the texts of a game's rules on the pages."""
-    yield rules["goal"]
-    for section in rules["sections"]:
-        yield section["title"]
-        yield from (point["text"] for point in section["points"])
 
 
 def _said(file: Path, language: str) -> Iterator[Text]:

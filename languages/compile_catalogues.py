@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ import polib
 
 from firmware_host.system.language import ENGLISH, LANGUAGES
 from firmware_host.web.pages.page_bundles import imported_files
-from languages.page_texts import IN_MANIFEST, MANIFEST, translated
+from languages.page_texts import IN_MANIFEST, MANIFEST, rules_texts, translated
 
 HERE = Path(__file__).resolve().parent
 PACKAGE = HERE.parent / "firmware_host"
@@ -33,7 +32,6 @@ HEAD = """\
 """
 """What the head of every page begins with; a page's sheet and script have its name."""
 
-_OF_PAGES = "firmware_host/web/static/"
 _MEANING = "\x04"
 """Separates a text's meaning from the text in a key, as in gettext's own files."""
 
@@ -54,7 +52,7 @@ def make() -> list[Path]:
     names = "".join(f"  {code}: {json.dumps(name, ensure_ascii=False)},\n" for code, name in LANGUAGES.items())
     (FOR_PAGES / "names.js").write_text(_NAMES.format(names=names), "utf-8")
     pages = {page.name: _with_head(page) for page in sorted(STATIC.glob("*.html"))}
-    english = _write(ENGLISH, pages)
+    english = _write(ENGLISH, pages | _rules({}))
     return [english, *(_make(HERE / name, pages) for name in sorted(path.name for path in HERE.glob("*.po")))]
 
 
@@ -62,13 +60,13 @@ def _with_head(page: Path) -> str:
     return page.read_text("utf-8").replace("<head>\n", f"<head>\n{HEAD.format(name=page.stem)}", 1)
 
 
-def _write(code: str, pages: dict[str, str]) -> Path:
-    """Write the pages of a language into its folder, and remove those that are gone."""
+def _write(code: str, files: dict[str, str]) -> Path:
+    """Write the files of a language into its folder, and remove those that are gone."""
     folder = FOR_PAGES / code
     folder.mkdir(exist_ok=True)
-    for name, page in pages.items():
-        (folder / name).write_text(page, "utf-8")
-    for gone in {old.name for old in folder.glob("*.html")} - pages.keys():
+    for name, text in files.items():
+        (folder / name).write_text(text, "utf-8")
+    for gone in {old.name for old in folder.iterdir()} - files.keys():
         (folder / gone).unlink()
     return folder
 
@@ -77,24 +75,43 @@ def _make(path: Path, pages: dict[str, str]) -> Path:
     code, catalogue = path.stem, polib.pofile(str(path), wrapwidth=0)
     COMPILED.mkdir(exist_ok=True)
     catalogue.save_as_mofile(str(COMPILED / f"{code}.mo"))
-    texts = json.dumps(_page_texts(catalogue), ensure_ascii=False, separators=(",", ":"), sort_keys=True)
-    (FOR_PAGES / f"{code}.json").write_text(texts, "utf-8")
     said: dict[str, str] = {entry.msgid: entry.msgstr for entry in catalogue if entry.msgstr and not entry.msgctxt}
-    folder = _write(code, {name: _page(page, code, said) for name, page in pages.items()})
     manifest = json.loads((STATIC / MANIFEST).read_text("utf-8"))
-    (folder / MANIFEST).write_text(_manifest(manifest, code, said), "utf-8")
-    return folder
+    files = {**_rules(said), MANIFEST: _manifest(manifest, code, said)}
+    for name, page in pages.items():
+        scripts = imported_files(STATIC / name.replace(".html", ".js"))
+        texts = name.replace(".html", ".json") if GETTEXT in scripts else ""
+        files[name] = _page(page, code, said, texts)
+        if texts:
+            files[texts] = _dump(_page_texts(scripts, catalogue))
+    return _write(code, files)
 
 
-def _page_texts(catalogue: polib.POFile) -> dict[str, str | list[str]]:
-    """Return the translations for the pages' JavaScript: key -> text, or the texts for one and for many."""
+def _page_texts(scripts: list[Path], catalogue: polib.POFile) -> dict[str, str | list[str]]:
+    """Return the translations for a page's scripts: key -> text, or the texts for one and for many."""
+    source = "".join(file.read_text("utf-8") for file in scripts)
     texts: dict[str, str | list[str]] = {}
     for entry in catalogue:
-        if not any(file.startswith(_OF_PAGES) for file, _ in entry.occurrences):
+        if f'"{entry.msgid}"' not in source:
             continue
         key = entry.msgid if entry.msgctxt is None else entry.msgctxt + _MEANING + entry.msgid
         texts[key] = [entry.msgstr_plural[0], entry.msgstr_plural[1]] if entry.msgid_plural else entry.msgstr
     return {key: text for key, text in texts.items() if text and all(text)}
+
+
+def _rules(said: dict[str, str]) -> dict[str, str]:
+    """Return the files with the rules of each game in a language."""
+    files = {}
+    for path in sorted(STATIC.glob("rules/*.json")):
+        rules = json.loads(path.read_text("utf-8"))
+        for part, key in rules_texts(rules):
+            part[key] = said.get(part[key], part[key])
+        files[f"rules_{path.name}"] = _dump(rules)
+    return files
+
+
+def _dump(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _manifest(manifest: dict[str, Any], code: str, said: dict[str, str]) -> str:
@@ -103,10 +120,11 @@ def _manifest(manifest: dict[str, Any], code: str, said: dict[str, str]) -> str:
     return json.dumps({**manifest, "lang": code, **texts}, ensure_ascii=False, indent=2)
 
 
-def _page(page: str, code: str, said: dict[str, str]) -> str:
+def _page(page: str, code: str, said: dict[str, str], texts: str) -> str:
+    """Return a page in a language; `texts` names the file with the texts of its scripts, if they have any."""
     say: Callable[[str], str] = lambda text: said.get(text, text)  # noqa: E731
     said_so = translated(page, code, say).replace(f"/static/{MANIFEST}", f"/static/languages/{code}/{MANIFEST}")
-    if not any(GETTEXT in imported_files(STATIC / script) for script in re.findall(r'src="/static/([^"]+\.js)"', page)):
+    if not texts:
         return said_so
-    ahead = f'<link rel="preload" as="fetch" href="/static/languages/{code}.json" crossorigin />'
+    ahead = f'<link rel="preload" id="texts" as="fetch" href="/static/languages/{code}/{texts}" crossorigin />'
     return said_so.replace("</head>", f"  {ahead}\n  </head>", 1)

@@ -1,4 +1,4 @@
-"""Find the texts of an HTML page, and replace them with translations.
+"""Find the texts of an HTML page and of a game's rules, and replace those of a page with translations.
 
 A text is the content of the outermost element with words of its own, as HTML, including other elements within it:
 "Press <kbd>Enter</kbd>". The attributes in `WORDED` are texts, too. Elements marked `translate="no"` stay unchanged.
@@ -6,10 +6,11 @@ A text is the content of the outermost element with words of its own, as HTML, i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from html import escape, unescape
 from html.parser import HTMLParser
+from typing import Any
 
 MANIFEST = "manifest.webmanifest"
 """The manifest of the installed page."""
@@ -121,6 +122,14 @@ def translated(page: str, code: str, say: Callable[[str], str]) -> str:
         said = say(place.text)
         page = page[: place.first] + (escape(said) if place.attribute else said) + page[place.last :]
     return page.replace('<html lang="en"', f'<html lang="{code}"', 1)
+
+
+def rules_texts(rules: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
+    """Return each text of a game's rules: the object that has it, and its key there."""
+    yield rules, "goal"
+    for section in rules["sections"]:
+        yield section, "title"
+        yield from ((point, "text") for point in section["points"])
 
 
 def _has_words(text: str) -> bool:

@@ -72,13 +72,6 @@ def test_a_page_says_in_which_language_it_is(table: Served, path: str, code: str
     assert f'<html lang="{code}"' in page
 
 
-@pytest.mark.parametrize("code", sorted(LANGUAGES.keys() - {"en"}))
-def test_the_texts_of_a_language_are_there_for_its_pages(table: Served, code: str) -> None:
-    status, _, texts = table.fetch(f"/static/languages/{code}.json")
-    assert status == 200
-    assert isinstance(json.loads(texts), dict)
-
-
 def test_two_pages_are_told_the_same_in_their_own_languages(table: Served) -> None:
     table.server.public.put("scene", lambda: json.dumps({"kind": "scene", "said": language()}))
     german, english = {"accept-language": "de"}, {"accept-language": "it", "cookie": "language=en"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 import firmware_host.web
 from firmware_host.system.language import LANGUAGES
+from firmware_host.web.pages.page_bundles import imported_files
 from languages.collect_texts import collect
 
 STATIC = Path(firmware_host.web.__file__).parent / "static"
@@ -72,6 +74,18 @@ def test_every_text_that_is_marked_reaches_the_catalogues() -> None:
         source = COMMENT.sub("", script.read_text(encoding="utf-8"))
         for one, other in CALL.findall(source):
             assert (str(script.relative_to(ROOT)), one or other) in collected
+
+
+@pytest.mark.parametrize("code", sorted(LANGUAGES.keys() - {"en"}))
+def test_a_page_loads_the_texts_of_its_scripts_in_its_language_and_few_others(code: str) -> None:
+    for page in sorted(STATIC.glob("*.html")):
+        source = "".join(COMMENT.sub("", file.read_text("utf-8")) for file in imported_files(page.with_suffix(".js")))
+        said = {one or other for one, other in CALL.findall(source)}
+        file = STATIC / "languages" / code / f"{page.stem}.json"
+        texts = json.loads(file.read_text("utf-8")) if file.exists() else {}
+        loaded = {key.rpartition("\x04")[2] for key in texts}
+        assert said <= loaded, page.stem
+        assert len(loaded - said) < 20, page.stem  # words of its scripts that are texts of others
 
 
 @pytest.mark.long

@@ -1,10 +1,10 @@
-// The rules of each game, with the signs of what they speak of. What they say is data: a file a game in static/rules/,
-// whose texts are in the catalogues.
+// The rules of each game, with the signs of what they speak of. What they say is data: a file a game in static/rules/.
+// The build writes it in every language.
 
 import { GAMES } from "../wording/game_names.js";
 import { make } from "../page/elements.js";
 import { fetchJson } from "../page/fetch_json.js";
-import { gettext } from "../wording/gettext.js";
+import { gettext, LANGUAGE } from "../wording/gettext.js";
 import { pawnPicture } from "../board/pawns.js";
 import { dieSign, ticketSign } from "../wording/signs.js";
 import { dialog, openBy } from "./dialogs.js";
@@ -53,8 +53,8 @@ export function gameRules(button) {
 /** @type {(rules: string) => Promise<Node[]>} */
 async function read(rules) {
   try {
-    const { goal, sections } = /** @type {GameRules} */ (await fetchJson(`/static/rules/${rules}.json`));
-    return [make("p", { class: "goal" }, gettext(goal)), ...sections.flatMap(section)];
+    const { goal, sections } = /** @type {GameRules} */ (await fetchJson(`/static/languages/${LANGUAGE}/rules_${rules}.json`));
+    return [make("p", { class: "goal" }, goal), ...sections.flatMap(section)];
   } catch (error) {
     return [make("p", { class: "warning" }, error instanceof Error ? error.message : String(error))];
   }
@@ -63,9 +63,9 @@ async function read(rules) {
 /** @type {(section: GameRules["sections"][number]) => Node[]} */
 function section({ title, points }) {
   const rows = points.map(({ signs, text }) =>
-    make("li", {}, make("span", { class: "signs", "aria-hidden": "true" }, ...signs.map(sign)), make("span", {}, gettext(text))),
+    make("li", {}, make("span", { class: "signs", "aria-hidden": "true" }, ...signs.map(sign)), make("span", {}, text)),
   );
-  return [make("h3", {}, gettext(title)), make("ul", {}, ...rows)];
+  return [make("h3", {}, title), make("ul", {}, ...rows)];
 }
 
 /** @param {string} name */

@@ -12,14 +12,15 @@ const PLURALS = new Intl.PluralRules(LANGUAGE);
 /** @type {Record<string, string | string[]>} */
 const CATALOGUE = LANGUAGE === "en" ? {} : await loaded();
 
-// Load the page's texts. Without them the page would be half in English, so it does not start.
+// Load the texts of the page's scripts. Without them the page would be half in English, so it does not start.
 /** @returns {Promise<Record<string, string | string[]>>} */
 async function loaded() {
-  const answer = await fetch(`/static/languages/${LANGUAGE}.json`);
+  const texts = /** @type {HTMLLinkElement} */ (document.getElementById("texts"));
+  const answer = await fetch(texts.href);
   if (!answer.ok) throw new Error(`there are no texts for the language ${LANGUAGE}: ${answer.status}`);
   /** @type {unknown} */
-  const texts = await answer.json();
-  return /** @type {Record<string, string | string[]>} */ (texts);
+  const read = await answer.json();
+  return /** @type {Record<string, string | string[]>} */ (read);
 }
 
 /**

@@ -224,6 +224,16 @@ def test_tiles_of_a_past_game_are_shown_illustrated_as_they_lay(house: Callable[
     assert answer.body.count(b'"#ground-') in (6, 9)
 
 
+@pytest.mark.parametrize(("part", "encoding"), [("/board.json", "gzip"), (".json", "gzip"), (".png", None)])
+def test_a_game_is_sent_compressed_but_pictures_are_already(
+    house: Callable[[], House], part: str, encoding: str | None
+) -> None:
+    table = house()
+    table.write(play("junior", 1))
+    answer = table.ask("GET", f"/games/1{part}", **{"accept-encoding": "gzip"})
+    assert (answer.status, answer.headers.get("content-encoding")) == (200, encoding)
+
+
 def test_a_printed_map_has_no_artwork_of_one_game_alone(house: Callable[[], House]) -> None:
     table = house()
     table.write(play("junior", 1))

@@ -15,7 +15,7 @@ import firmware_host.web
 from firmware_host.web.pages.page_bundles import BundleError
 from firmware_host.web.pages.static_files import CompressedFiles
 from firmware_host.web.server import Server
-from tests.web.served import PATIENCE, Idle
+from tests.web.served import PATIENCE, Idle, served
 
 STATIC = Path(firmware_host.web.__file__).parent / "static"
 SCRIPT = "/static/board/board.js"
@@ -49,6 +49,17 @@ def test_a_script_is_sent_compressed_and_is_the_same(port: int) -> None:
         assert headers["content-type"].startswith("text/javascript")
         assert headers["x-content-type-options"] == "nosniff"
         assert gzip.decompress(body) == (STATIC / "board" / "board.js").read_bytes()
+
+
+def test_a_drawing_is_sent_compressed_to_a_client_that_takes_it_so() -> None:
+    drawing = f"<svg xmlns='http://www.w3.org/2000/svg'>{'<circle/>' * 100}</svg>"
+    with served() as table:
+        table.server.boards._drawn["drawn"] = drawing
+        _, headers, body = fetch(table.port, "/boards/drawn.svg", accept_encoding="gzip")
+        assert (headers["content-encoding"], headers["vary"]) == ("gzip", "accept-encoding")
+        assert gzip.decompress(body).decode() == drawing
+        _, headers, body = fetch(table.port, "/boards/drawn.svg", accept_encoding="identity")
+        assert ("content-encoding" in headers, headers["vary"], body.decode()) == (False, "accept-encoding", drawing)
 
 
 @pytest.mark.parametrize("accepted", ["identity", "br", "gzip;q=0", "gzip; q=0.0"])

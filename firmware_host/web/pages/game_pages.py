@@ -27,7 +27,7 @@ from firmware_host.ui.vocabulary import rules_name
 from firmware_host.web.feeds.board_outline import artwork_file, bends, laid_artwork, lines, outline
 from firmware_host.web.feeds.latest_feed import message
 from firmware_host.web.pages.render_queue import Busy, RenderQueue
-from firmware_host.web.pages.static_files import page_answer
+from firmware_host.web.pages.static_files import page_answer, text_answer
 from firmware_host.web.transport.host_names import AllowedHosts
 from firmware_host.web.transport.security_headers import DRAWING_POLICY
 
@@ -156,7 +156,9 @@ class _Answers:
                 headers |= _LASTING
             if as_file:
                 headers["content-disposition"] = f'attachment; filename="yardboard-game-{number}.{what}"'
-            return Response(found, media_type=type_, headers=headers)
+            if type_ == "image/png":
+                return Response(found, media_type=type_, headers=headers)
+            return await text_answer(request, found, type_, headers)
 
         return _explain(answer)
 
@@ -228,7 +230,7 @@ def _board(record: GameRecord) -> bytes:
     laid = board.style.laid and laid_artwork(board) is not None
     artwork = f"/games/{record.summary.number}/artwork.svg" if laid else artwork_file(board)
     said = {**outline(board, artwork, lamps.__getitem__), "drawing": picture_of, "log_lamps": []}
-    return json.dumps({**said, "lines": lines(board), "bends": bends(board)}).encode()
+    return _dump({**said, "lines": lines(board), "bends": bends(board)})
 
 
 def _board_svg(record: GameRecord) -> bytes:

@@ -16,7 +16,7 @@ from firmware_host.system.language import gettext, in_language
 from firmware_host.web.feeds.board_outline import BoardCache
 from firmware_host.web.feeds.websocket_session import ServedTable
 from firmware_host.web.pages.page_language import page_language
-from firmware_host.web.pages.static_files import STATIC, CompressedFiles, page_answer
+from firmware_host.web.pages.static_files import STATIC, CompressedFiles, page_answer, text_answer
 from firmware_host.web.seats.handset_token import HandsetToken
 from firmware_host.web.seats.seat_requests import detective_link_route, seat_routes
 from firmware_host.web.seats.sessions import Sessions
@@ -77,7 +77,7 @@ def application(
         if document is None:
             return PlainTextResponse("there is no such drawing", 404)
         headers = {"content-security-policy": DRAWING_POLICY, "cache-control": "max-age=86400, immutable"}
-        return Response(document, media_type="image/svg+xml", headers=headers)
+        return await text_answer(request, document.encode(), "image/svg+xml", headers)
 
     return _InItsLanguage(
         _Headers(

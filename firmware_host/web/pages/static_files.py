@@ -10,10 +10,12 @@ import gzip
 import hashlib
 import os
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 from starlette.datastructures import Headers
+from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import Scope
@@ -36,6 +38,14 @@ def page_answer(name: str, headers: Mapping[str, str]) -> Response:
     code = language()
     path = STATIC / "languages" / code / name
     return FileResponse(path, headers={"content-language": code, "vary": "accept-language, cookie", **headers})
+
+
+async def text_answer(request: Request, text: bytes, media_type: str, headers: Mapping[str, str]) -> Response:
+    """Return a text that is not a file, compressed if that makes it smaller and the client accepts it."""
+    headers = {"vary": "accept-encoding", **headers}
+    if len(text) >= WORTH and _takes_gzip(request.headers.get("accept-encoding", "")):
+        text, headers = await asyncio.to_thread(_packed, text), {"content-encoding": "gzip", **headers}
+    return Response(text, media_type=media_type, headers=headers)
 
 
 class CompressedFiles(StaticFiles):
@@ -111,6 +121,11 @@ def _keep_bundle(found: FileResponse, *, compressed: bool) -> _Kept:
         headers = {"vary": "accept-encoding", "etag": f'"{tag}-gzip"', "content-encoding": "gzip"}
         body = gzip.compress(body, mtime=0)
     return _Kept(written, found.media_type, headers, body)
+
+
+@lru_cache(maxsize=8)
+def _packed(text: bytes) -> bytes:
+    return gzip.compress(text, mtime=0)
 
 
 def _unconditional(scope: Scope) -> Scope:

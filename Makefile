@@ -8,7 +8,7 @@ LOCK := requirements-dev.txt
 DEV_EXTRAS := tournament web
 JAVASCRIPT := tests/tools/javascript
 NODE_MODULES := $(JAVASCRIPT)/node_modules/.package-lock.json
-QUICK = $(if $(findstring tests,$(ARGS)),,-m "not long")
+QUICK = $(if $(findstring tests,$(ARGS)),,-m "not long" --ignore=tests/proofs)
 NODE := PATH="$(CURDIR)/$(BIN):$$PATH"
 
 .PHONY: run test test-all soak debian-packages kernel-test fuzz lint types contracts docs lock check clean
@@ -25,7 +25,7 @@ test: debian-packages $(READY) $(NODE_MODULES)  ## the quick tests, in minutes; 
 
 test-all: export LONG := 1
 test-all: test soak kernel-test  ## those as well that take long; far more games, seeds and examples; soaks, fuzzing, and a real kernel
-	$(BIN)/python -m tests.fuzz --inputs 10000
+	$(BIN)/python -m tests.proofs.fuzz --inputs 10000
 
 soak: $(READY)  ## 132 whole games by careless hands, 72 of them while devices fail, 12 of these with computers
 	$(BIN)/python -m tools.soak --rules all --games 60 --rough --seed 1
@@ -36,10 +36,10 @@ debian-packages:
 	@PYTHON=$(PYTHON) tests/tools/install_debian_packages.sh
 
 kernel-test: $(READY)  ## the drivers and the service on a real kernel, in User-Mode Linux; see docs/platforms.md
-	tests/kernel/run.sh $(BIN)/python
+	tests/proofs/kernel/run.sh $(BIN)/python
 
 fuzz: $(READY)  ## whatever comes in from outside, spoiled 100,000 times each
-	$(BIN)/python -m tests.fuzz $(ARGS)
+	$(BIN)/python -m tests.proofs.fuzz $(ARGS)
 
 lint: $(READY) $(NODE_MODULES)
 	$(BIN)/ruff check .

@@ -41,7 +41,7 @@ def give_children_default_signals() -> None:
 def write_to_memory() -> None:
     """Let tests write to memory, where there is room for it: to wait for a disk proves nothing.
 
-    Journals are forced to the disk with each move; that this is so is proven by `tests.power`, on a disk of its own.
+    Journals are forced to the disk with each move; `tests.proofs.power` proves that, on a disk of its own.
     """
     if "TMPDIR" not in os.environ and os.access(IN_MEMORY, os.W_OK) and shutil.disk_usage(IN_MEMORY).free > ROOM:
         os.environ["TMPDIR"] = tempfile.tempdir = str(IN_MEMORY)

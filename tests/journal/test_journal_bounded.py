@@ -19,7 +19,7 @@ from firmware_host.rules.views import Outcome
 from firmware_host.simulator import SimulatedTable
 from tests.journal.test_journal import NETWORK, found, killed, sample, written
 from tests.journal.test_journal_refuses import edit
-from tests.power.version_1 import version_1
+from tests.proofs.power.version_1 import version_1
 from tests.rules.boards import CLASSIC
 
 SETUP, PLAYED = sample()

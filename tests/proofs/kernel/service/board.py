@@ -1,0 +1,119 @@
+"""The board of config/london-spi.toml from its far side: what is seen on it, and hands that touch it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Iterator
+from contextlib import closing, contextmanager
+from threading import Event, Lock, Thread
+
+from hardware.drivers.neopixel_spi import LOW, encode
+from tests.hardware.drivers.oled_model import Ssd1309
+from tests.proofs.kernel.guest.machine import LONG, Bus, Panel, chain, ground, supply, wait_for
+
+LAMPS = 199 + 24
+STATIONS = frozenset(range(199))
+"""The lamps of the stations: station 1 has lamp 0, and so on."""
+
+DARK = bytes(128 * 64 // 8)
+
+SELECT, PEEK = 25, 6
+"""Keys of Mister X's."""
+
+_CODE = 12
+_OUT = encode(bytes(3))[len(LOW) : len(LOW) + _CODE]
+
+
+class Board:
+    """What is seen on all of it, from the moment that it is made: it has to be there before the daemon is.
+
+    Its eyes are on a thread, for the far ends of the buses remember only so much.
+    """
+
+    def __init__(self) -> None:
+        self._strip = Bus("spi0")
+        self._handset = Panel(Bus("i2c1"))
+        self._display = Panel(Bus("i2c3"), Ssd1309(seed=2))
+        self._lit: frozenset[int] | None = None
+        self._lock = Lock()
+        self._closed = Event()
+        self._eyes = Thread(target=self._watch)
+        self._eyes.start()
+
+    @property
+    def lit(self) -> frozenset[int] | None:
+        """The lamps that shine, numbered from 0; None before a frame has come."""
+        with self._lock:
+            for message in self._strip.heard():
+                codes = (message.data[len(LOW) + _CODE * lamp :][:_CODE] for lamp in range(LAMPS))
+                self._lit = frozenset(lamp for lamp, code in enumerate(codes) if code != _OUT)
+            return self._lit
+
+    @property
+    def handset(self) -> bytes:
+        """What Mister X sees."""
+        with self._lock:
+            return self._handset.look()
+
+    @property
+    def display(self) -> bytes:
+        """What everybody sees."""
+        with self._lock:
+            return self._display.look()
+
+    def shone(self, seconds: float) -> frozenset[int]:
+        """The lamps that shine at any time within so many seconds."""
+        lit: frozenset[int] = frozenset()
+        for _ in range(int(seconds / 0.02)):
+            lit |= self.lit or frozenset()
+            time.sleep(0.02)
+        return lit
+
+    def goes_dark(self, seconds: float = LONG) -> dict[str, float]:
+        """Waits until lamps, handset and display have been dark, and gives how many seconds each took."""
+        begun = time.monotonic()
+        with self._lock:
+            self._strip.heard()
+            self._lit = None
+        left = {
+            "lamps": lambda: self.lit == frozenset(),
+            "handset": lambda: self.handset == DARK,
+            "display": lambda: self.display == DARK,
+        }
+        took: dict[str, float] = {}
+
+        def look() -> bool:
+            for name in [name for name, dark in left.items() if dark()]:
+                took[name] = time.monotonic() - begun
+                del left[name]
+            return not left
+
+        wait_for(look, "everything has been dark", seconds, every=0.02)
+        return took
+
+    @contextmanager
+    def held(self, key: int) -> Iterator[None]:
+        """A finger on one of Mister X's keys, whose screen shows something else for it."""
+        before = self.handset
+        ground(key)
+        try:
+            wait_for(lambda: self.handset != before, f"the handset has taken the key on GPIO {key}")
+            yield
+        finally:
+            supply(key)
+            time.sleep(0.2)  # no finger is back sooner
+
+    def close(self) -> None:
+        """Looks no more."""
+        self._closed.set()
+        self._eyes.join()
+
+    def _watch(self) -> None:
+        while not self._closed.wait(1.0):
+            _ = self.lit, self.handset, self.display
+
+
+def stand(lamps: Collection[int]) -> None:
+    """Pawns stand at these lamps and no others."""
+    with closing(Bus("spi6")) as wire:
+        wire.lay_out(chain({lamp + 1 for lamp in lamps}))

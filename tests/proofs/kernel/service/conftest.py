@@ -1,0 +1,71 @@
+"""A machine with the service on it, for the tests of it, and a game that is played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from firmware_host.config import shipped_files
+from tests.proofs.kernel.guest.machine import wait_for
+from tests.proofs.kernel.service import unit
+from tests.proofs.kernel.service.board import PEEK, SELECT, STATIONS, Board, stand
+
+_measured: list[str] = []
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    terminalreporter.section("measured")
+    for line in _measured:
+        terminalreporter.line(line)
+
+
+@pytest.fixture
+def measured() -> Callable[[str, float], None]:
+    """Notes how many seconds something took; told at the end."""
+    return lambda what, seconds: _measured.append(f"{seconds:6.2f} s  {what}")
+
+
+@pytest.fixture(scope="session")
+def installed() -> None:
+    """The service, installed with a configuration as it ships."""
+    shipped = (shipped_files.folder() / "london-spi.toml").read_text()
+    stand(())
+    # What a pass asks of the kernel takes this one as long as a Pi's takes for ten passes.
+    table = Path("/root/table.toml")
+    slow = shipped.replace("[switches]\n", "[switches]\nscan_hz = 50\n")
+    table.write_text(slow.replace("[lamps]\n", "[lamps]\nframes_per_second = 10\n"))
+    unit.run("/opt/yardboard/bin/yardboard", "install", "--config", str(table))
+
+
+@pytest.fixture(scope="session")
+def the_board() -> Iterator[Board]:
+    """The board, looked at all the time."""
+    with closing(Board()) as board:
+        yield board
+
+
+@pytest.fixture(scope="session")
+def pawns(the_board: Board, request: pytest.FixtureRequest) -> frozenset[int]:
+    """A game goes on: the pawns stand at these lamps, where they were asked for, and Mister X has moved."""
+    request.getfixturevalue("installed")  # only now: the board has to be looked at from the first frame on
+    asked = the_board.shone(2.0) & STATIONS
+    stand(asked)
+    unit.wait_until("active", ": round 1")
+    with the_board.held(PEEK):
+        for _ in ("a ticket", "a station"):
+            with the_board.held(SELECT):
+                pass
+    wait_for(lambda: (the_board.lit or STATIONS) & STATIONS, "the lamps show whose turn it is")
+    return asked
+
+
+@pytest.fixture
+def board(the_board: Board, pawns: frozenset[int]) -> Board:
+    """The board, while that game goes on."""
+    stand(pawns)
+    unit.run("systemctl", "start", unit.UNIT)
+    unit.wait_until("active", ": round 1")
+    return the_board

@@ -107,15 +107,12 @@ def matrix_switches() -> SwitchBench:
     device = MatrixSwitches(rows, columns, matrix.factory)
     inputs = range(len(rows) * len(columns))
 
-    def gone(_: object) -> bool:
-        raise OSError("GPIO not allocated")
-
     return SwitchBench(
         device,
         inputs,
         lambda mask: setattr(matrix, "closed", {divmod(i, len(columns)) for i in inputs if mask >> i & 1}),
-        set_to(matrix, "column_is_high", gone),
-        set_to(matrix, "column_is_high", matrix.column_is_high),
+        set_to(matrix.factory, "gone", True),
+        set_to(matrix.factory, "gone", False),
     )
 
 

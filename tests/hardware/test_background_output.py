@@ -5,17 +5,9 @@ from __future__ import annotations
 import pytest
 
 from hardware.current_limit import LimitedLamps
-from hardware.ports import BadDevice, DeviceLost, Lamps, Panel
-from tests.hardware.held_outputs import A, B, C, D, hold_up, lamps_with, panel_with, send
+from hardware.ports import DeviceLost
+from tests.hardware.held_outputs import A, B, C, D, hold_up, lamps_with, send
 from tests.waiting import until
-
-
-def test_they_are_lamps_and_panel() -> None:
-    with lamps_with() as (_, _, lamps), panel_with() as (_, _, panel):
-        assert isinstance(lamps, Lamps)
-        assert isinstance(panel, Panel)
-        assert lamps.count == 1
-        assert panel.size == (4, 2)
 
 
 def test_show_returns_while_the_lamps_are_held_up_and_they_are_not_ready_until_they_are_done() -> None:
@@ -46,14 +38,6 @@ def test_the_newest_frame_takes_the_place_of_the_one_that_waits() -> None:
         device.gate.let(2)
         until(lamps.ready)
         assert device.frames == [A, D]
-
-
-def test_a_frame_of_another_length_is_refused_at_once_and_never_sent() -> None:
-    with lamps_with() as (device, _, lamps):
-        with pytest.raises(BadDevice, match="lamps: a frame of 4 bytes; 1 lamps take 3"):
-            lamps.show(bytes(4))
-        assert lamps.ready()
-        assert not device.frames
 
 
 def test_lost_lamps_are_told_at_the_next_frame_which_is_tried_all_the_same() -> None:

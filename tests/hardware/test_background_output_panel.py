@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from PIL import Image
 
-from hardware.ports import BadDevice, DeviceLost
+from hardware.ports import DeviceLost
 from tests.amount import amount
 from tests.hardware.held_outputs import hold_up, panel_with, picture, settled, show_settled
 
@@ -32,15 +31,6 @@ def test_a_panel_takes_the_newest_picture_while_it_is_held_up_and_is_always_read
         device.gate.let(2)
         settled(panel)
         assert device.pictures == [picture(0).tobytes(), None]
-
-
-@pytest.mark.parametrize("image", [Image.new("L", (4, 2)), Image.new("1", (2, 4))])
-def test_a_picture_that_does_not_fit_is_refused_at_once(image: Image.Image) -> None:
-    with panel_with() as (device, _, panel):
-        with pytest.raises(BadDevice, match=r'handset: a picture of mode .* it takes mode "1", 4x2'):
-            panel.show(image)
-        settled(panel)
-        assert not device.pictures
 
 
 def test_a_lost_panel_is_told_in_the_next_beat_and_throughout_it_and_every_picture_is_tried() -> None:

@@ -8,19 +8,22 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 
 class LoosePin(MockPin):  # type: ignore[misc]
-    """A mock pin that answers nothing while its factory's chip is gone."""
+    """A mock pin that answers nothing while its factory's chip is gone, or another program holds it."""
 
     def __init__(self, factory: Any, info: Any) -> None:
-        if factory.gone:
-            raise OSError("GPIO not allocated")
+        self._check_chip(factory, info)
         super().__init__(factory, info)
 
     def _get_state(self) -> Any:
-        self._need_chip()
+        self._check_chip(self.factory, self.info)
         return super()._get_state()
 
+    def _set_state(self, value: float) -> None:
+        self._check_chip(self.factory, self.info)
+        super()._set_state(value)
+
     def _set_function(self, value: str) -> None:
-        self._need_chip()
+        self._check_chip(self.factory, self.info)
         super()._set_function(value)
 
     def _enable_event_detect(self) -> None:
@@ -30,7 +33,7 @@ class LoosePin(MockPin):  # type: ignore[misc]
 
     def close(self) -> None:
         # What goes wrong here is gpiozero's to tell, and it tells it to nobody who could listen.
-        if not self.factory.gone:
+        if not self.factory.lacks(self.info):
             super().close()
 
     def _set_pull(self, value: str) -> None:
@@ -40,9 +43,10 @@ class LoosePin(MockPin):  # type: ignore[misc]
         if held:
             self.drive_low()
 
-    def _need_chip(self) -> None:
-        if self.factory.gone:
-            raise OSError("GPIO not allocated")
+    @staticmethod
+    def _check_chip(factory: Any, info: Any) -> None:
+        if factory.lacks(info):
+            raise OSError("GPIO busy")
 
 
 class LooseFactory(MockFactory):  # type: ignore[misc]
@@ -50,15 +54,21 @@ class LooseFactory(MockFactory):  # type: ignore[misc]
 
     Attributes:
         gone: whether the chip is away.
+        held: the numbers of the pins that another program holds.
         edges: whether the kernel gives edges.
         grounded: the pins that something pulls to ground.
     """
 
-    def __init__(self) -> None:
-        super().__init__(pin_class=LoosePin)
+    def __init__(self, pin_class: type[LoosePin] = LoosePin) -> None:
+        super().__init__(pin_class=pin_class)
         self.gone = False
+        self.held: set[int] = set()
         self.edges = True
         self.grounded: set[Any] = set()
+
+    def lacks(self, info: Any) -> bool:
+        """Return whether a pin cannot be had."""
+        return self.gone or info.name in {f"GPIO{number}" for number in self.held}
 
     def ground(self, number: int) -> None:
         """Joins a pin to ground, by a button or an encoder's contact."""

@@ -10,13 +10,14 @@ from typing import Literal
 
 import pytest
 import smbus2
-from gpiozero.pins.mock import MockFactory, MockPin
+from gpiozero.pins.mock import MockPin
 from PIL import Image
 
 from hardware.drivers.oled import Chip, OledPanel
 from hardware.drivers.oled_bus import OpenBus, i2c_bus, reset_line, spi_bus
 from hardware.ports import DeviceLost
 from hardware.sim.virtual_clock import SimClock
+from tests.hardware.drivers.loose_pins import LooseFactory, LoosePin
 from tests.hardware.drivers.oled_model import Glass, Sh1106, Ssd1306, Ssd1309
 
 CHIPS: dict[Chip, type[Glass]] = {"ssd1306": Ssd1306, "ssd1309": Ssd1309, "sh1106": Sh1106}
@@ -130,43 +131,28 @@ class SpiWires:
         self._wire.open -= 1
 
 
-class PanelFactory(MockFactory):  # type: ignore[misc]
+class PanelFactory(LooseFactory):
     """gpiozero's pins, two of them soldered to a panel.
 
     Attributes:
         resets: how often the panel was reset.
-        held: the pin that another program holds, if any.
     """
 
     DC, RESET = 24, 25
 
-    def __init__(self, glass: Glass, held: int | None = None) -> None:
+    def __init__(self, glass: Glass) -> None:
         super().__init__(pin_class=PanelPin)
         self.glass = glass
         self.resets = 0
-        self.held = held
 
     def moved(self, pin: MockPin) -> None:
-        if pin is self.pin(self.RESET) and pin.function == "output" and not pin.state:
+        if pin.info.name == f"GPIO{self.RESET}" and pin.function == "output" and not pin.state:
             self.resets += 1
             self.glass.reset()
 
 
-class PanelPin(MockPin):  # type: ignore[misc]
-    """A pin that tells the panel when it is driven, and that another program may hold."""
-
-    def _set_function(self, value: str) -> None:
-        if value == "output":
-            self._need()
-        super()._set_function(value)
-
-    def _set_state(self, value: float) -> None:
-        self._need()
-        super()._set_state(value)
-
-    def _need(self) -> None:
-        if self.factory.held is not None and self is self.factory.pin(self.factory.held):
-            raise OSError("GPIO busy")
+class PanelPin(LoosePin):
+    """A pin that notifies the panel when it is driven."""
 
     def _change_state(self, value: bool) -> bool:
         changed: bool = super()._change_state(value)
@@ -184,7 +170,6 @@ class OledBench:
         hooks: what luma wanted to have called at exit.
         bus: one of `BUSES`, or "i2c with reset".
         factory: the pins of the last program.
-        held: the pin that another program holds when one starts, if any.
     """
 
     def __init__(self, chip: Chip = "ssd1306", bus: str = "i2c", seed: int = 1) -> None:
@@ -193,7 +178,6 @@ class OledBench:
         self.wire = PanelCable(self.glass)
         self.clock = SimClock()
         self.hooks: list[object] = []
-        self.held: int | None = None
 
     def program(
         self,
@@ -202,9 +186,10 @@ class OledBench:
         contrast: int = 0x50,
         shift_every: float = math.inf,
         first_column: int = 2,
+        factory: PanelFactory | None = None,
     ) -> OledPanel:
         """A program that has just started, with its driver."""
-        open_bus = self.opener()
+        open_bus = self.opener(factory)
         with pytest.MonkeyPatch.context() as patch:
             # Luma's hook at exit would keep the thousands of panels made here.
             patch.setattr(atexit, "register", self.hooks.append)
@@ -219,9 +204,9 @@ class OledBench:
                 first_column=first_column,
             )
 
-    def opener(self) -> OpenBus:
+    def opener(self, factory: PanelFactory | None = None) -> OpenBus:
         """The way to the panel, by the library's or the driver's own classes over the cable."""
-        self.factory = PanelFactory(self.glass, self.held)
+        self.factory = PanelFactory(self.glass) if factory is None else factory
         if self.bus.startswith("i2c"):
             line = reset_line(PanelFactory.RESET, what="handset", factory=self.factory) if "with" in self.bus else None
             with pytest.MonkeyPatch.context() as patch:

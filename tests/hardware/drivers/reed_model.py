@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Any, Literal
 
 from gpiozero.pins.mock import MockFactory, MockPin
+
+from tests.hardware.drivers.loose_pins import LooseFactory, LoosePin
 
 Diodes = Literal["none", "right", "wrong"]
 """Without diodes; with their cathodes to the rows; with their cathodes to the columns."""
 
 
-class _RowPin(MockPin):
+class _RowPin(LoosePin):
     """A pin that counts what it is driven against each time it is driven."""
 
-    def __init__(self, factory: MockFactory, info: Any, *, matrix: Matrix) -> None:
+    def __init__(self, factory: LooseFactory, info: Any, *, matrix: Matrix) -> None:
         self.matrix = matrix
         super().__init__(factory, info)
 
@@ -23,14 +24,15 @@ class _RowPin(MockPin):
         self.matrix.look_for_fights()
 
 
-class _ColumnPin(MockPin):
+class _ColumnPin(LoosePin):
     """A pin that reads what the circuit makes of it."""
 
-    def __init__(self, factory: MockFactory, info: Any, *, matrix: Matrix) -> None:
+    def __init__(self, factory: LooseFactory, info: Any, *, matrix: Matrix) -> None:
         self.matrix = matrix
         super().__init__(factory, info)
 
     def _get_state(self) -> bool:
+        super()._get_state()
         return self.matrix.column_is_high(self)
 
 
@@ -46,7 +48,7 @@ class Matrix:
         self.closed: set[tuple[int, int]] = set()
         self.fights = 0
         self.diodes = diodes
-        self.factory = MockFactory()
+        self.factory = LooseFactory()
         self.rows = [self.factory.pin(row, pin_class=_RowPin, matrix=self) for row in rows]
         self.columns = [self.factory.pin(column, pin_class=_ColumnPin, matrix=self) for column in columns]
 
@@ -103,23 +105,3 @@ class GroundedContacts:
                 return self._number not in contacts.closed
 
         self.factory = MockFactory(pin_class=Pin)
-
-
-class RefusedPins:
-    """Makes a factory refuse pins.
-
-    Attributes:
-        error: what each attempt to have such a pin raises, or None.
-        pins: the BCM GPIO numbers it is about.
-    """
-
-    def __init__(self, factory: MockFactory, pins: Collection[int]) -> None:
-        self.error: Exception | None = None
-        self.pins = pins
-        self._pin = factory.pin
-        factory.pin = self._refuse
-
-    def _refuse(self, name: int, **rest: Any) -> Any:
-        if self.error is not None and name in self.pins:
-            raise self.error
-        return self._pin(name, **rest)

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-import pytest
-from gpiozero import LED
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.contacts.debounce import Debounce
 from hardware.drivers.buttons import ButtonKeys
-from hardware.ports import BadDevice, DeviceLost
 from hardware.sim.virtual_clock import SimClock
 from tests.hardware.drivers.loose_pins import LooseFactory
 
@@ -96,19 +93,6 @@ def test_presses_that_follow_each_other_are_all_felt() -> None:
     assert [held for _, held in scanned(flips)[1]] == [0b010, 0] * 5
 
 
-def test_each_button_has_its_bit_in_the_order_of_the_names() -> None:
-    factory = LooseFactory()
-    keys = ButtonKeys(PINS, factory)
-    assert keys.names == ("table.confirm", "handset.up", "handset.peek")
-    for bit, pin in enumerate(PINS.values()):
-        factory.ground(pin)
-        assert keys.read() == 1 << bit
-        factory.let_go(pin)
-    factory.ground(17)
-    factory.ground(27)
-    assert keys.read() == 0b101
-
-
 def test_the_pins_are_inputs_with_the_pull_up_on_and_without_edges() -> None:
     factory = LooseFactory()
     factory.edges = False  # as with RPi.GPIO on kernels from 6.6 on
@@ -116,66 +100,3 @@ def test_the_pins_are_inputs_with_the_pull_up_on_and_without_edges() -> None:
     for pin in map(factory.pin, PINS.values()):
         assert (pin.function, pin.pull, pin.when_changed) == ("input", "up", None)
     assert keys.read() == 0
-
-
-def test_pins_that_go_away_are_lost_by_name_and_read_the_truth_once_they_are_back() -> None:
-    factory = LooseFactory()
-    keys = ButtonKeys(PINS, factory)
-    factory.gone = True
-    with pytest.raises(DeviceLost, match=r"^keys: a pin does not answer: GPIO not allocated; see that"):
-        keys.read()
-    with pytest.raises(DeviceLost, match=r"^keys: GPIO 17 "):
-        keys.read()
-    factory.ground(4)
-    factory.gone = False
-    assert [keys.read() for _ in range(3)] == [0b010] * 3
-
-
-def test_pins_that_are_not_there_at_the_start_are_lost_until_they_are() -> None:
-    factory = LooseFactory()
-    factory.gone = True
-    keys = ButtonKeys(PINS, factory)
-    assert keys.names == tuple(PINS)
-    for _ in range(3):
-        with pytest.raises(DeviceLost, match=r"^keys: GPIO 17 does not answer: GPIO not allocated"):
-            keys.read()
-    factory.gone = False
-    assert keys.read() == 0
-
-
-def test_a_pin_that_another_device_has_is_refused_and_the_others_are_let_go() -> None:
-    factory = LooseFactory()
-    with LED(27, pin_factory=factory), pytest.raises(BadDevice, match=r"^keys: GPIO 27 serves another device already"):
-        ButtonKeys(PINS, factory)
-    assert ButtonKeys(PINS, factory).read() == 0
-
-
-def test_closing_lets_go_of_the_pins_and_may_be_done_twice() -> None:
-    factory = LooseFactory()
-    keys = ButtonKeys(PINS, factory)
-    keys.close()
-    keys.close()
-    with LED(17, pin_factory=factory) as lamp:
-        assert lamp.value == 0
-
-
-def test_pins_that_are_gone_can_be_closed() -> None:
-    factory = LooseFactory()
-    keys = ButtonKeys(PINS, factory)
-    factory.gone = True
-    keys.close()
-    keys.close()
-
-
-@pytest.mark.parametrize(
-    ("pins", "complaint"),
-    [
-        ({}, "^keys: no keys are named"),
-        ({"a": 17, "b": 4, "c": 17}, "^keys: a and c are both on GPIO 17; give each a pin of its own"),
-        ({"a": 28}, "^keys: there is no GPIO 28 on the header"),
-        ({"a": -1}, "^keys: there is no GPIO -1 on the header"),
-    ],
-)
-def test_pins_that_cannot_be_are_refused_by_name(pins: dict[str, int], complaint: str) -> None:
-    with pytest.raises(BadDevice, match=complaint):
-        ButtonKeys(pins, LooseFactory())

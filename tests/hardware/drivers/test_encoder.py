@@ -5,13 +5,12 @@ from __future__ import annotations
 from threading import Event, Thread
 
 import pytest
-from gpiozero import LED
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.contacts.debounce import PULSE, Debounce, Pulses
 from hardware.drivers.buttons import MOST_WAITING, EncoderKeys
-from hardware.ports import BadDevice, DeviceLost, Keys
+from hardware.ports import DeviceLost
 from hardware.sim.virtual_clock import SimClock
 from tests.hardware.drivers.loose_pins import LooseFactory
 
@@ -169,27 +168,6 @@ def test_a_click_that_comes_on_another_thread_while_the_keys_are_read_waits_for_
     assert knob.presses(1.0) == [DOWN]
 
 
-def test_it_serves_the_port_and_lets_go_of_its_pins() -> None:
-    knob = Knob()
-    assert isinstance(knob.keys, Keys)
-    knob.click(clockwise=True)
-    knob.keys.close()
-    knob.keys.close()
-    with LED(CLK, pin_factory=knob.factory) as lamp:
-        assert lamp.value == 0
-
-
-def test_pins_that_are_not_there_at_the_start_are_lost_until_they_are() -> None:
-    factory, clock = LooseFactory(), SimClock()
-    factory.gone = True
-    keys = EncoderKeys(CLK, DT, factory, clock)
-    for _ in range(3):
-        with pytest.raises(DeviceLost, match=r"^keys: GPIO 5 does not answer: GPIO not allocated;"):
-            keys.read()
-    factory.gone = False
-    assert keys.read() == 0
-
-
 def test_where_edges_cannot_be_had_the_message_says_what_would_help() -> None:
     factory = LooseFactory()
     factory.edges = False
@@ -201,29 +179,3 @@ def test_where_edges_cannot_be_had_the_message_says_what_would_help() -> None:
             keys.read()
     factory.edges = True
     assert keys.read() == 0
-
-
-@pytest.mark.parametrize("pin", [CLK, DT])
-def test_a_pin_that_another_device_has_is_refused_by_its_number(pin: int) -> None:
-    factory = LooseFactory()
-    named = f"^keys: GPIO {pin} serves another device already;"
-    with LED(pin, pin_factory=factory), pytest.raises(BadDevice, match=named):
-        EncoderKeys(CLK, DT, factory, SimClock())
-
-
-@pytest.mark.parametrize(
-    ("clk", "dt", "names", "complaint"),
-    [
-        (5, 5, ("up", "down"), "^keys: GPIO 5 is named twice"),
-        (5, 40, ("up", "down"), "^keys: there is no GPIO 40 on the header"),
-        (5, 6, ("up", "up"), "^keys: the encoder presses up both ways"),
-    ],
-)
-def test_an_encoder_that_cannot_be_is_refused(clk: int, dt: int, names: tuple[str, str], complaint: str) -> None:
-    with pytest.raises(BadDevice, match=complaint):
-        EncoderKeys(clk, dt, LooseFactory(), SimClock(), names)
-
-
-def test_transitions_that_no_encoder_has_are_refused() -> None:
-    with pytest.raises(BadDevice, match=r"^keys: 3 transitions a click; an encoder has 4, 2 or 1$"):
-        EncoderKeys(CLK, DT, LooseFactory(), SimClock(), transitions=3)

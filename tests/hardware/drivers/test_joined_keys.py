@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hardware.drivers.buttons import JoinedKeys
-from hardware.ports import BadDevice, DeviceLost, Keys
+from hardware.ports import DeviceLost, Keys
 
 
 class Fixed:
@@ -52,8 +52,3 @@ def test_joined_keys_are_lost_with_any_of_them_and_closed_with_all() -> None:
     assert keys.read() == 0
     keys.close()
     assert (table.closed, handset.closed) == (1, 1)
-
-
-def test_nothing_joined_is_refused() -> None:
-    with pytest.raises(BadDevice, match="nothing to join"):
-        JoinedKeys()

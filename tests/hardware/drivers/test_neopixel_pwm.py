@@ -11,11 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hardware.current_limit import LimitedLamps, estimate_current
-from hardware.drivers import neopixel_pwm
 from hardware.drivers.colour_order import ORDERS
 from hardware.drivers.neopixel_pwm import PwmLamps
-from hardware.ports import BadDevice, DeviceLost, Lamps, NotInstalled
+from hardware.ports import BadDevice, DeviceLost, NotInstalled
 from tests.hardware.drivers.blinka_lamps import Writer, blinka, colours, writer
 
 __all__ = ["blinka", "writer"]  # fixtures
@@ -23,14 +21,6 @@ __all__ = ["blinka", "writer"]  # fixtures
 PI_3 = "3"
 PI_4 = "4"
 PI_5 = "5"
-
-
-@pytest.mark.usefixtures("writer")
-def test_they_are_lamps() -> None:
-    lamps = PwmLamps(3, pin=18, model=PI_4)
-    assert isinstance(lamps, Lamps)
-    assert lamps.count == 3
-    assert lamps.ready()
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -56,19 +46,6 @@ def test_one_buffer_serves_all_frames(writer: Writer) -> None:
     assert len(writer.buffers) == 1
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(frame=st.binary(min_size=15, max_size=15), most=st.floats(5, 310), brightness=st.floats(0, 1))
-def test_what_goes_out_is_dimmed_and_within_the_limit(
-    writer: Writer, frame: bytes, most: float, brightness: float
-) -> None:
-    writer.written.clear()
-    LimitedLamps(PwmLamps(5, pin=18, model=PI_4), most, brightness).show(frame)
-    ((_, wire),) = writer.written
-    out = colours(wire, "GRB")
-    assert estimate_current(out) <= most
-    assert all(after <= byte * round(256 * brightness) >> 8 for byte, after in zip(frame, out, strict=True))
-
-
 @pytest.mark.parametrize("model", ["zero2", PI_3, PI_4])
 @pytest.mark.parametrize("pin", [10, 12, 13, 18, 19, 21])
 def test_up_to_the_pi_4_the_pins_with_pwm_pcm_and_spi_serve(writer: Writer, model: str, pin: int) -> None:
@@ -76,35 +53,10 @@ def test_up_to_the_pi_4_the_pins_with_pwm_pcm_and_spi_serve(writer: Writer, mode
     assert writer.written == [(pin, b"\x02\x01\x03")]
 
 
-@pytest.mark.parametrize("pin", [0, 17, 27, 28, 40, -1])
-def test_up_to_the_pi_4_another_pin_is_refused_with_those_there_are(pin: int) -> None:
-    with pytest.raises(BadDevice, match=f"cannot use GPIO {pin} of a .*; it can use 10, 12, 13, 18, 19, 21$"):
-        PwmLamps(1, pin=pin, model=PI_4)
-
-
 @pytest.mark.parametrize("pin", [0, 18, 27])
 def test_on_a_pi_5_any_pin_serves(writer: Writer, pin: int) -> None:
     PwmLamps(1, pin=pin, model=PI_5).show(b"\x01\x02\x03")
     assert writer.written == [(pin, b"\x02\x01\x03")]
-
-
-@pytest.mark.parametrize("pin", [28, -1])
-def test_on_a_pi_5_a_pin_beyond_the_header_is_refused(pin: int) -> None:
-    with pytest.raises(BadDevice, match=f"cannot use GPIO {pin}"):
-        PwmLamps(1, pin=pin, model=PI_5)
-
-
-@pytest.mark.parametrize("model", ["", "6", "Raspberry Pi 4"])
-def test_another_machine_is_refused_by_its_name(model: str) -> None:
-    with pytest.raises(BadDevice, match=f"no Raspberry Pi is called '{model}'"):
-        PwmLamps(1, pin=18, model=model)
-
-
-@pytest.mark.parametrize(
-    ("model", "pin", "node"), [(PI_4, 18, "/dev/mem"), (PI_4, 10, "/dev/spidev0.0"), (PI_5, 18, "/dev/pio0")]
-)
-def test_the_file_that_is_needed_is_the_one_of_model_and_pin(model: str, pin: int, node: str) -> None:
-    assert neopixel_pwm._backend_for(pin, model).node == node
 
 
 @pytest.mark.parametrize(("model", "way"), [(PI_4, "_PWM"), (PI_5, "_PIO")])
@@ -177,27 +129,6 @@ def test_closing_lets_go_of_the_pin_and_sends_nothing(writer: Writer) -> None:
     lamps.close()
     assert pin._pin is None
     assert writer.calls == 1
-
-
-@pytest.mark.usefixtures("writer")
-def test_a_frame_of_another_length_is_refused() -> None:
-    with pytest.raises(BadDevice, match="lamps: a frame of 3 bytes; 2 lamps take 6"):
-        PwmLamps(2, pin=18, model=PI_4).show(bytes(3))
-
-
-@pytest.mark.parametrize(("count", "order", "why"), [(0, "GRB", "at least 1"), (1, "GRBW", "colour order 'GRBW'")])
-def test_a_chain_that_cannot_be_is_refused(count: int, order: str, why: str) -> None:
-    with pytest.raises(BadDevice, match=why):
-        PwmLamps(count, pin=18, order=order, model=PI_4)
-
-
-def test_without_the_library_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
-    monkeypatch.setitem(sys.modules, "board", None)
-    with pytest.raises(
-        NotInstalled, match=r"lamps: neopixel-pwm needs .*pip install '\.\[pwm\]' in yardboard's folder; or"
-    ):
-        PwmLamps(1, pin=18, model=PI_4)
 
 
 def test_a_machine_that_blinka_does_not_run_on_is_told_so_and_not_to_install_anything(

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 from adafruit_pixelbuf import PixelBuf
 from hypothesis import example, given
@@ -12,7 +9,6 @@ from hypothesis import strategies as st
 
 from hardware.drivers.colour_order import ORDERS
 from hardware.drivers.neopixel_spi import HZ, SpiLamps, encode
-from hardware.ports import BadDevice, DeviceLost, Lamps
 from tests.hardware.drivers.lamp_line import WS2812B, WS2812B_V5, LampChain, LampWire, in_order, levels, runs
 
 FRAMES = st.integers(1, 12).flatmap(lambda lamps: st.binary(min_size=3 * lamps, max_size=3 * lamps))
@@ -21,13 +17,6 @@ FRAMES = st.integers(1, 12).flatmap(lambda lamps: st.binary(min_size=3 * lamps, 
 def lamps_of(count: int, order: str = "GRB") -> tuple[LampWire, SpiLamps]:
     wire = LampWire()
     return wire, SpiLamps(count, spi=wire, order=order)
-
-
-def test_they_are_lamps() -> None:
-    lamps = lamps_of(3)[1]
-    assert isinstance(lamps, Lamps)
-    assert lamps.count == 3
-    assert lamps.ready()
 
 
 @given(
@@ -54,13 +43,6 @@ def test_the_lamps_show_every_frame_whichever_level_the_line_idles_at(
     assert chain.shown == [in_order(frame, order) for frame in frames]
 
 
-def test_a_known_colour_has_a_known_wave() -> None:
-    wire, lamps = lamps_of(1, "RGB")
-    lamps.show(b"\x80\x01\xff")
-    zero, one = "1000", "1110"
-    assert levels(wire.transfers[0]).strip("0") + "0" == (one + 7 * zero) + (7 * zero + one) + 8 * one
-
-
 @pytest.mark.parametrize("hz", [HZ, 3_125_000, 3_164_556])
 def test_a_clock_that_the_pi_rounds_down_still_keeps_to_the_data_sheet(hz: int) -> None:
     # 250 MHz / 80 and 500 MHz / 158: dividers are even, and never give more than was asked for.
@@ -85,14 +67,6 @@ def test_a_board_s_frame_is_one_transfer_that_spidev_takes_unasked() -> None:
     assert [len(transfer) for transfer in wire.transfers] == [223 * 12 + 240]
 
 
-@pytest.mark.parametrize(("count", "fits"), [(321, True), (322, False), (1000, False)])
-def test_a_longer_frame_is_one_transfer_all_the_same(count: int, fits: bool) -> None:
-    wire, lamps = lamps_of(count)
-    lamps.show(b"\x01\x02\x03" * count)
-    assert len(wire.transfers) == 1
-    assert (len(wire.transfers[0]) <= 4096) == fits
-
-
 @given(frame=FRAMES, order=st.sampled_from(ORDERS))
 def test_the_library_s_pixels_filled_one_by_one_would_send_the_same_bytes(frame: bytes, order: str) -> None:
     wire, lamps = lamps_of(len(frame) // 3, order)
@@ -108,48 +82,6 @@ def test_the_library_s_pixels_filled_one_by_one_would_send_the_same_bytes(frame:
         pixels[lamp] = tuple(frame[3 * lamp : 3 * lamp + 3])
     pixels.show()
     assert wire.transfers == sent
-
-
-def test_no_library_is_needed() -> None:
-    """Adafruit's would bring thirteen more that nothing here uses."""
-    code = (
-        "import sys; from hardware.drivers.neopixel_spi import SpiLamps; SpiLamps(3, spi=None); "
-        "print(*(name for name in sys.modules if name.startswith(('adafruit', 'board', 'neopixel'))))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
-    assert done.stdout.split() == []
-
-
-def test_a_lost_bus_is_written_to_again_with_the_whole_next_frame() -> None:
-    wire, lamps = lamps_of(1)
-    wire.plugged = False
-    with pytest.raises(DeviceLost, match="lamps"):
-        lamps.show(b"\x01\x02\x03")
-    wire.plugged = True
-    lamps.show(b"\x04\x05\x06")
-    chain = LampChain(1, WS2812B_V5)
-    chain.take("0" + levels(wire.transfers[0]))
-    assert chain.shown == [b"\x05\x04\x06"]
-
-
-@pytest.mark.parametrize("length", [0, 3, 5, 7, 9])
-def test_a_frame_of_another_length_is_refused_by_both_lengths_and_not_sent(length: int) -> None:
-    wire, lamps = lamps_of(2)
-    with pytest.raises(BadDevice, match=f"lamps: a frame of {length} bytes; 2 lamps take 6"):
-        lamps.show(bytes(length))
-    assert not wire.transfers
-
-
-@pytest.mark.parametrize("order", ["", "GR", "GRBW", "RGW", "grb", "GGB"])
-def test_an_unknown_order_is_refused_with_those_there_are(order: str) -> None:
-    with pytest.raises(BadDevice, match=r"lamps: colour order .*RGB, RBG, GRB, GBR, BRG, BGR"):
-        lamps_of(1, order)
-
-
-@pytest.mark.parametrize("count", [0, -1])
-def test_a_chain_of_no_lamps_is_refused(count: int) -> None:
-    with pytest.raises(BadDevice, match="at least 1"):
-        lamps_of(count)
 
 
 def test_closing_lets_go_of_the_bus_and_sends_nothing() -> None:

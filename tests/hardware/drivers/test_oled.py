@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import sys
 from typing import Literal
 
 import pytest
@@ -11,10 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
-from hardware.drivers.oled import REFRESH, Chip, OledPanel
-from hardware.drivers.oled_bus import i2c_bus, spi_bus
-from hardware.ports import BadDevice, NotInstalled, Panel
-from hardware.sim.virtual_clock import SimClock
+from hardware.drivers.oled import REFRESH, Chip
+from hardware.ports import Panel
 from tests.hardware.drivers.panel_bench import (
     CHIPS,
     DARK,
@@ -22,7 +18,6 @@ from tests.hardware.drivers.panel_bench import (
     SIZE,
     OledBench,
     PixelWatch,
-    SpiWires,
     noise,
     same,
     showing_noise,
@@ -44,17 +39,6 @@ def test_the_picture_meant_is_seen(chip: Chip, bus: str, rotate: Literal[0, 180]
         picture = Image.frombytes("1", SIZE, data)
         panel.show(picture)
         assert same(bench.glass.seen(), picture.rotate(rotate))
-
-
-@pytest.mark.parametrize("chip", CHIPS)
-@pytest.mark.parametrize("corner", [(0, 0), (127, 0), (0, 63), (127, 63)])
-def test_a_dot_in_a_corner_is_seen_in_that_corner(chip: Chip, corner: tuple[int, int]) -> None:
-    bench = OledBench(chip)
-    picture = DARK.copy()
-    picture.putpixel(corner, 1)
-    bench.program().show(picture)
-    x, y = corner
-    assert bench.glass.seen().getbbox() == (x, y, x + 1, y + 1)
 
 
 @pytest.mark.parametrize(("chip", "bus"), EVERYWHERE)
@@ -112,13 +96,6 @@ def test_bytes_on_the_wire(
     counted.append(bench.bytes_for(lambda: panel.show(None)))
     assert counted == [woken, changed, same, refreshed, darkened]
     assert bench.bytes_for(lambda: panel.show(None)) == same
-
-
-def test_the_same_picture_leaves_the_panel_as_it_is() -> None:
-    bench, panel = showing_noise()
-    before = (bytes(bench.glass.memory), bench.glass.registers())
-    panel.show(noise(1).copy())
-    assert (bytes(bench.glass.memory), bench.glass.registers()) == before
 
 
 def test_a_picture_that_is_painted_over_by_its_owner_is_another_picture() -> None:
@@ -190,55 +167,3 @@ def test_where_the_picture_stands_depends_on_the_clock_alone(
     panel.show(last)
     fresh.program(shift_every=60).show(last)
     assert same(bench.glass.seen(), fresh.glass.seen())
-
-
-def test_a_picture_of_another_mode_or_size_is_refused_and_changes_nothing() -> None:
-    bench, panel = showing_noise()
-    for wrong in (Image.new("L", SIZE), Image.new("1", (64, 128))):
-        with pytest.raises(BadDevice, match=r'^handset: a picture of mode .*it takes mode "1", 128x64'):
-            panel.show(wrong)
-    assert same(bench.glass.seen(), noise(1))
-
-
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ({"chip": "ssd1331"}, "no chip 'ssd1331'; chips are ssd1306, ssd1309, sh1106"),
-        ({"rotate": 90}, "rotated by 90"),
-        ({"contrast": 256}, "contrast 256"),
-        ({"contrast": -1}, "contrast -1"),
-        ({"shift_every": 0}, "every 0 s"),
-        ({"shift_every": math.nan}, "every nan s"),
-        ({"size": (100, 64)}, "has no 100x64"),
-    ],
-)
-def test_values_out_of_range_are_refused(wrong: dict[str, object], message: str) -> None:
-    right = {
-        "chip": "ssd1306",
-        "open_bus": i2c_bus(1, 0x3C, what="handset"),
-        "clock": SimClock(),
-        "contrast": 9,
-        "shift_every": 60,
-    }
-    with pytest.raises(BadDevice, match=rf"^handset: .*{message}"):
-        OledPanel("handset", **{**right, **wrong})  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(("number", "address"), [(-1, 0x3C), (1, 0x78), (1, 0x07)])
-def test_buses_and_addresses_that_cannot_be_are_refused(number: int, address: int) -> None:
-    with pytest.raises(BadDevice, match=r"^handset: I2C"):
-        i2c_bus(number, address, what="handset")
-
-
-def test_a_missing_package_is_named_with_the_way_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    open_bus = i2c_bus(1, 0x3C, what="handset")
-    for package in ("smbus2", "gpiozero", "luma.oled"):
-        monkeypatch.setitem(sys.modules, package, None)
-    advice = r"; install with: pip install '\.\[pi\]'"
-    with pytest.raises(NotInstalled, match=f"smbus2{advice}"):
-        i2c_bus(1, 0x3C, what="handset")
-    bench = OledBench()
-    with pytest.raises(NotInstalled, match=f"gpiozero{advice}"):
-        spi_bus(lambda: SpiWires(bench.wire, bench.factory), what="handset", dc_pin=24, reset_pin=None, factory=None)
-    with pytest.raises(NotInstalled, match=rf"luma\.oled{advice}"):
-        OledPanel("handset", chip="ssd1306", open_bus=open_bus, clock=SimClock(), contrast=9, shift_every=60)

@@ -16,13 +16,12 @@ from luma.core.error import DeviceNotFoundError
 from PIL import Image
 
 from hardware.drivers.oled import REFRESH, Chip, OledPanel
-from hardware.drivers.oled_bus import i2c_bus, spi_bus
-from hardware.ports import BadDevice, DeviceLost
+from hardware.drivers.oled_bus import i2c_bus
+from hardware.ports import DeviceLost
 from hardware.sim.virtual_clock import SimClock
 from tests.amount import amount
 from tests.hardware.drivers.panel_bench import (
     BUSES,
-    CHIPS,
     DARK,
     EVERYWHERE,
     Cut,
@@ -31,7 +30,6 @@ from tests.hardware.drivers.panel_bench import (
     PanelCable,
     PanelFactory,
     PixelWatch,
-    SpiWires,
     memory_of,
     noise,
     same,
@@ -80,15 +78,6 @@ def test_a_program_killed_at_any_byte_leaves_nothing_that_the_next_would_light(
         # What was left alight stays so until the first command is through; then nothing is but what is meant.
         assert watch.seen in ([left, *meant], meant)
         assert bench.glass.on == bool(meant)
-
-
-def test_what_a_killed_program_left_alight_goes_out_with_the_seventh_command() -> None:
-    bench = OledBench()
-    bench.program().show(noise(1))
-    bench.wire.breaks_at, bench.wire.killed = bench.wire.carried + (2 + 6) + (2 + 1), True
-    with pytest.raises(Cut):
-        bench.program().show(None)
-    assert not bench.glass.on
 
 
 def changed(panel: OledPanel, _: SimClock) -> Callable[[], None]:
@@ -142,24 +131,6 @@ def test_a_bus_that_fails_at_any_byte_is_a_panel_lost_and_set_right_by_the_next_
         assert bench.glass.memory == whole.glass.memory
         assert bench.glass.registers() == whole.glass.registers()
         panel.close()
-
-
-@pytest.mark.parametrize("chip", CHIPS)
-def test_a_panel_that_is_pulled_and_comes_back_with_nothing_is_set_right(chip: Chip) -> None:
-    bench = OledBench(chip)
-    panel = bench.program(rotate=180, contrast=7)
-    panel.show(noise(1))
-    bench.wire.plugged = False
-    for _ in range(3):
-        with pytest.raises(DeviceLost):
-            panel.show(noise(1))
-    bench.glass.power_up(8)
-    bench.wire.plugged = True
-    watch = PixelWatch(bench.glass)
-    panel.show(noise(1))
-    assert same(bench.glass.seen(), noise(1).rotate(180))
-    assert bench.glass.contrast == 7
-    assert len(watch.seen) == 1
 
 
 @pytest.mark.parametrize(("chip", "bus"), EVERYWHERE)
@@ -240,19 +211,6 @@ def test_a_bus_that_cannot_be_opened_is_a_panel_lost(error: Exception) -> None:
         panel.show(None)
     assert str(error) in str(lost.value)
     panel.close()
-
-
-def test_a_bus_that_this_machine_does_not_have_is_named() -> None:
-    panel = OledPanel(
-        "handset",
-        chip="ssd1306",
-        open_bus=i2c_bus(987, 0x3C, what="handset"),
-        clock=SimClock(),
-        contrast=9,
-        shift_every=60,
-    )
-    with pytest.raises(DeviceLost, match="/dev/i2c-987"):
-        panel.show(DARK)
 
 
 def test_the_header_s_bus_is_opened_whatever_the_kernel_calls_it(
@@ -358,69 +316,19 @@ def test_making_the_way_to_a_panel_does_not_reset_it() -> None:
     assert bench.factory.resets == 0
 
 
-LINES = pytest.mark.parametrize("line", [PanelFactory.DC, PanelFactory.RESET])
-
-
-@LINES
-def test_a_line_that_another_device_has_is_refused_at_once_and_the_others_are_let_go(line: int) -> None:
-    bench = OledBench(bus="spi")
-    bench.opener()
-    factory = bench.factory
-    other = PanelFactory.DC + PanelFactory.RESET - line
-    with OutputDevice(line, pin_factory=factory):
-        before = bench.wire.open
-        with pytest.raises(BadDevice, match=f"^handset: GPIO {line} serves another device already"):
-            spi_bus(
-                lambda: SpiWires(bench.wire, factory),
-                what="handset",
-                dc_pin=PanelFactory.DC,
-                reset_pin=PanelFactory.RESET,
-                factory=factory,
-            )
-        assert bench.wire.open == before
-        OutputDevice(other, pin_factory=factory).close()
-
-
-@LINES
-def test_a_line_that_another_program_holds_at_the_start_is_a_panel_lost_until_it_is_let_go(line: int) -> None:
-    bench = OledBench(bus="spi")
-    bench.held = line
-    panel = bench.program()
-    for _ in range(2):
-        with pytest.raises(DeviceLost, match=f"^handset: GPIO {line} does not answer: GPIO busy;"):
-            panel.show(noise(1))
-        assert bench.wire.open == 0
-    bench.factory.held = None
-    panel.show(noise(1))
-    assert same(bench.glass.seen(), noise(1))
-
-
 def test_a_line_that_fails_in_a_picture_is_a_panel_lost_and_comes_back() -> None:
     bench, panel = showing_noise(bus="spi")
-    bench.glass.on_byte = lambda: setattr(bench.factory, "held", PanelFactory.DC)
+    bench.glass.on_byte = lambda: bench.factory.held.add(PanelFactory.DC)
     with pytest.raises(DeviceLost, match=r"^handset: a pin does not answer: GPIO busy;"):  # between command and data
         panel.show(noise(2))
     bench.glass.on_byte = lambda: None
-    bench.factory.held = None
+    bench.factory.held.clear()
     panel.show(noise(1))
-    bench.factory.held = PanelFactory.DC
+    bench.factory.held.add(PanelFactory.DC)
     for said in ("a pin", "GPIO 24"):
         with pytest.raises(DeviceLost, match=f"^handset: {said} does not answer: GPIO busy;"):
             panel.show(noise(2))
         assert bench.wire.open == 0
-    bench.factory.held = None
+    bench.factory.held.clear()
     panel.show(noise(2))
     assert same(bench.glass.seen(), noise(2))
-
-
-@LINES
-def test_a_line_that_another_device_has_taken_meanwhile_is_a_panel_lost_and_comes_back(line: int) -> None:
-    bench = OledBench(bus="spi")
-    panel = bench.program()
-    with (
-        OutputDevice(line, pin_factory=bench.factory),
-        pytest.raises(DeviceLost, match=f"^handset: GPIO {line} serves"),
-    ):
-        panel.show(noise(1))
-    panel.show(noise(1))
-    assert same(bench.glass.seen(), noise(1))

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from time import monotonic_ns
 
 import pytest
-from gpiozero import OutputDevice
 from gpiozero.pins.mock import MockPin
 
-from hardware.drivers.oled_bus import reset_line
-from hardware.ports import BadDevice, DeviceLost, NotInstalled
+from hardware.ports import DeviceLost
 from tests.hardware.drivers.oled_model import Ssd1309
 from tests.hardware.drivers.panel_bench import DARK, OledBench, PanelFactory, noise, same
 
@@ -121,41 +118,3 @@ def test_making_the_way_to_a_panel_on_i2c_resets_nothing_and_opens_nothing() -> 
     bench.opener()
     assert (bench.factory.resets, bench.wire.openings) == (0, 0)
     assert bench.factory.pin(PanelFactory.RESET).function == "input"
-
-
-def test_a_reset_line_that_another_program_holds_is_a_panel_lost_until_it_is_let_go() -> None:
-    bench = bench_with("i2c with reset")
-    bench.held = PanelFactory.RESET
-    panel = bench.program()
-    for _ in range(2):
-        with pytest.raises(DeviceLost, match=r"^handset: GPIO 25 does not answer: GPIO busy;"):
-            panel.show(noise(1))
-        assert bench.wire.open == 0
-    bench.factory.held = None
-    panel.show(noise(1))
-    assert same(bench.glass.seen(), noise(1))
-
-
-def test_a_panel_that_is_closed_lets_go_of_its_reset_line() -> None:
-    bench = bench_with("i2c with reset")
-    panel = bench.program()
-    panel.show(noise(1))
-    panel.close()
-    assert bench.wire.open == 0
-    OutputDevice(PanelFactory.RESET, pin_factory=bench.factory).close()
-
-
-def test_a_reset_line_that_another_device_has_is_refused_at_once() -> None:
-    bench = bench_with("i2c")
-    bench.opener()
-    with (
-        OutputDevice(PanelFactory.RESET, pin_factory=bench.factory),
-        pytest.raises(BadDevice, match=r"^handset: GPIO 25 serves another device already"),
-    ):
-        reset_line(PanelFactory.RESET, what="handset", factory=bench.factory)
-
-
-def test_without_gpiozero_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "gpiozero", None)
-    with pytest.raises(NotInstalled, match=r"OLED \(reset pin\) needs gpiozero; .*'\.\[pi\]'"):
-        reset_line(25, what="handset", factory=None)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 import os
 import subprocess
 from pathlib import Path
@@ -12,7 +11,7 @@ import pytest
 
 from hardware.drivers import pico, pico_install
 from hardware.drivers.pico_install import install
-from hardware.ports import DeviceLost, NotInstalled
+from hardware.ports import DeviceLost
 from tests.hardware.drivers.pico_bench import (
     denied,
     ends_fixture,  # noqa: F401
@@ -126,9 +125,3 @@ def test_an_unknown_serial_number_is_lost_and_of_one_that_several_have_all_are_n
         (tmp_path / name).touch()
     with pytest.raises(DeviceLost, match=r"^pico: e661: several ports .*e661-if00, .*e661-if02$"):
         install("e661", str, run=Remote())
-
-
-def test_without_mpremote_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pico_install, "find_spec", lambda name: None if name == "mpremote" else builtins.object())
-    with pytest.raises(NotInstalled, match=r"pip install '\.\[pico\]'"):
-        install("/dev/x", str, run=Remote())

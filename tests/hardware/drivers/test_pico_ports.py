@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import select
-import sys
 import threading
 from collections.abc import Iterator
 from itertools import islice
@@ -14,21 +13,17 @@ import pytest
 from serial import Serial
 
 from hardware.drivers import pico
-from hardware.drivers.pico import PicoLine, PicoSwitches, back_off, find_port
+from hardware.drivers.pico import PicoLine, back_off, find_port
 from hardware.drivers.pico_session import Counters, PicoSession
 from hardware.firmware.frames import HELLO, PROTOCOL, FrameReader
-from hardware.ports import BadDevice, NotInstalled
 from tests.hardware.drivers.pico_bench import (
     CHIPS,
-    SENTINEL,
-    BenchClock,
     Open,
     Plug,
     StillClock,
     complaint,
     denied,
     ends_fixture,  # noqa: F401
-    listens,
     opened_fixture,  # noqa: F401
     plugged_fixture,  # noqa: F401
     wait_to_read,
@@ -173,27 +168,6 @@ def test_pauses_double_up_to_four_seconds() -> None:
 
 
 # ---- wrong values ----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("port", "count", "chips", "why"),
-    [
-        ("", 8, 2, "no port is named"),
-        ("/dev/x", 8, 65, "a Pico reads 64 at the most"),
-        ("/dev/x", 9, 2, "there can be 1 to 8"),
-        ("/dev/x", 1, 1, "1 chips"),
-    ],
-)
-def test_wrong_values_are_refused_before_any_thread_starts(port: str, count: int, chips: int, why: str) -> None:
-    with pytest.raises(BadDevice, match=why):
-        PicoSwitches(port, count, chips=chips, sentinel=SENTINEL, clock=BenchClock())
-    assert not listens(port)
-
-
-def test_without_pyserial_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "serial", None)
-    with pytest.raises(NotInstalled, match=r"pip install '\.\[pi\]'"):
-        PicoSwitches("/dev/x", 8, chips=2, sentinel=SENTINEL, clock=BenchClock())
 
 
 def test_a_thread_that_hangs_in_its_port_says_for_how_long_and_one_that_looks_for_it_goes_on(

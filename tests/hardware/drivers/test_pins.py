@@ -12,9 +12,8 @@ import gpiozero
 import gpiozero.pins.local
 import pytest
 from gpiozero.exc import PinUnknownPi
-from gpiozero.pins.mock import MockFactory
 
-from hardware.drivers.pin_factory import FACTORIES, lgpio_module, pin_factory
+from hardware.drivers.pin_factory import lgpio_module, pin_factory
 from hardware.drivers.pins import PinGroup
 from hardware.ports import BadDevice, DeviceLost, NotInstalled
 from tests.hardware.drivers.compiled_packages import compiled
@@ -68,12 +67,6 @@ def rpi_gpio(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
         sys.modules.pop(name, None)
 
 
-def test_mock_pins_need_no_pi() -> None:
-    factory = pin_factory("mock")
-    assert isinstance(factory, MockFactory)
-    assert pin_factory("mock") is not factory
-
-
 def test_gpiozero_is_never_left_to_choose(monkeypatch: pytest.MonkeyPatch) -> None:
     def chosen() -> None:
         raise AssertionError("gpiozero chose a factory by itself")
@@ -83,12 +76,6 @@ def test_gpiozero_is_never_left_to_choose(monkeypatch: pytest.MonkeyPatch) -> No
     factory = pin_factory("mock")
     with PinGroup("switches", [(4, lambda: gpiozero.InputDevice(4, pull_up=True, pin_factory=factory))]) as (pin,):
         assert pin.value == 0
-
-
-@pytest.mark.parametrize("name", ["pigpio", "native", "RPi.GPIO", ""])
-def test_another_name_is_refused(name: str) -> None:
-    with pytest.raises(BadDevice, match=f'no pin factory "{name}"; choose one of rpigpio, lgpio, mock'):
-        pin_factory(name)
 
 
 @pytest.mark.parametrize(
@@ -291,7 +278,3 @@ def test_lines_know_lgpio_s_own_error() -> None:
     lgpio = real_lgpio()
     with pytest.raises(DeviceLost, match="keys: a pin does not answer: 'GPIO busy'"), PinGroup("keys", []):
         raise lgpio.error("GPIO busy")
-
-
-def test_every_name_is_one_that_starts_something() -> None:
-    assert FACTORIES == ("rpigpio", "lgpio", "mock")

@@ -59,17 +59,6 @@ def test_every_contact_alone_is_seen_where_it_is(mode: int) -> None:
 
 
 @MODES
-@given(masks=st.lists(st.integers(0, CONTACTS), min_size=1, max_size=4), serial_in=st.integers(0, 1))
-@settings(max_examples=30, deadline=None)
-def test_any_set_of_contacts_is_seen_as_it_is(mode: int, masks: list[int], serial_in: int) -> None:
-    bench = ChainBench(mode, serial_in=serial_in)
-    for mask in masks:
-        bench.chain.touch(mask)
-        assert bench.switches.read() == mask & bench.readable
-        assert bench.switches.read() == mask & bench.readable
-
-
-@MODES
 @given(chips=st.integers(2, 5), data=st.data())
 @settings(max_examples=30, deadline=None)
 def test_chains_of_any_length_and_sentinel_are_read(mode: int, chips: int, data: st.DataObject) -> None:
@@ -272,16 +261,6 @@ def test_a_slip_is_found_and_measured(mode: int, serial_in: int, slips: int, mas
 
 
 @MODES
-def test_a_bus_in_the_other_mode_is_a_slip_of_one_bit(mode: int) -> None:
-    chain = ShiftRegisterChain(3, sentinel=SENTINEL)
-    switches = ShiftRegisterSwitches(
-        16, spi=EdgeSpi(chain, 3 - mode), load=DirectLoad(chain), chips=3, sentinel=SENTINEL, mode=mode
-    )
-    with pytest.raises(DeviceLost, match=r"comes 1 bit (early|late).*SPI mode"):
-        switches.read()
-
-
-@MODES
 @pytest.mark.parametrize("spoiled", range(1, READINGS))
 def test_a_spike_on_a_reading_or_two_is_no_loss(mode: int, spoiled: int) -> None:
     bench = ChainBench(mode)
@@ -302,29 +281,11 @@ def test_readings_that_stay_spoiled_are_a_loss_and_the_chain_comes_back_by_itsel
     assert bench.switches.read() == 0b1100
 
 
-@MODES
-def test_a_chain_that_was_lost_reads_its_contacts_as_they_are_when_it_comes_back(mode: int) -> None:
-    bench = ChainBench(mode)
-    bench.chain.touch(0b10)
-    assert bench.switches.read() == 0b10
-    bench.chain.miso_stuck = 0
-    bench.lost()
-    bench.chain.miso_stuck = None
-    bench.chain.touch(0b100)
-    assert bench.switches.read() == 0b100
-
-
 def test_a_lost_bus_is_told_as_it_is() -> None:
     bench = ChainBench(1)
     bench.spi.raised.append(DeviceLost("switches: /dev/spidev0.0 does not answer"))
     assert "spidev0.0" in bench.lost()
     assert bench.switches.read() == 0
-
-
-def test_the_recommended_sentinel_is_like_none_of_its_shifts() -> None:
-    text = f"{SENTINEL:08b}"
-    shifts = [shifted for k in range(1, 8) for fill in "01" for shifted in (text[k:] + fill * k, fill * k + text[:-k])]
-    assert len({text, *shifts}) == 1 + 28
 
 
 @pytest.mark.parametrize("size", [0, 1, CHIPS - 1])
@@ -370,25 +331,6 @@ def test_weak_sentinels_are_known() -> None:
         assert is_weak(weak), f"{weak:08b}"
     for good in (0x96, 0x69, 0xA6, 0x1D, 0xC3):
         assert not is_weak(good), f"{good:08b}"
-
-
-@pytest.mark.parametrize(
-    ("wrong", "said"),
-    [
-        ({"chips": 1}, "1 chips"),
-        ({"count": 0}, "0 inputs on 26 chips.*1 to 200"),
-        ({"count": 201}, "201 inputs on 26 chips.*1 to 200"),
-        ({"sentinel": 0}, "sentinel of 0x00"),
-        ({"sentinel": 0xFF}, "sentinel of 0xff"),
-        ({"sentinel": 0x100}, "sentinel of 0x100"),
-        ({"mode": 4}, "SPI mode 4"),
-    ],
-)
-def test_impossible_chains_are_refused(wrong: dict[str, int], said: str) -> None:
-    chain = ShiftRegisterChain(2, sentinel=SENTINEL)
-    values = {"count": COUNT, "chips": CHIPS, "sentinel": SENTINEL, "mode": 1} | wrong
-    with pytest.raises(BadDevice, match=f"switches: .*{said}"):
-        ShiftRegisterSwitches(values.pop("count"), spi=EdgeSpi(chain, 1), load=DirectLoad(chain), **values)
 
 
 def test_it_is_a_device_of_switches_and_closes_what_it_was_given() -> None:

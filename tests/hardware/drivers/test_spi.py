@@ -217,23 +217,6 @@ def test_the_recommended_buffer_always_takes_the_transfer() -> None:
         assert size <= told < 2 * size
 
 
-@pytest.mark.parametrize(
-    ("device", "hz", "mode", "said"),
-    [
-        ("0", 1, 1, 'SPI device "0"; it is written "bus.select"'),
-        ("/dev/spidev0.0", 1, 1, "SPI device"),
-        ("0.0\n", 1, 1, "SPI device"),
-        ("0.0", 0, 1, "0 bits a second"),
-        ("0.0", 1 << 32, 1, "4294967296 bits a second"),
-        ("0.0", 1, 4, "no SPI mode 4"),
-        ("0.0", 1, -1, "no SPI mode -1"),
-    ],
-)
-def test_impossible_values_are_refused(device: str, hz: int, mode: int, said: str) -> None:
-    with pytest.raises(BadDevice, match=f"^lamps: .*{said}"):
-        KernelSpi(device, hz, mode, "lamps")
-
-
 def test_the_kernel_itself_is_asked_where_nothing_is_replaced() -> None:
     with pytest.raises(DeviceLost, match=r"/dev/spidev250\.0 does not answer"):
         KernelSpi("250.0", 1_000_000, 1, "switches").transfer(b"a")

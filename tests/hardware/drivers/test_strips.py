@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hardware.current_limit import LimitedLamps, estimate_current
 from hardware.drivers.strips import Strip, Strips
-from hardware.ports import BadDevice, DeviceLost, Lamps
+from hardware.ports import BadDevice, DeviceLost
 from hardware.sim.devices import SimLamps
 from hardware.sim.virtual_clock import SimClock
 from tests.amount import amount
@@ -77,21 +77,6 @@ def strips_of(*sizes: tuple[int, int]) -> tuple[list[Closing], Strips]:
     return devices, Strips([Strip(lamps, dead) for lamps, (_, dead) in zip(devices, sizes, strict=True)])
 
 
-def test_strips_are_lamps() -> None:
-    assert isinstance(strips_of((1, 0))[1], Lamps)
-
-
-def test_the_chain_goes_on_from_strip_to_strip_and_past_dead_lamps() -> None:
-    devices, chain = strips_of((3, 1), (2, 0), (4, 3))
-    assert chain.count == 5
-    chain.show(bytes(range(1, 16)))
-    assert [device.frame for device in devices] == [
-        bytes([0, 0, 0, 1, 2, 3, 4, 5, 6]),
-        bytes([7, 8, 9, 10, 11, 12]),
-        bytes([0] * 9 + [13, 14, 15]),
-    ]
-
-
 SIZES = st.lists(
     st.integers(1, 9).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n - 1))), min_size=1, max_size=5
 )
@@ -142,24 +127,6 @@ def test_closing_closes_every_strip() -> None:
     devices, chain = strips_of((1, 0), (2, 0))
     chain.close()
     assert [device.closed for device in devices] == [1, 1]
-
-
-def test_a_frame_of_another_length_is_refused_and_reaches_no_strip() -> None:
-    devices, chain = strips_of((2, 1), (1, 0))
-    with pytest.raises(BadDevice, match="9 bytes; 2 lamps take 6"):
-        chain.show(bytes(9))
-    assert [device.shows for device in devices] == [0, 0]
-
-
-def test_a_chain_of_no_strips_is_refused() -> None:
-    with pytest.raises(BadDevice, match="no strips"):
-        Strips([])
-
-
-@pytest.mark.parametrize("dead", [-1, 2, 3])
-def test_a_strip_with_too_many_dead_lamps_is_refused_by_its_number(dead: int) -> None:
-    with pytest.raises(BadDevice, match=f"strip 2 has {dead} dead lamps of 2; there may be 0 to 1"):
-        strips_of((1, 0), (2, dead))
 
 
 def test_the_only_strip_has_no_number() -> None:

@@ -1,4 +1,4 @@
-"""The diode matrix: every contact at its crossing, ghosts without diodes and none with them."""
+"""Contacts on pins: the diode matrix, its ghosts without diodes, and the names of places for people."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from gpiozero.pins.mock import MockPin
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.drivers.pin_contacts import SETTLE, MatrixSwitches
-from hardware.ports import BadDevice, DeviceLost, Switches
-from tests.hardware.drivers.reed_model import Diodes, Matrix, RefusedPins
+from hardware.drivers.pin_contacts import SETTLE, GpioSwitches, MatrixSwitches
+from hardware.ports import BadDevice
+from tests.hardware.drivers.loose_pins import LooseFactory
+from tests.hardware.drivers.reed_model import Diodes, Matrix
 
 ROWS = [5, 6, 12, 13, 16, 19]
 COLUMNS = [20, 21, 22, 23, 24, 26]
@@ -102,53 +103,14 @@ def test_columns_have_time_to_rise_before_each_row_is_read() -> None:
     assert min(waits) >= SETTLE
 
 
-def test_a_human_finds_the_crossing() -> None:
+def test_a_person_finds_the_pins_of_a_contact() -> None:
     _, switches = board("right")
     assert switches.place(0) == "row 1, column 1 (GPIO 5, GPIO 20)"
     assert switches.place(10) == "row 2, column 5 (GPIO 6, GPIO 24)"
     assert switches.place(35) == "row 6, column 6 (GPIO 19, GPIO 26)"
-    for wrong in (-1, 36):
-        with pytest.raises(BadDevice, match=f"no input {wrong}; inputs are 0 to 35"):
-            switches.place(wrong)
-
-
-@pytest.mark.parametrize(
-    ("rows", "columns", "said"),
-    [
-        ([], [20], "0 rows and 1 columns"),
-        ([5], [], "1 rows and 0 columns"),
-        ([5, 6], [20, 5], "GPIO 5 is named twice"),
-        ([5, 28], [20], "no GPIO 28"),
-        ([5], [-1], "no GPIO -1"),
-    ],
-)
-def test_impossible_matrices_are_refused_and_leave_their_pins_free(
-    rows: list[int], columns: list[int], said: str
-) -> None:
-    matrix = Matrix([], [], "right")
-    with pytest.raises(BadDevice, match=f"switches: .*{said}"):
-        MatrixSwitches(rows, columns, matrix.factory)
-    MatrixSwitches([5, 6], [20], matrix.factory).close()
-
-
-@pytest.mark.parametrize("pin", [5, 26])
-def test_pins_that_cannot_be_had_are_lost_until_they_can(pin: int) -> None:
-    matrix = Matrix(ROWS, COLUMNS, "right")
-    stubborn = RefusedPins(matrix.factory, [pin])
-    stubborn.error = OSError("GPIO busy")
-    switches = MatrixSwitches(ROWS, COLUMNS, matrix.factory)
-    matrix.closed = {(0, 1)}
-    for _ in range(2):
-        with pytest.raises(DeviceLost, match=f"switches: GPIO {pin} does not answer: GPIO busy"):
-            switches.read()
-    stubborn.error = None
-    assert switches.read() == 0b10
-
-
-def test_closing_lets_go_of_every_pin() -> None:
-    matrix, switches = board("right")
-    assert isinstance(switches, Switches)
-    switches.close()
-    switches.close()
-    assert {pin.function for pin in (*matrix.rows, *matrix.columns)} == {"input"}
-    MatrixSwitches(ROWS, COLUMNS, matrix.factory).close()
+    with pytest.raises(BadDevice, match="no input 36; inputs are 0 to 35"):
+        switches.place(36)
+    single = GpioSwitches([4, 17, 2], LooseFactory())
+    assert (single.count, single.place(17)) == (18, "GPIO 17")
+    with pytest.raises(BadDevice, match="no input 5; inputs are the GPIOs 2, 4, 17"):
+        single.place(5)

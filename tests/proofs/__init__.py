@@ -1,1 +1,1 @@
-"""Proofs that take long: power cuts, kills, spoiled inputs, and a kernel of our own. `make test` leaves them out."""
+"""Proofs that take long: power cuts, kills, spoiled inputs, soaks, and our own kernel. `make test` leaves them out."""

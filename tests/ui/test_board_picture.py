@@ -226,6 +226,46 @@ def test_the_route_is_a_bold_line_along_the_maps_lines_with_the_rounds_of_each_w
     assert points(shapes["route-46-58"])[1:-1] == points(shapes["link-bus-46-58"])[1:-1]
 
 
+def box(element: ET.Element, looks: dict[str, str]) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of a shape, with half of its edge."""
+    edge = float((re.findall(r"stroke-width:([\d.]+)", looks[element.attrib["class"]]) or ["0"])[0]) / 2
+    if "cx" in element.attrib:
+        x, y, radius = (float(element.attrib[name]) for name in ("cx", "cy", "r"))
+        return x - radius - edge, y - radius - edge, x + radius + edge, y + radius + edge
+    xs, ys = zip(*corners(element), strict=True)
+    return min(xs) - edge, min(ys) - edge, max(xs) + edge, max(ys) + edge
+
+
+@pytest.mark.parametrize("network", [NETWORK, TILES, JUNIOR], ids=["london", "tiles", "junior"])
+def test_no_badge_of_a_route_is_under_a_pawn_or_its_ring(network: Network) -> None:
+    shown = 0
+    for seed in range(12):
+        rng = random.Random(seed)
+        route = [rng.choice(sorted(network.stations))]
+        for _ in range(10):
+            route.append(rng.choice(sorted(network.around(route[-1]))))
+        near = [*route[-6:-1], *rng.sample(sorted(network.stations), 5)]
+        pawns = dict(zip(("red", "yellow", "green", "blue", "purple"), near, strict=False)) | {"mr_x": route[-1]}
+        log = [LogEntry(n, "taxi", None) for n in range(1, len(route))]
+        document = svg(network, pawns=pawns, routes={"mr_x": route}, log=log)
+        looks = dict(re.findall(r"\.(\w+)\{([^}]*)\}", document))
+        drawn = list(ET.fromstring(document).iter())  # noqa: S314
+        plates = [n for n, one in enumerate(drawn) if one.attrib.get("id", "").startswith("badge-")]
+        shown += len(plates)
+        above = [one for one in drawn[plates[-1] :] if one.tag.endswith(("circle", "polygon"))]
+        for number in plates:
+            left, top, right, bottom = box(drawn[number], looks)
+            hidden = [
+                one.attrib
+                for one in above
+                if "stroke:" in looks[one.attrib["class"]]
+                for x1, y1, x2, y2 in [box(one, looks)]
+                if x1 < right - 0.2 and x2 > left + 0.2 and y1 < bottom - 0.2 and y2 > top + 0.2
+            ]
+            assert hidden == [], (seed, drawn[number].attrib["id"])
+    assert shown > 40
+
+
 def test_cl_13_both_halves_of_a_double_move_bear_one_round_and_their_tickets() -> None:
     log = [
         LogEntry(1, "taxi", None), LogEntry(2, "bus", None, 1),

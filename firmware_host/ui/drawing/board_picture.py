@@ -7,7 +7,7 @@ transit map, each transport with its colour and its pattern.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
@@ -28,6 +28,8 @@ from firmware_host.ui.games.game_registry import game_ui
 
 _BODY = ((11, 0), (11, -5), (7, -9), (4, -20))
 """One side of a detective's pawn without its head, in units around its foot."""
+
+_HEAD = (0, -25), 8  # its middle and its radius
 
 _COAT = (
     (0, 1.3), (6, 0.8), (10, -0.6), (9.1, -10), (8, -16.6), (6.6, -19.2), (4.6, -20), (4.2, -23.2), (9, -24.2),
@@ -50,15 +52,7 @@ def pawn_size(pawn: str) -> float:
 def draw_pawn(canvas: Canvas, foot: Point, pawn: str, lean: float) -> None:
     """Draw a pawn with its foot on a point. `lean` is its lean to the right, in degrees."""
     size, colour = pawn_size(pawn), PAWNS[pawn]
-
-    raised = (
-        foot[0],
-        foot[1] - 10 * size * math.sin(math.radians(abs(lean))),
-    )  # no corner gets lower
-
-    def turned(points: Sequence[Point]) -> list[Point]:
-        return [_turned(raised, (x * size, y * size), lean) for x, y in points]
-
+    turned = _turning(pawn, foot, lean)
     if pawn in FUGITIVES:
         coat = turned(_both_sides(_COAT))
         shadow = [(x + 2.4 * size, y + 1.6 * size) for x, y in coat]
@@ -69,9 +63,16 @@ def draw_pawn(canvas: Canvas, foot: Point, pawn: str, lean: float) -> None:
             canvas.line(turned(seam), SEAM, 0.9 * size)
     else:
         canvas.shape(turned(_both_sides(_BODY)), colour, edge=DARK, edge_width=2)
-        head, shine = turned([(0, -25), (-2.5, -27.5)])
-        canvas.disc(head, 8, colour, edge=DARK, edge_width=2, name=f"pawn-{pawn}")
+        head, shine = turned([_HEAD[0], (-2.5, -27.5)])
+        canvas.disc(head, _HEAD[1], colour, edge=DARK, edge_width=2, name=f"pawn-{pawn}")
         canvas.disc(shine, 2, mix(colour, PALE, 0.6))
+
+
+def _turning(pawn: str, foot: Point, lean: float) -> Callable[[Sequence[Point]], list[Point]]:
+    """Return the function that moves points of a pawn's shape to where it stands. No corner of its foot gets lower."""
+    size = pawn_size(pawn)
+    raised = foot[0], foot[1] - 10 * size * math.sin(math.radians(abs(lean)))
+    return lambda points: [_turned(raised, (x * size, y * size), lean) for x, y in points]
 
 
 def place_pawn(station: int, places: Mapping[int, Point], radius: float, size: float) -> tuple[Point, float]:
@@ -113,7 +114,6 @@ def _turned(foot: Point, point: Point, degrees: float) -> Point:
 
 _SPACE = 22.0  # between the feet of two pawns on one station, in units
 _FAN = 14.0  # between the ways they lean, in degrees
-_TALL = 34.0  # how high a pawn is, in units of its size
 _NO_TALLY: Mapping[str, tuple[int, int]] = {}
 _NO_ROUTES: Mapping[str, Sequence[int]] = {}
 _Stand = tuple[str, Point, float]  # a pawn, its foot, and by how many degrees it leans to the right
@@ -272,8 +272,12 @@ class _Picture:
         self.board.draw_stations(canvas, self.lamps, fade)
         stands = self._stands()
         if self.routes:
-            draw_routes(canvas, self.board, self.routes, self.log, bodies=map(_body, stands))
-        self._draw_rings(canvas)
+            above = [*map(_covered_by, stands), *((at, (2 * ring + 7.5,) * 2) for _, at, ring in self._rings())]
+            draw_routes(canvas, self.board, self.routes, self.log, bodies=above)
+        for pawn, at, ring in self._rings():
+            if pawn == MR_X:
+                canvas.arc(at, ring, (0, 360), OUTLINE, 7.5)
+            canvas.arc(at, ring, (0, 360), PAWNS[pawn], 3.5)
         for pawn, foot, lean in stands:
             draw_pawn(canvas, foot, pawn, lean)
         panel = legend_panel.LegendPanel(
@@ -289,16 +293,13 @@ class _Picture:
                 found.setdefault(self.pawns[pawn], []).append(pawn)
         return dict(sorted(found.items(), key=lambda item: self.board.places[item[0]][1]))
 
-    def _draw_rings(self, canvas: Canvas) -> None:
-        """Draw a ring for each pawn around its station, in its colour."""
+    def _rings(self) -> Iterator[tuple[str, Point, float]]:
+        """Yield each pawn with the middle and the radius of the ring in its colour around its station."""
         walked = {station for route in self.routes.values() for station in route}
         for station, group in self._together().items():
             radius = disc_radius(self.board) if station in walked else self.board.radius
             for n, pawn in enumerate(group):
-                ring = radius + 3.5 + 4 * n
-                if pawn == MR_X:
-                    canvas.arc(self.board.places[station], ring, (0, 360), OUTLINE, 7.5)
-                canvas.arc(self.board.places[station], ring, (0, 360), PAWNS[pawn], 3.5)
+                yield pawn, self.board.places[station], radius + 3.5 + 4 * n
 
     def _stands(self) -> list[_Stand]:
         places, stands = self.board.places, []
@@ -312,8 +313,14 @@ class _Picture:
         return stands
 
 
-def _body(stand: _Stand) -> Box:
-    """Return what a pawn covers, roughly."""
-    pawn, (x, y), lean = stand
-    up, turn = _TALL / 2 * pawn_size(pawn), math.radians(lean)
-    return (x + up * math.sin(turn), y - up * math.cos(turn)), (_SPACE * pawn_size(pawn), 2 * up)
+def _covered_by(stand: _Stand) -> Box:
+    """Return the box around a drawn pawn, with its edge and its shadow."""
+    pawn, foot, lean = stand
+    turned = _turning(pawn, foot, lean)
+    if pawn in FUGITIVES:
+        points, edge = turned(_both_sides(_COAT)), 4.6 * pawn_size(pawn)
+    else:
+        (x, y), radius = turned([_HEAD[0]])[0], _HEAD[1]
+        points, edge = [*turned(_both_sides(_BODY)), (x - radius, y - radius), (x + radius, y + radius)], 1.0
+    (left, right), (top, low) = ((min(values), max(values)) for values in zip(*points, strict=True))
+    return ((left + right) / 2, (top + low) / 2), (right - left + 2 * edge, low - top + 2 * edge)

@@ -101,7 +101,7 @@ def draw_routes(
         routes: pawn -> its stations, the start first.
         log: Mister X's tickets.
         scale: pixels that a unit has.
-        bodies: other things that badges must not cover, such as pawns.
+        bodies: what is drawn later, such as pawns: no badge is under it.
     """
     legs = legs_of(board, routes, log)
     newest = {(leg.pawn, frozenset(leg.ends)): leg for leg in legs}
@@ -133,7 +133,7 @@ def draw_routes(
         box = _freest(leg.points, (wide, _HIGH), taken, board.height)
         if box is not None:
             taken.append(box)
-            _draw_badge(canvas, box, text, leg.ticket)
+            _draw_badge(canvas, box, leg, text)
 
 
 def disc_radius(board: BoardMap) -> float:
@@ -209,13 +209,14 @@ def _touch(one: Box, other: Box) -> bool:
     return 2 * abs(x1 - x2) < wide1 + wide2 and 2 * abs(y1 - y2) < high1 + high2
 
 
-def _draw_badge(canvas: Canvas, box: Box, text: str, ticket: str) -> None:
-    """Draw a plate with rounds and a ticket, which is notched at both sides."""
+def _draw_badge(canvas: Canvas, box: Box, leg: Leg, text: str) -> None:
+    """Draw a plate with a leg's rounds and ticket, which is notched at both sides."""
     (x, y), (wide, high) = box
     ends = [(x - (wide - high) / 2, y), (x + (wide - high) / 2, y)]
     canvas.line(ends, _CHALK, high + 2)
-    canvas.line(ends, INK, high - 2)
+    canvas.line(ends, INK, high - 2, name=f"badge-{leg.pawn}-{leg.ends[0]}-{leg.ends[1]}-{leg.ticket}")
     canvas.text((x - wide / 2 + _PAD + len(text) * _DIGIT / 2, y), text, _BADGE, _CHALK)
+    ticket = leg.ticket
     if not ticket:
         return
     middle = x + wide / 2 - _PAD - _TICKET / 2

@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PLAYABLE := $(VENV)/.playable
 LOCK := requirements-dev.txt
-DEV_EXTRAS := tournament web
+DEV_EXTRAS := make tournament web
 JAVASCRIPT := tests/tools/javascript
 NODE_MODULES := $(JAVASCRIPT)/node_modules/.package-lock.json
 QUICK = $(if $(findstring tests,$(ARGS)),,-m "not long" --ignore=tests/proofs)

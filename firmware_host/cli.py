@@ -52,6 +52,7 @@ ELSEWHERE = {
     "handset-link": "firmware_host.maintenance.handset_link_command",
     "health": "firmware_host.maintenance.health_command",
     "install": "firmware_host.maintenance.install_command",
+    "make": "firmware_host.maker.make_command",
     "player": "firmware_host.players.protocol.player_session",
     "replay": "firmware_host.recording.replay_command",
     "report": "firmware_host.maintenance.bug_report",
@@ -66,7 +67,7 @@ ELSEWHERE = {
 HELP_SECTIONS = {
     "Play": ("sim", "demo"),
     "Set up a board": (
-        "config", "check-config", "config-reference", "wiring", "firmware", "doctor", "selftest", "install",
+        "config", "check-config", "config-reference", "make", "wiring", "firmware", "doctor", "selftest", "install",
         "uninstall",
     ),
     "Look after a table": ("run", "handset-link", "health", "dark", "record", "replay", "report", "seat-program"),

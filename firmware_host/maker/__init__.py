@@ -1,0 +1,1 @@
+"""Write what a maker needs to build a board from its configuration: drawings, lists and files for machines."""

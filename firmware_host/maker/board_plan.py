@@ -1,0 +1,274 @@
+"""Plan a board as an object: the place in millimetres of every hole, pocket and opening of its panel.
+
+The panel lies under the printed map and has a rail on each side of it: the log's windows in the upper one, keys and
+public screen in the lower one, screws all around. Places are millimetres from the panel's left and top edge, seen from
+above. All drawings, the wires' lengths and the parts follow from one plan. Pure.
+
+Under a station a reed stands upright in the middle. Its lamp lies beside it, on a round board in a pocket that is
+milled from below; its light comes through a smaller hole. `_sides` chooses on which side of the reed each lamp lies, so
+that no pocket meets another or a neighbour's reed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations
+
+from firmware_host.config.loader import Config
+from firmware_host.maker.maker_errors import BoardTooSmall
+from firmware_host.maker.reed_pairs import ReedPair, choose_pair
+from firmware_host.ui.drawing.paper import EDGE, WIDTH
+
+RAIL = 25.0
+"""Width of the rails at the left and right of the printed map, in millimetres."""
+LOG_RAIL = 40.0
+"""Height of the rail above the map, with the windows of the log."""
+KEY_RAIL = 65.0
+"""Height of the rail below the map, with keys and public screen."""
+SCREW_PITCH = 250.0
+"""The most millimetres from screw to screw."""
+WALL = 0.75
+"""The least millimetres of wood between two holes."""
+
+_FROM_EDGE = 10.0  # from a screw to the panel's edge
+_KEY_PITCH = 32.0
+_SIDES = 24  # directions in which a lamp may lie from its reed
+_SCREENS = {"ssd1306": (24.0, 13.0), "sh1106": (32.0, 17.0), "ssd1309": (58.0, 30.0)}
+"""A screen's chip -> width and height of the opening for its usual glass, in millimetres."""
+
+
+class Cut(StrEnum):
+    """What a hole is for. Each is a layer of the drawings, because each needs a tool of its own."""
+
+    REED = "reed"
+    LIGHT = "light"
+    LAMP = "lamp"
+    KEY = "key"
+    SCREW = "screw"
+    SCREEN = "screen"
+    OUTLINE = "outline"
+
+
+DIAMETERS = {Cut.REED: 3.0, Cut.LIGHT: 5.0, Cut.LAMP: 10.5, Cut.KEY: 12.2, Cut.SCREW: 4.5}
+"""Diameters of round holes in millimetres: glass of 2.5, a lamp's round board of 10, buttons of 12, screws M4."""
+FROM_BELOW = frozenset({Cut.LAMP})
+"""What is milled from below as a pocket, and does not go through the panel."""
+PITCH = (DIAMETERS[Cut.REED] + DIAMETERS[Cut.LAMP]) / 2 + WALL
+"""Millimetres from a reed to its lamp."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hole:
+    """A hole, pocket or opening.
+
+    Attributes:
+        cut: what it is for.
+        name: what belongs there: "58" for a station, "log 3", "confirm", or "".
+        x: its middle, in millimetres from the panel's left edge.
+        y: the same from its top edge.
+        width: its width in millimetres; the diameter of a round hole.
+        height: the height of an opening with four corners; 0 for a round hole.
+    """
+
+    cut: Cut
+    name: str
+    x: float
+    y: float
+    width: float
+    height: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPlan:
+    """A board's panel with all its holes.
+
+    Attributes:
+        title: the map's title, and the configuration's name.
+        width: the panel's width in millimetres.
+        height: its height.
+        print_left: where the printed sheet with its frame begins, from the left.
+        print_top: the same from the top.
+        print_width: the width of this sheet.
+        print_height: its height.
+        pair: the reed and the magnet.
+        holes: everything that is cut, but for the outline.
+    """
+
+    title: str
+    width: float
+    height: float
+    print_left: float
+    print_top: float
+    print_width: float
+    print_height: float
+    pair: ReedPair
+    holes: tuple[Hole, ...]
+
+    def of(self, cut: Cut) -> tuple[Hole, ...]:
+        """Return the holes of one kind, in the order of stations, windows and keys."""
+        return tuple(hole for hole in self.holes if hole.cut is cut)
+
+    def places(self, cut: Cut) -> dict[str, tuple[float, float]]:
+        """Return where the named holes of one kind are: name -> millimetres from the left and the top."""
+        return {hole.name: (hole.x, hole.y) for hole in self.of(cut) if hole.name}
+
+
+def plan_board(config: Config) -> BoardPlan:
+    """Plan the board of a configuration.
+
+    Raises:
+        BoardTooSmall: its stations are too near for reeds or lamps, or its keys need more room.
+    """
+    layout, width = config.layout, float(config.board.width_mm)
+    stations = layout.positions_mm(width)
+    nearest, pair_of = min((math.dist(stations[a], stations[b]), (a, b)) for a, b in combinations(stations, 2))
+    pair = choose_pair(nearest, pair_of, width)
+    # The paper has an edge around the map: a sheet as wide as the map alone would be too small for the holes.
+    edge = width * EDGE / (WIDTH - 2 * EDGE)
+    print_width, print_height = width + 2 * edge, width / layout.network.aspect + 2 * edge
+    left, top = RAIL + edge, LOG_RAIL + edge
+    panel_width, panel_height = print_width + 2 * RAIL, LOG_RAIL + print_height + KEY_RAIL
+    reeds = {station: (left + x, top + y) for station, (x, y) in stations.items()}
+    lamps = _lamps(reeds, width)
+    holes = [_round(Cut.REED, str(station), *at) for station, at in reeds.items()]
+    windows = [(f"log {n}", place) for n, place in enumerate(_log_windows(len(layout.log_lamps), print_width), 1)]
+    lit = [(str(station), at) for station, at in lamps.items()] + windows
+    holes += [_round(cut, name, *at) for cut in (Cut.LIGHT, Cut.LAMP) for name, at in lit]
+    holes += _key_rail(config, panel_width, panel_height - KEY_RAIL / 2)
+    holes += [_round(Cut.SCREW, "", *at) for at in _screws(panel_width, panel_height)]
+    title = f"{layout.network.title} ({config.source.rpartition('/')[2]})"
+    return BoardPlan(
+        title, panel_width, panel_height, RAIL, LOG_RAIL, print_width, print_height, pair, tuple(holes)
+    )  # fmt: skip
+
+
+def _round(cut: Cut, name: str, x: float, y: float) -> Hole:
+    return Hole(cut, name, x, y, DIAMETERS[cut])
+
+
+def _log_windows(count: int, print_width: float) -> list[tuple[float, float]]:
+    """Return the places of the log's windows: one row in the upper rail, from the left."""
+    pitch = print_width / count
+    return [(RAIL + pitch * (n + 0.5), LOG_RAIL / 2) for n in range(count)]
+
+
+def _key_rail(config: Config, panel_width: float, y: float) -> list[Hole]:
+    """Return the table's keys at the right of the lower rail, and the public screen at its left.
+
+    Raises:
+        BoardTooSmall: they do not fit beside each other.
+    """
+    keys = list(config.sections["keys"].table)
+    right = panel_width - RAIL - _KEY_PITCH / 2
+    found = [_round(Cut.KEY, key, right - _KEY_PITCH * n, y) for n, key in enumerate(reversed(keys))][::-1]
+    display = config.devices["display"]
+    if not display.driver.absent and not display.driver.simulated:
+        wide, high = _SCREENS[config.sections["display"].chip]
+        found.append(Hole(Cut.SCREEN, "display", RAIL + _KEY_PITCH / 2 + wide / 2, y, wide, high))
+        short = 2 * RAIL + _KEY_PITCH * (len(keys) + 1) + wide - panel_width
+        if short > 0:
+            raise BoardTooSmall(
+                f"[board] width_mm = {config.board.width_mm}: {len(keys)} keys and the screen of [display] need "
+                f"{short:.0f} mm more; widen the board, or leave out keys that are not needed"
+            )
+    return found
+
+
+def _screws(width: float, height: float) -> list[tuple[float, float]]:
+    """Return the places of the screws along the edges: one in each corner, and others evenly between."""
+
+    def along(length: float) -> list[float]:
+        gaps = math.ceil((length - 2 * _FROM_EDGE) / SCREW_PITCH)
+        return [_FROM_EDGE + (length - 2 * _FROM_EDGE) * n / gaps for n in range(gaps + 1)]
+
+    sides = [(x, y) for y in along(height) for x in (_FROM_EDGE, width - _FROM_EDGE)]
+    ends = [(x, y) for y in (_FROM_EDGE, height - _FROM_EDGE) for x in along(width)[1:-1]]
+    return [*sides, *ends]
+
+
+# ---- on which side of its reed each lamp lies ----
+
+
+def _lamps(reeds: dict[int, tuple[float, float]], width: float) -> dict[int, tuple[float, float]]:
+    """Return the place of each station's lamp.
+
+    Raises:
+        BoardTooSmall: the lamps of some neighbours have no room.
+    """
+    near = {station: [] for station in reeds}  # type: dict[int, list[int]]
+    within = 2 * PITCH + DIAMETERS[Cut.LAMP] + WALL
+    for one, other in combinations(reeds, 2):
+        if math.dist(reeds[one], reeds[other]) < within:
+            near[one].append(other)
+            near[other].append(one)
+    lamps: dict[int, tuple[float, float]] = {}
+    for group in _groups(near):
+        if not _place(group, reeds, near, lamps):
+            raise BoardTooSmall(
+                f"[board] width_mm = {width:g}: the lamps of stations {', '.join(map(str, sorted(group)))} have no "
+                f"room beside their reeds; a lamp's round board needs {DIAMETERS[Cut.LAMP]:g} mm; widen the board"
+            )
+    return {station: lamps[station] for station in reeds}
+
+
+def _groups(near: dict[int, list[int]]) -> Iterable[list[int]]:
+    """Return the stations in groups of those that may be in each other's way, each after one that is near it."""
+    left = dict.fromkeys(near)
+    while left:
+        first = next(iter(left))
+        del left[first]
+        group = [first]
+        for station in group:
+            for other in near[station]:
+                if other in left:
+                    del left[other]
+                    group.append(other)
+        yield group
+
+
+def _place(
+    group: Sequence[int],
+    reeds: dict[int, tuple[float, float]],
+    near: dict[int, list[int]],
+    lamps: dict[int, tuple[float, float]],
+) -> bool:
+    """Place the lamps of a group; go back to the last one with another side if there is no room for the next."""
+    tried = [iter(_sides(reeds[station])) for station in group[:1]]
+    while tried:
+        station = group[len(tried) - 1]
+        lamps.pop(station, None)
+        for at in tried[-1]:
+            if _has_room(at, near[station], reeds, lamps):
+                lamps[station] = at
+                break
+        else:
+            tried.pop()
+            continue
+        if len(tried) == len(group):
+            return True
+        tried.append(iter(_sides(reeds[group[len(tried)]])))
+    return False
+
+
+def _sides(reed: tuple[float, float]) -> list[tuple[float, float]]:
+    """Return where a lamp may lie: first above its reed, as players see it, then further and further aside."""
+    x, y = reed
+    turns = sorted(range(_SIDES), key=lambda n: min(n, _SIDES - n))
+    angles = [2 * math.pi * n / _SIDES - math.pi / 2 for n in turns]
+    return [(x + PITCH * math.cos(angle), y + PITCH * math.sin(angle)) for angle in angles]
+
+
+def _has_room(
+    lamp: tuple[float, float],
+    near: Iterable[int],
+    reeds: dict[int, tuple[float, float]],
+    lamps: dict[int, tuple[float, float]],
+) -> bool:
+    to_reed, to_lamp = PITCH - 1e-9, DIAMETERS[Cut.LAMP] + WALL
+    return all(
+        math.dist(lamp, reeds[other]) >= to_reed and (other not in lamps or math.dist(lamp, lamps[other]) >= to_lamp)
+        for other in near
+    )

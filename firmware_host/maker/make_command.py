@@ -1,0 +1,148 @@
+"""Define the command `yardboard make`: drawings and lists from which a board is built."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from firmware_host.config.loader import Config, load
+from firmware_host.config.toml_file import ConfigError, complaint
+from firmware_host.maker.board_plan import BoardPlan, plan_board
+from firmware_host.maker.maker_errors import MakerError, NoArtwork
+from firmware_host.maker.wire_list import as_csv, totals, wire_list
+from firmware_host.system.printable import printable
+from hardware.ports import install_extra
+
+PAPER_NAMES = ("A4", "A3", "Letter", "sheet")
+"""The papers to choose from, as `paper_pages.PAPERS` has them; that module needs the extra."""
+
+CONFIG = click.Path(path_type=Path, dir_okay=False)
+
+
+class Output(NamedTuple):
+    """A file of the pack: its name, what to do with it, and what draws it."""
+
+    name: str
+    use: str
+    draw: Callable[[], bytes]
+
+
+def _drill(_config: Config, plan: BoardPlan, paper: str) -> Sequence[Output]:
+    from firmware_host.maker import drill_template  # noqa: PLC0415 - needs the extra
+
+    def pdf(below: bool) -> bytes:
+        return drill_template.draw_pdf(plan, paper, below=below)
+
+    def dxf(below: bool) -> bytes:
+        return drill_template.draw_dxf(plan, below=below).encode()
+
+    print_it = "print at 100 %, glue it on the panel"
+    return (
+        Output(f"drill-{paper}.pdf", f"{print_it}, and drill from above", lambda: pdf(below=False)),
+        Output(
+            f"drill-below-{paper}.pdf", f"{print_it}'s back: drill from below, mill pockets", lambda: pdf(below=True)
+        ),
+        Output("drill.dxf", "for a mill or a laser; a layer for each tool, in millimetres", lambda: dxf(below=False)),
+        Output("drill-below.dxf", "the same as seen from below", lambda: dxf(below=True)),
+    )
+
+
+def _print(config: Config, plan: BoardPlan, paper: str) -> Sequence[Output]:
+    from firmware_host.maker import printed_map  # noqa: PLC0415 - needs the extra
+
+    printed_map.artwork_of(config.layout.network)  # so that a map without artwork is reported before anything is drawn
+    sheets = {
+        "sheet": f"for a print shop: {plan.print_width:.1f} × {plan.print_height:.1f} mm at 100 %, with 3 mm of bleed",
+        paper: "print at 100 %, cut at the marks and glue together",
+    }
+    return [
+        Output(f"map-{name}.pdf", use, lambda name=name: printed_map.draw_map_pdf(config, plan, name))  # type: ignore[misc]
+        for name, use in sheets.items()
+    ]
+
+
+def _wires(config: Config, plan: BoardPlan, _paper: str) -> Sequence[Output]:
+    wires = wire_list(config, plan)
+    metres = sum(totals(wires).values())
+    return (
+        Output(
+            "wires.csv",
+            f"{len(wires)} wires to cut, {metres:.0f} m, in the order of assembly",
+            lambda: as_csv(wires).encode(),
+        ),
+    )
+
+
+PARTS: dict[str, Callable[[Config, BoardPlan, str], Sequence[Output]]] = {
+    "drill": _drill,
+    "print": _print,
+    "wires": _wires,
+}
+"""What can be made, in the order of its use."""
+
+
+@click.group()
+def make() -> None:
+    """Write what you need to build a board.
+
+    Drawings at true size, files for machines, and lists, all from the board's own configuration.
+    """
+
+
+def _part(name: str, words: str) -> None:
+    @make.command(name, help=words)
+    @click.argument("file", metavar="CONFIG", type=CONFIG)
+    @click.option("--out", metavar="FOLDER", type=click.Path(path_type=Path, file_okay=False), help="Where to write.")
+    @click.option("--paper", type=click.Choice(PAPER_NAMES), default="A4", show_default=True, help="What to print on.")
+    def command(file: Path, out: Path | None, paper: str) -> None:
+        _write(file, out or Path(f"{file.stem}-make"), paper, list(PARTS) if name == "all" else [name])
+
+
+_part("all", "Write everything below.")
+_part("drill", "Write the drill template, as pages and for machines.")
+_part("print", "Write the printed map at true size.")
+_part("wires", "Write the list of wires to cut.")
+
+
+def _write(file: Path, folder: Path, paper: str, parts: Sequence[str]) -> None:
+    missing = [name for name in ("reportlab", "ezdxf", "svglib") if find_spec(name) is None]
+    if missing and parts != ["wires"]:
+        raise click.ClickException(f"make needs {missing[0]}; install with: {install_extra('make')}")
+    try:
+        config = load(file)
+        plan = plan_board(config)
+        outputs: list[Output] = []
+        left_out = []
+        for part in parts:
+            try:
+                outputs += PARTS[part](config, plan, paper)
+            except NoArtwork as error:  # a board can be built without: everything else is written
+                if len(parts) == 1:
+                    raise
+                left_out.append(f"Left out: {part}: {error}")
+        folder.mkdir(parents=True, exist_ok=True)
+        with click.progressbar(outputs, label="Drawing", item_show_func=lambda one: one and one.name) as shown:
+            for output in shown:
+                (folder / output.name).write_bytes(output.draw())
+    except ConfigError as error:
+        raise click.ClickException(complaint(error)) from None
+    except MakerError as error:
+        raise click.ClickException(printable(f"{file}: {error}")) from None
+    except OSError as error:
+        raise click.ClickException(printable(f"{error.filename}: cannot be written: {error.strerror}")) from None
+    width = max(len(output.name) for output in outputs)
+    for output in outputs:
+        click.echo(printable(f"{folder / output.name.ljust(width)}  {output.use}"))
+    for line in left_out:
+        click.echo(printable(line))
+    click.echo(
+        printable(f"Panel {plan.width:.1f} × {plan.height:.1f} mm. {plan.pair}, {plan.pair.height:.1f} mm apart.")
+    )
+
+
+COMMANDS: tuple[click.Command, ...] = (make,)
+"""The commands of this module, for the command line."""

@@ -1,0 +1,15 @@
+"""Define the errors of this room."""
+
+from __future__ import annotations
+
+
+class MakerError(Exception):
+    """Something for a maker cannot be written."""
+
+
+class BoardTooSmall(MakerError, ValueError):
+    """The parts of a board do not fit at its width."""
+
+
+class NoArtwork(MakerError, FileNotFoundError):
+    """There is no artwork for a map."""

@@ -1,0 +1,142 @@
+"""Make a map's artwork a vector PDF at its true size, for a printer or a print shop.
+
+The pages' artwork is an SVG that takes its colours from variables, by day and by night. Here its variables become the
+colours of the day and each reference the drawing that it names, so that no browser is needed; svglib then reads it. The
+sheet is as wide as the map with its frame, which is wider than the board by twice the frame.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from importlib.resources import files
+from io import BytesIO
+from xml.etree import ElementTree as ET
+
+from reportlab.graphics import renderPDF
+from reportlab.lib.colors import HexColor
+from reportlab.lib.units import mm
+from reportlab.pdfgen.canvas import Canvas
+from svglib.svglib import svg2rlg
+
+from firmware_host.config.loader import Config
+from firmware_host.maker.board_plan import BoardPlan
+from firmware_host.maker.maker_errors import NoArtwork
+from firmware_host.maker.paper_pages import MARGIN, divide_sheet, draw_bar, draw_marks
+from firmware_host.rules.network import Network
+from firmware_host.ui.map_artwork import artwork_name
+
+BLEED = 3.0
+"""Millimetres of paper's colour around the sheet, so that a cut beside the mark leaves no white edge."""
+
+_SVG = "{http://www.w3.org/2000/svg}"
+_VARIABLE = re.compile(r"var\((--[\w-]+)\)")
+_DAY = re.compile(r"#city\{([^}]*)\}")
+_REFERENCES = re.compile(r"\buse([,{])")
+"""The element of references where a style names it."""
+_OPACITY = re.compile(r"(?<!-)\bopacity:([\d.]+)")
+_UNSEEN = re.compile(r"#[0-9a-f]{6}00")
+"""A colour that nothing shows, such as that of windows by day."""
+_NIGHT = re.compile(r"#night:target #city\{[^}]*\}")
+
+
+def artwork_of(network: Network) -> str:
+    """Return the artwork of a map as the pages show it.
+
+    Raises:
+        NoArtwork: this map has none, because it was changed or drawn by somebody else.
+    """
+    name = artwork_name(network)
+    file = files("firmware_host.web").joinpath("static", "maps", name)
+    if not file.is_file():
+        raise NoArtwork(
+            f"{network.title}: there is no artwork for this map; only the maps as shipped have one, without [map] add, "
+            "remove or a file of your own"
+        )
+    return file.read_text(encoding="utf-8")
+
+
+def plain_svg(artwork: str) -> str:
+    """Return artwork by day without variables and without references: any reader of SVG understands it."""
+    colours = _day(artwork)
+    text = _DAY.sub("", _NIGHT.sub("", artwork))
+    text = _VARIABLE.sub(lambda found: colours.get(found[1], "none"), text)
+    text = _REFERENCES.sub(r".used\1", text)
+    text = _OPACITY.sub(r"fill-opacity:\1;stroke-opacity:\1", text)  # svglib knows these two alone
+    root = ET.fromstring(text)  # noqa: S314 - it is the package's own file
+    known = {one.get("id"): one for one in root.iter() if one.get("id")}
+    _expand(root, known)
+    for defs in root.findall(f"{_SVG}defs"):
+        root.remove(defs)
+    ET.register_namespace("", _SVG[1:-1])
+    return ET.tostring(root, encoding="unicode")
+
+
+def _day(artwork: str) -> dict[str, str]:
+    """Return the colours of the day: variable -> value."""
+    found = _DAY.search(artwork)
+    pairs = found[1].split(";") if found else []
+    values = {name.strip(): value.strip() for name, _, value in (pair.partition(":") for pair in pairs)}
+    return {name: "none" if _UNSEEN.fullmatch(value) else value for name, value in values.items()}
+
+
+def _expand(element: ET.Element, known: dict[str | None, ET.Element]) -> None:
+    """Replace each reference within an element by a copy of what it names, in its place."""
+    for number, child in enumerate(element):
+        if child.tag == f"{_SVG}use":
+            group = ET.Element(f"{_SVG}g", {k: v for k, v in child.attrib.items() if k not in ("href", "x", "y")})
+            group.set("class", f"used {child.get('class', '')}")
+            x, y = child.get("x", "0"), child.get("y", "0")
+            if (x, y) != ("0", "0"):
+                group.set("transform", f"{child.get('transform', '')}translate({x} {y})")
+            copied = copy.deepcopy(known[child.get("href", "")[1:]])
+            copied.attrib.pop("id", None)
+            group.append(copied)
+            element[number] = group
+        _expand(element[number], known)
+
+
+def draw_map_pdf(config: Config, plan: BoardPlan, paper: str) -> bytes:
+    """Draw the printed map as a PDF at true size: one sheet with bleed and crop marks, or pages to glue together.
+
+    Args:
+        config: the board.
+        plan: its plan.
+        paper: one of `paper_pages.PAPERS`.
+
+    Raises:
+        NoArtwork: the map has none.
+    """
+    artwork = artwork_of(config.layout.network)
+    drawing = svg2rlg(BytesIO(plain_svg(artwork).encode()))
+    if drawing is None:
+        raise NoArtwork(f"{plan.title}: svglib cannot read this map's artwork")
+    scale = plan.print_width * mm / drawing.width
+    paging = divide_sheet(plan.print_width, plan.print_height, paper)
+    file = BytesIO()
+    wide, high = paging.page
+    canvas = Canvas(file, pagesize=(wide * mm, high * mm), invariant=1)
+    canvas.setTitle(f"Printed map: {plan.title}")
+    for part in paging.parts:
+        left, foot = (wide - part.width) / 2, (high - part.height) / 2
+        bleed = BLEED if len(paging.parts) == 1 else 0.0
+        canvas.saveState()
+        edge = canvas.beginPath()
+        edge.rect(
+            (left - bleed) * mm, (foot - bleed) * mm, (part.width + 2 * bleed) * mm, (part.height + 2 * bleed) * mm
+        )
+        canvas.clipPath(edge, stroke=0, fill=0)
+        canvas.setFillColor(HexColor(_day(artwork)["--paper"]))
+        canvas.rect(0, 0, wide * mm, high * mm, stroke=0, fill=1)
+        canvas.translate((left - part.left) * mm, (foot + part.height + part.top - plan.print_height) * mm)
+        canvas.scale(scale, scale)
+        renderPDF.draw(drawing, canvas, 0, 0)  # a form would be shorter, but ReportLab's have no transparency
+        canvas.restoreState()
+        draw_marks(canvas, left, foot, part)
+        draw_bar(canvas, wide)
+        canvas.setFont("Helvetica", 8)
+        name = plan.title if len(paging.parts) == 1 else f"{part.name}: {plan.title}"
+        canvas.drawCentredString(wide / 2 * mm, (high - MARGIN / 2 - 1) * mm, name)
+        canvas.showPage()
+    canvas.save()
+    return file.getvalue()

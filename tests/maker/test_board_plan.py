@@ -1,0 +1,113 @@
+"""The plan of a board: everything has room, at every width, and the nearest neighbours are told apart."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from firmware_host.config.loader import Config, load
+from firmware_host.maker.board_plan import DIAMETERS, FROM_BELOW, PITCH, WALL, BoardPlan, Cut, Hole, plan_board
+from firmware_host.maker.maker_errors import BoardTooSmall
+from firmware_host.maker.reed_pairs import BESIDE, PAIRS
+
+BUILDS = ("london-spi", "london-pico", "dice-matrix", "junior-gpio")
+CONFIGS = Path(__file__).parents[2] / "config"
+
+
+def build(name: str, width: int | None = None) -> Config:
+    config = load(CONFIGS / f"{name}.toml")
+    return config if width is None else replace(config, board=replace(config.board, width_mm=width))
+
+
+def gap(one: Hole, other: Hole) -> float:
+    """The wood between two round holes."""
+    return math.hypot(one.x - other.x, one.y - other.y) - (one.width + other.width) / 2
+
+
+@pytest.fixture(
+    params=[*[(name, None) for name in BUILDS], ("london-spi", 600), ("london-spi", 1000), ("junior-gpio", 300)],
+    ids=str,
+)
+def plan(request: pytest.FixtureRequest) -> BoardPlan:
+    return plan_board(build(*request.param))
+
+
+def test_no_hole_meets_another_but_a_light_the_pocket_of_its_own_lamp(plan: BoardPlan) -> None:
+    for one, other in combinations(plan.holes, 2):
+        own = {one.cut, other.cut} == {Cut.LIGHT, Cut.LAMP} and one.name == other.name
+        if own:
+            assert (one.x, one.y) == (other.x, other.y)
+        elif not one.height and not other.height:
+            assert gap(one, other) >= WALL - 1e-6, (one, other)
+        else:
+            opening, hole = (one, other) if one.height else (other, one)
+            beside = abs(hole.x - opening.x) - opening.width / 2, abs(hole.y - opening.y) - opening.height / 2
+            assert max(beside) - hole.width / 2 >= WALL, (one, other)
+
+
+def test_every_hole_lies_within_the_panel(plan: BoardPlan) -> None:
+    for hole in plan.holes:
+        wide, high = hole.width / 2, (hole.height or hole.width) / 2
+        assert wide + WALL < hole.x < plan.width - wide - WALL
+        assert high + WALL < hole.y < plan.height - high - WALL
+
+
+def test_the_printed_sheet_is_wider_than_the_board_by_its_frame() -> None:
+    london = plan_board(build("london-spi"))
+    assert london.print_width == pytest.approx(699.2, abs=0.05)
+    reeds, positions = london.places(Cut.REED), build("london-spi").layout.positions_mm(680)
+    frame = (london.print_width - 680) / 2
+    for station, (x, y) in positions.items():
+        assert reeds[str(station)] == pytest.approx((london.print_left + frame + x, london.print_top + frame + y))
+
+
+def test_each_lamp_lies_at_the_side_of_its_reed(plan: BoardPlan) -> None:
+    reeds, lights = plan.places(Cut.REED), plan.places(Cut.LIGHT)
+    assert all(math.dist(at, lights[station]) == pytest.approx(PITCH) for station, at in reeds.items())
+    assert {Cut.LAMP} == FROM_BELOW
+
+
+def test_each_reed_closes_beside_its_middle_and_opens_before_the_neighbour(plan: BoardPlan) -> None:
+    closes = math.hypot(plan.pair.height, BESIDE)
+    assert closes <= plan.pair.closes[0] + 1e-9
+    for one, other in combinations(plan.places(Cut.REED).values(), 2):
+        assert math.dist(one, other) - BESIDE >= plan.pair.opens[1]
+
+
+def test_screws_are_near_each_other_and_away_from_the_edge(plan: BoardPlan) -> None:
+    screws = [(hole.x, hole.y) for hole in plan.of(Cut.SCREW)]
+    assert len(set(screws)) == len(screws) >= 8
+    for x, y in screws:
+        assert min(x, y, plan.width - x, plan.height - y) >= 3 * DIAMETERS[Cut.SCREW] / 2
+        assert sorted(math.dist((x, y), other) for other in screws)[1] <= 251
+
+
+def test_all_windows_keys_and_the_screen_have_places(plan: BoardPlan) -> None:
+    config = next(config for config in map(build, BUILDS) if config.layout.network.title in plan.title)
+    windows = [name for name in plan.places(Cut.LIGHT) if name.startswith("log ")]
+    assert len(windows) == len(config.layout.log_lamps)
+    assert list(plan.places(Cut.KEY)) == list(config.sections["keys"].table)
+    assert list(plan.places(Cut.SCREEN)) == ["display"]
+
+
+def test_a_narrow_board_takes_a_less_sensitive_reed() -> None:
+    assert plan_board(build("london-spi", 680)).pair is PAIRS[0]
+    assert plan_board(build("london-spi", 600)).pair is PAIRS[1]
+
+
+def test_a_board_too_small_for_its_reeds_says_by_how_much() -> None:
+    with pytest.raises(BoardTooSmall) as error:
+        plan_board(build("london-spi", 560))
+    assert "width_mm = 560: stations 111 and 112 are 11.5 mm apart" in str(error.value)
+    assert "make the board 22 mm wider: width_mm = 582 or more" in str(error.value)
+    plan_board(build("london-spi", 582))
+
+
+def test_a_simulated_board_has_a_plan_too() -> None:
+    plan = plan_board(build("simulator"))
+    assert plan.of(Cut.REED)
+    assert not plan.of(Cut.SCREEN)

@@ -1,0 +1,62 @@
+"""`yardboard make`, as a maker uses it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from firmware_host.cli import main
+from tests.maker.test_board_plan import CONFIGS
+
+
+def make(*arguments: str | Path) -> int:
+    with pytest.raises(SystemExit) as end:
+        main(["make", *map(str, arguments)])
+    return int(end.value.code or 0)
+
+
+def test_all_writes_every_file_and_says_what_to_do_with_each(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert make("all", CONFIGS / "junior-gpio.toml", "--out", tmp_path / "pack") == 0
+    written = sorted(path.name for path in (tmp_path / "pack").iterdir())
+    drills = ["drill-A4.pdf", "drill-below-A4.pdf", "drill-below.dxf", "drill.dxf"]
+    assert written == [*drills, "map-A4.pdf", "map-sheet.pdf", "wires.csv"]
+    said = capsys.readouterr().out
+    for name in written:
+        assert re.search(rf"{re.escape(name)} +\w", said), name
+    assert "Panel 461.3 × 402.0 mm. Reed 20 to 30 AT, magnet 3 × 7 mm, 3.8 mm apart." in said
+
+
+def test_a_board_without_artwork_gets_everything_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert make("all", CONFIGS / "dice-matrix.toml", "--out", tmp_path) == 0
+    assert "Left out: print: " in capsys.readouterr().out
+    assert (tmp_path / "drill.dxf").exists()
+    assert make("print", CONFIGS / "dice-matrix.toml", "--out", tmp_path) != 0
+    assert "there is no artwork for this map" in capsys.readouterr().err
+
+
+def test_a_board_too_small_is_refused_and_nothing_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (CONFIGS / "london-spi.toml").read_text(encoding="utf-8").replace("width_mm = 680", "width_mm = 400")
+    file = tmp_path / "small.toml"
+    file.write_text(text, encoding="utf-8")
+    assert make("all", file, "--out", tmp_path / "pack") != 0
+    assert re.search(r"small.toml: .*stations 111 and 112 are 8.2 mm apart.* 182 mm wider", capsys.readouterr().err)
+    assert not (tmp_path / "pack").exists()
+
+
+def test_a_faulty_configuration_gets_its_own_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "bad.toml"
+    file.write_text("[board]\nwidth_mm = 3\n", encoding="utf-8")
+    assert make("wires", file) != 0
+    assert "width_mm" in capsys.readouterr().err
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    assert make("wires", CONFIGS / "junior-gpio.toml", "--out", tmp_path / "file" / "pack") != 0
+    assert "cannot be written: Not a directory" in capsys.readouterr().err

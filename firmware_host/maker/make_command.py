@@ -52,8 +52,11 @@ def _drill(_config: Config, plan: BoardPlan, paper: str) -> Sequence[Output]:
 
 
 def _print(config: Config, plan: BoardPlan, paper: str) -> Sequence[Output]:
-    from firmware_host.maker import printed_map  # noqa: PLC0415 - needs the extra
+    from firmware_host.maker import printed_map, printed_tiles  # noqa: PLC0415 - needs the extra
 
+    if printed_tiles.has_tiles(config):
+        use = "print at 100 %, glue both sides of each tile on 2 mm, and punch the holes for the light"
+        return [Output("tiles-A4.pdf", use, lambda: printed_tiles.draw_tiles_pdf(config, plan))]
     printed_map.artwork_of(config.layout.network)  # so that a map without artwork is reported before anything is drawn
     sheets = {
         "sheet": f"for a print shop: {plan.print_width:.1f} × {plan.print_height:.1f} mm at 100 %, with 3 mm of bleed",

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from io import StringIO
 from itertools import pairwise
 
-from firmware_host.commissioning.diagrams import lamp_data
+from firmware_host.commissioning.diagrams import lamp_chain
 from firmware_host.commissioning.diagrams.pi_header import Lead, leads
 from firmware_host.commissioning.diagrams.shift_registers import Chip, chips
 from firmware_host.config.loader import Config
@@ -119,12 +119,12 @@ def _lamp_wires(config: Config, plan: BoardPlan) -> Iterator[CutWire]:
     if config.devices["lamps"].driver.absent:
         return
     lights = plan.places(Cut.LIGHT)
-    home, feed_wire = pi_place(plan), lamp_data.feed_wire(config)
+    home, feed_wire = pi_place(plan), lamp_chain.feed_wire(config)
     pins = [lead.place for lead in leads(config) if lead.owner == "lamps" and lead.end]
-    rail = lamp_data.rail_wire(config)
+    rail = lamp_chain.rail_wire(config)
     for name, colour in (("5 V", "red"), ("ground", "black")):
         yield CutWire("supply", f"supply, {name}", f"rail, {name}", colour, rail, math.ceil(plan.width + SLACK))
-    for number, (strip, pin) in enumerate(zip(lamp_data.strips(config), pins, strict=False), 1):
+    for number, (strip, pin) in enumerate(zip(lamp_chain.strips(config), pins, strict=False), 1):
         shown = [(_lamp_name(lamp), lights.get(_lamp_name(lamp), home), lamp.fed) for lamp in strip]
         module = "lamps" if len(pins) == 1 else f"lamps, strip {number}"
         yield CutWire(module, f"Pi {pin}", f"level shifter, gate {number}, in", "green", SIGNAL, math.ceil(100 + SLACK))
@@ -142,7 +142,7 @@ def _lamp_wires(config: Config, plan: BoardPlan) -> Iterator[CutWire]:
                 yield CutWire(module, f"{name}, 5 V", f"{to}, 5 V", "red", 0.25, _straight(here, there))
 
 
-def _lamp_name(lamp: lamp_data.Lamp) -> str:
+def _lamp_name(lamp: lamp_chain.Lamp) -> str:
     match lamp.kind:
         case "station":
             return str(lamp.owner)

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import math
+import re
+from importlib.resources import files
 from itertools import pairwise
 
 import pytest
 
-from firmware_host.maker.board_plan import BoardPlan, Cut, plan_board
+from firmware_host.maker.board_plan import DIAMETERS, PITCH, BoardPlan, Cut, plan_board
 from firmware_host.maker.drill_template import draw_dxf, draw_pdf, mirrored
-from firmware_host.maker.maker_errors import NoArtwork
+from firmware_host.maker.maker_errors import BoardTooSmall, NoArtwork
 from firmware_host.maker.paper_pages import MARGIN, OVERLAP, PAPERS, divide_sheet
 from firmware_host.maker.printed_map import artwork_of, draw_map_pdf, plain_svg
+from firmware_host.maker.printed_tiles import draw_tiles_pdf, side_svg
+from firmware_host.rules.dice.tiles import TileSet
+from firmware_host.ui.games.tile_pictures_on_board import tiles_artwork_name
 from tests.maker.measured_files import MM, Circle, bars, circles, layers, pages
 from tests.maker.test_board_plan import build
 
@@ -120,6 +126,49 @@ def test_the_printed_map_shows_the_colours_of_the_day_without_variables() -> Non
         assert "#night" not in svg
 
 
+# ---- the tiles ----
+
+
+def test_each_tile_is_a_third_of_the_tray_and_has_its_lights_where_the_lamps_are() -> None:
+    config = build("dice-matrix")
+    plan = plan_board(config)
+    reeds, lights = plan.places(Cut.REED), plan.places(Cut.LIGHT)
+    drawn = pages(draw_tiles_pdf(config, plan))
+    assert len(drawn) == 9
+    wide = 400 / 3
+    tray = plan.print_left + (plan.print_width - 400) / 2, plan.print_top + (plan.print_height - 400) / 2
+    first = [lights[str(config.layout.stations[spot])] for spot in (0, 1, 6, 7)]  # those under the first tile
+    assert all(math.dist(lights[station], reeds[station]) == pytest.approx(PITCH) for station in reeds)
+    for page in drawn:
+        left, top = (297 - 2 * wide - 2) / 2, (210 - wide) / 2
+        found = list(circles(page))
+        for side in (left, left + wide + 2):
+            for x, y in first:
+                assert any(at(one, side + x - tray[0], top + y - tray[1], DIAMETERS[Cut.LIGHT]) for one in found)
+
+
+def test_a_tile_has_the_streets_and_arrows_of_its_side() -> None:
+    tiles = build("dice-matrix").ground
+    assert isinstance(tiles, TileSet)
+    artwork = files("firmware_host.web").joinpath("static", "maps", tiles_artwork_name(tiles.digest)).read_text()
+    for letter, tile in tiles.tiles.items():
+        for name, side in ((letter, tile.dark), (letter.lower(), tile.light)):
+            svg = side_svg(artwork, name, side)
+            streets = [*side.streets.values(), *(street for halves in side.exits.values() for street in halves)]
+            open_ones = [street for street in streets if street is not None]
+            (line,) = re.findall(r'class="line"[^>]* d="([^"]*)"', svg)
+            assert line.count("M") == len(open_ones) + len(side.lanes)
+            assert svg.count('class="one-way"') == sum(street.forth != street.back for street in open_ones)
+
+
+def test_tiles_that_do_not_fit_on_a_page_say_up_to_which_width_they_do() -> None:
+    with pytest.raises(BoardTooSmall, match="tiles are printed up to width_mm = 400"):
+        draw_tiles_pdf(build("dice-matrix", 500), plan_board(build("dice-matrix", 500)))
+
+
 def test_a_map_without_artwork_is_refused() -> None:
+    config = build("dice-matrix")
     with pytest.raises(NoArtwork, match="there is no artwork for this map"):
-        artwork_of(build("dice-matrix").layout.network)
+        artwork_of(config.layout.network)
+    with pytest.raises(NoArtwork, match="this game has no tiles"):
+        draw_tiles_pdf(build("junior-gpio"), plan_board(build("junior-gpio")))

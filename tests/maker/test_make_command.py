@@ -30,11 +30,19 @@ def test_all_writes_every_file_and_says_what_to_do_with_each(
     assert "Panel 461.3 × 402.0 mm. Reed 20 to 30 AT, magnet 3 × 7 mm, 3.8 mm apart." in said
 
 
+def test_the_dice_game_gets_its_tiles(tmp_path: Path) -> None:
+    assert make("print", CONFIGS / "dice-matrix.toml", "--out", tmp_path) == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["tiles-A4.pdf"]
+
+
 def test_a_board_without_artwork_gets_everything_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert make("all", CONFIGS / "dice-matrix.toml", "--out", tmp_path) == 0
+    text = (CONFIGS / "junior-gpio.toml").read_text(encoding="utf-8")
+    file = tmp_path / "changed.toml"
+    file.write_text(f'{text}\n[map]\nremove = ["taxi 1-5"]\n', encoding="utf-8")
+    assert make("all", file, "--out", tmp_path / "pack") == 0
     assert "Left out: print: " in capsys.readouterr().out
-    assert (tmp_path / "drill.dxf").exists()
-    assert make("print", CONFIGS / "dice-matrix.toml", "--out", tmp_path) != 0
+    assert (tmp_path / "pack" / "drill.dxf").exists()
+    assert make("print", file, "--out", tmp_path / "print") != 0
     assert "there is no artwork for this map" in capsys.readouterr().err
 
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.commissioning.diagrams.lamp_data import needs
+from firmware_host.commissioning.diagrams.lamp_chain import needs
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.maker.board_plan import Cut, plan_board
 from firmware_host.maker.wire_list import CutWire, as_csv, totals, wire_list

@@ -239,7 +239,7 @@ class LampWalk(Part):
         return "" if self._whole else f"skipped after {min(self._named, len(self._names))} of {len(self._names)} lamps"
 
     def good_result(self) -> str:
-        """Return that only the person can see the result: lamps do not answer."""
+        """Return the sentence that only the person can see the result: lamps do not answer."""
         return UNSEEN
 
     def lit_lamps(self, now: float) -> Mapping[int, Colour]:
@@ -315,11 +315,11 @@ class ScreenCheck(Part):
         return []
 
     def fault(self) -> str:
-        """Return that nobody has confirmed the screens, if so."""
+        """Return the sentence that nobody has confirmed the screens, or ""."""
         return "" if self._confirmed else UNCONFIRMED
 
     def good_result(self) -> str:
-        """Return that only the person can see the result."""
+        """Return the sentence that only the person can see the result."""
         return UNSEEN
 
     def pictures(self, now: float) -> tuple[Image.Image | None, Image.Image | None]:  # noqa: ARG002

@@ -91,7 +91,7 @@ class _Evidence:
 
 
 def _at_home(seen: _Evidence) -> Reading | None:
-    """Return that every pawn is sensed at home, or None.
+    """Return the reading that every pawn is sensed at home, or None.
 
     Even so a pawn may have gone: to where its magnet closes the switches of both stations, or unsensed.
     """
@@ -111,7 +111,7 @@ def _at_home(seen: _Evidence) -> Reading | None:
 
 
 def _moved(seen: _Evidence) -> Reading | None:
-    """Return that one pawn has moved, or that the table has to ask which, or None if no switch proves a move.
+    """Return the reading that one pawn, or one of several, has moved, or None if no switch proves a move.
 
     The table asks if several moves explain the switches, and if a move may have been taken back instead. It also asks
     if the pawn's old switch is ignored: the pawn may still be there, and something else be sensed.
@@ -131,7 +131,7 @@ def _moved(seen: _Evidence) -> Reading | None:
 
 
 def _returned(seen: _Evidence) -> Reading | None:
-    """Return that the last pawn that moved is back, or that the table has to ask, or None if it is not back."""
+    """Return the reading that the last pawn that moved is or may be back, or None if it is not back."""
     here, back = seen.here, seen.back
     if back is None or back.to is None:
         return back
@@ -142,7 +142,7 @@ def _returned(seen: _Evidence) -> Reading | None:
 
 
 def _in_hand(seen: _Evidence) -> InHand | None:
-    """Return that pawns on turn are lifted and nothing else differs, or None."""
+    """Return the reading that pawns on turn are lifted and nothing else differs, or None."""
     here, view, lifted = seen.here, seen.here.view, seen.here.lifted
     if seen.silent:
         at_home = {move.pawn for move in seen.silent} - set(lifted)  # these may be in no hand, and stay
@@ -217,7 +217,7 @@ def _as_well(here: Occupancy, moves: tuple[PawnMove, ...]) -> Iterator[PawnMove]
 
 
 def _either(moved: Moved | Ambiguous, pawn: str, back: int) -> Ambiguous:
-    """Return that a move was made, or that a pawn was put back where it came from."""
+    """Return the reading that either a move was made, or a pawn was put back."""
     return Ambiguous((*moved.moves, PawnMove(pawn, back, RETURN)))
 
 
@@ -343,7 +343,7 @@ def moves_undone_unsensed(here: Occupancy, before: PublicView | None) -> tuple[P
 
 
 def _taken_back_unsensed(here: Occupancy, before: PublicView | None) -> Iterator[PawnMove]:
-    """Yield that the last move may have been taken back, though every pawn is sensed at home.
+    """Yield the statements that the last move was taken back, though every pawn is sensed at home.
 
     Mister X's own pawn may be back where it came from in the open. A detective's may have gone back from one shared
     station to another.

@@ -68,7 +68,7 @@ def next_ask(state: State, now: float) -> Ask:
 
 
 def _carry_out(state: State, now: float) -> Ask | None:
-    """Return that people move a pawn after a computer, or None if something else is wrong, or that has lasted for long.
+    """Return the request to move a computer's pawn, or None if something else is, or has long been, wrong.
 
     When the pawn is there, that has to last a moment. No key has an effect until then.
     """
@@ -86,7 +86,7 @@ def _carry_out(state: State, now: float) -> Ask | None:
 
 
 def _put_right(state: State, now: float) -> Ask | None:
-    """Return that something has to be put right, or None if nothing is wrong.
+    """Return the request to put something right, or None if nothing is wrong.
 
     When it is shown insistently, or nothing is sensed at all, a key can declare a switch out of order.
     """
@@ -103,7 +103,7 @@ def _put_right(state: State, now: float) -> Ask | None:
 
 
 def _returned(state: State) -> Ask | None:
-    """Return that a pawn is back where it came from, or whether it is, or None if none is back."""
+    """Return the statement or question that a pawn is back where it came from, or None if none is back."""
     back = state.reading
     if not isinstance(back, Returned):
         return None
@@ -136,7 +136,7 @@ def _question(asked: tuple[PawnMove, ...]) -> Ask:
 
 
 def _cancelled(moves: tuple[PawnMove, ...], *, late: bool) -> Ask:
-    """Return that a pawn has to be put elsewhere. After a while a key can say that it is elsewhere already."""
+    """Return the request to put a pawn elsewhere. After a while a key can say that it is elsewhere already."""
     return Ask(Kind.CANCELLED, (CONFIRM,) * late, tuple(dict.fromkeys(move.pawn for move in moves)), moves[0].to)
 
 
@@ -152,7 +152,7 @@ def _roll(view: PublicView, dice: ToRoll, entered: tuple[str, ...]) -> Ask:
 
 
 def _turn(state: State, view: PublicView, *, late: bool) -> Ask:
-    """Return that a player is to move."""
+    """Return the request to a player to move."""
     reading = state.reading
     if view.his_turn:
         return _mr_x_turn(
@@ -172,7 +172,7 @@ def _turn(state: State, view: PublicView, *, late: bool) -> Ask:
 
 
 def _move(state: State, view: PublicView, extras: tuple[str, ...], *, late: bool) -> Ask:
-    """Return that a pawn is to move, as all are at home. Some moves need a key."""
+    """Return the request to move a pawn when all are at home. Some moves need a key."""
     reading, ignored = state.reading, state.board.ignored
     if {move.ticket for move in view.moves} == {STAY}:
         return Ask(Kind.CAN_ONLY_STAY, (CONFIRM, *extras), view.turn)
@@ -184,7 +184,7 @@ def _move(state: State, view: PublicView, extras: tuple[str, ...], *, late: bool
 
 
 def _mr_x_turn(view: PublicView, reading: Settled, *, late: bool) -> Ask:
-    """Return that Mister X is to move, on the handset or with his pawn in the open."""
+    """Return the request to Mister X to move, on the handset or with his pawn in the open."""
     if reading.silent:
         return Ask(Kind.MR_X_MOVED, (CONFIRM,), view.turn)
     unsensed = late and bool(reading.unsensed)

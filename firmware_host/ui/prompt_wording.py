@@ -294,7 +294,7 @@ def _went(ask: Ask, view: PublicView) -> str:
 
 
 def _returned(ask: Ask, view: PublicView) -> str:
-    """Return that a pawn is, or may be, back at its origin."""
+    """Return the sentence that a pawn is, or may be, back at its origin."""
     pawn, stands = _names(ask.pawns), view.pawns[ask.pawns[0]]
     if ask.kind is Kind.TAKES_BACK:
         return gettext("{pawn} takes the move back", pawn=pawn)

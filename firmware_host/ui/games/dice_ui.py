@@ -39,11 +39,11 @@ class DiceUi(GameUi[DiceView]):
         return gettext("{key} rolls again", key=key) if action == RollAgain() else super().extra_action(key, action)
 
     def stuck(self, pawns: str) -> str:
-        """Return that no die helps these pawns."""
+        """Return the sentence that no die helps these pawns."""
         return gettext("{pawns} can use no die: CONFIRM stays", pawns=pawns)
 
     def nowhere(self) -> str:
-        """Return that no die helps a held pawn."""
+        """Return the sentence that no die helps a held pawn."""
         return gettext("No die takes it anywhere")
 
     def events(self, old: DiceView, new: DiceView) -> list[str]:

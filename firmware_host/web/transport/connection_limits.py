@@ -20,7 +20,7 @@ ARRIVALS = 200
 
 
 def order_limit(now: float, times: int = 1) -> RateLimit:
-    """Limit how fast one page sends orders, or `times` as many parts of orders."""
+    """Return the rate limit for one page's orders, times `times` if orders may come in parts."""
     return RateLimit(times * BURST, 1 / (times * RATE), now)
 
 

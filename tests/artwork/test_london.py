@@ -8,14 +8,17 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
+from shapely import LineString
 
 from artwork import build
 from artwork.lettering import FIGURE, TALL
 from artwork.lines_and_stations import FIGURES, PLATES
 from firmware_host.rules.network import Network
+from firmware_host.ui.drawing.board_map import BoardMap
 from firmware_host.ui.drawing.paper import places_on_paper
 from firmware_host.ui.games.tile_pictures_on_board import tiles_artwork_name
 from firmware_host.ui.map_artwork import artwork_name
+from firmware_host.web.feeds.board_outline import bends
 from tests.shipped_grounds import load_map, load_tiles
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -90,6 +93,14 @@ def test_the_plates_of_no_two_numbers_overlap(made: Path, name: str) -> None:
     for n, (x, y, wide, high) in enumerate(plates):
         for left, top, w, h in plates[:n]:
             assert x >= left + w or left >= x + wide or y >= top + h or top >= y + high
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_pawns_glide_along_the_drawn_lines(name: str) -> None:
+    board = BoardMap(load_map(name))
+    for track, values in zip(board.tracks(), bends(board), strict=True):
+        glided = [track.points[0], *zip(values[::2], values[1::2], strict=True), track.points[-1]]
+        assert LineString(glided).hausdorff_distance(LineString(track.points)) < 1.3, track.link
 
 
 def test_numbers_fit_their_plates() -> None:

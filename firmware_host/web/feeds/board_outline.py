@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from firmware_host.ui.drawing.board_map import BoardMap, svg
+from firmware_host.ui.drawing.line_routing import Point
 
 ARTWORK = Path(__file__).resolve().parents[1] / "static" / "maps"
 """The folder of the maps' artwork, if the build has created it."""
+
+BESIDE = 0.5
+"""Units by which a line that pawns glide along may miss the drawn one."""
 
 MAPS = 16
 """The number of maps whose lines are cached."""
@@ -61,7 +66,20 @@ def bends(board: BoardMap) -> list[list[int]]:
     """Return the bends of each link's line, x and y in turn, as artwork or wiring has them."""
     file = ARTWORK / board.style.artwork(board.network)
     drawn = _drawn_bends(file) if file.is_file() and not board.style.laid else None
-    return drawn or [[round(value) for point in track.points[1:-1] for value in point] for track in board.tracks()]
+    return drawn or [
+        [round(value) for point in _thinned(track.points)[1:-1] for value in point] for track in board.tracks()
+    ]
+
+
+def _thinned(points: Sequence[Point]) -> list[Point]:
+    """Return a line without the points that are less than `BESIDE` beside it, by Ramer, Douglas and Peucker."""
+    start, end = points[0], points[-1]
+    (x, y), along = start, math.dist(start, end) or 1
+    beside = [abs((px - x) * (end[1] - y) - (py - y) * (end[0] - x)) / along for px, py in points]
+    far = max(range(len(points)), key=beside.__getitem__)
+    if beside[far] < BESIDE:
+        return [start, end]
+    return [*_thinned(points[: far + 1])[:-1], *_thinned(points[far:])]
 
 
 @lru_cache(maxsize=MAPS)

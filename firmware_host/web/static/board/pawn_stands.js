@@ -43,6 +43,8 @@ export class PawnStands {
   #feet = new Map();
   /** @type {Map<number, Point[]>} */
   #lines = new Map();
+  /** @type {?Point[]} */
+  #allLines = null; // points along all lines
   /** @type {Set<number>} */
   #targets = new Set();
 
@@ -189,7 +191,8 @@ export class PawnStands {
     const known = this.#lines.get(at);
     if (known) return known;
     const { x, y } = this.#station(at);
-    const points = this.#courses().flatMap((course) => between(course, { x, y }));
+    this.#allLines ??= this.#courses().flatMap(along);
+    const points = this.#allLines.filter((point) => Math.hypot(point.x - x, point.y - y) < NEAR / 2);
     this.#lines.set(at, points);
     return points;
   }
@@ -244,8 +247,13 @@ function raised({ x, y }, lean, size) {
 function covered(points, half, obstacles) {
   let sum = 0;
   for (const { x, y, reach, weight } of obstacles) {
-    const nearest = Math.min(...points.map((point) => Math.hypot(point.x - x, point.y - y)));
-    sum += weight * Math.max(0, half + reach - nearest);
+    const far = half + reach;
+    let nearest = far;
+    for (const point of points) {
+      const [dx, dy] = [point.x - x, point.y - y];
+      if (Math.abs(dx) < far && Math.abs(dy) < far) nearest = Math.min(nearest, Math.hypot(dx, dy));
+    }
+    sum += weight * (far - nearest);
   }
   return sum;
 }
@@ -255,16 +263,15 @@ function isNear(one, other) {
   return Math.hypot(one.x - other.x, one.y - other.y) < NEAR;
 }
 
-// Return points of a line near to a point.
-/** @type {(course: Point[], near: Point) => Point[]} */
-function between(course, near) {
+// Return points along a line.
+/** @type {(course: Point[]) => Point[]} */
+function along(course) {
   return course.slice(1).flatMap((end, n) => {
     const start = course[n] ?? end;
     const count = Math.ceil(Math.hypot(end.x - start.x, end.y - start.y) / STEP);
-    const points = Array.from({ length: count }, (_, m) => ({
+    return Array.from({ length: count }, (_, m) => ({
       x: start.x + ((end.x - start.x) * m) / count,
       y: start.y + ((end.y - start.y) * m) / count,
     }));
-    return points.filter((point) => Math.hypot(point.x - near.x, point.y - near.y) < NEAR / 2);
   });
 }

@@ -5,15 +5,16 @@ from __future__ import annotations
 import random
 
 import pytest
+from playwright.sync_api import FloatRect
 
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from tests.colour_vision import contrast
 from tests.table.cases import shipped
-from tests.web.chromium import Visit
+from tests.web.chromium import Visit, Visitor
 from tests.web.open_seat import looking, seat_table, tap
-from tests.web.open_table import Lay
+from tests.web.open_table import Lay, red_to_move
 from tests.web.palettes import SETTINGS, tokens
 from tests.web.test_plays_taps import at_reds_turn, figure
 
@@ -206,6 +207,31 @@ def test_the_last_move_of_each_pawn_stays_as_a_line_also_for_a_page_that_comes_l
     assert {move.pawn for move in moves} == {"red", "yellow", "green"}
     drawn = page.page.evaluate(LINES)
     assert sorted(drawn) == sorted(f"{move.pawn},{move.origin},{move.to},{move.ticket}" for move in moves)
+
+
+def number_hidden_by(page: Visitor, line: str, station: int) -> bool:
+    """Whether a line changes a pixel of the number of a station."""
+    x, y = page.centre(f"[data-station='{station}']")
+    number: FloatRect = {"x": x - 8, "y": y - 5, "width": 16, "height": 10}
+    shown = page.page.screenshot(clip=number)
+    page.page.evaluate("line => document.querySelector(line).style.setProperty('visibility', 'hidden')", line)
+    return page.page.screenshot(clip=number) != shown
+
+
+def test_a_line_passes_below_the_numbers_of_the_stations_on_its_way(lay: Lay, visit: Visit) -> None:
+    """Bus and underground go from 46 to 1 past 9."""
+    table = red_to_move(lay, 46)
+    page = visit(table.url)
+    page.see(f"{RECEDES} .halo.open[data-to='1']")
+    page.page.mouse.click(*figure(page, "red"))
+    page.page.mouse.click(*page.centre("#board [data-station='1']"))
+    page.see("#targets .way")
+    assert not number_hidden_by(page, "#targets .way", 9)
+    page.page.click("#by-ticket [data-ticket='bus']")
+    page.see("#last-moves [data-move='red,46,1,bus']")
+    page.see("#pawns [data-pawn='red'][data-at='1']")
+    page.wait("() => document.getAnimations().every(one => one.playState === 'finished')")
+    assert not number_hidden_by(page, "#last-moves", 9)
 
 
 @pytest.mark.parametrize("address", PAGES)

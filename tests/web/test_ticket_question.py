@@ -118,16 +118,17 @@ PILLS = """() => {
   const keys = [...document.querySelectorAll('#undo, .zoom button, #pull svg, .overview')].map(at);
   const pills = [...document.querySelectorAll('.pill')].map(one => [Number(one.dataset.to), at(one)]);
   const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-  const covered = pills.filter(([, pill], n) => keys.some(key => key.width && meet(pill, key))
+  const lit = [...document.querySelectorAll('#targets .halo .light')].map(at);
+  const covered = pills.filter(([, pill], n) => [...keys, ...lit].some(key => key.width && meet(pill, key))
     || pills.some(([, other], m) => m !== n && meet(pill, other)));
   return [pills.map(([to]) => to), covered.map(([to]) => to)];
 }"""
-"""The stations that have a pill, and those whose pill is covered by something else that is pressed, or covers it."""
+"""The stations that have a pill, and those whose pill is covered by a key or by a station in reach, or covers it."""
 
 
 @pytest.mark.parametrize("path", ["", "spectate"])
 @pytest.mark.parametrize("red", amount((74,), (74, 67, 185, 13)))
-def test_on_a_phone_what_is_in_reach_and_out_of_view_has_a_pill_that_covers_no_key(
+def test_on_a_phone_what_is_in_reach_and_out_of_view_has_a_pill_that_covers_nothing_to_press(
     lay: Lay, visit: Visit, path: str, red: int
 ) -> None:
     table = red_to_move(lay, red)

@@ -1,7 +1,7 @@
 // The last move of each pawn: a line that grows stronger on its way, from a ring of dashes where the pawn came from.
 
 import { svg } from "../page/svg.js";
-import { trimmed } from "./move_targets.js";
+import { passedStations, trimmed } from "./move_targets.js";
 
 /** @import { LastMove, Outline, StationOutline } from "../../messages.d.ts" */
 /** @import { PawnMoves } from "../moments/pawn_moves.js" */
@@ -16,6 +16,7 @@ const WIDE = 10; // units at its sides that a line takes
 /** The lines of a board. */
 export class LastMoveLines {
   layer = svg("g", { id: "last-moves", "aria-hidden": "true" });
+  #board;
   #moves;
   #unit;
   /** @type {Map<number, StationOutline>} */
@@ -29,6 +30,7 @@ export class LastMoveLines {
    * @param {PawnMoves} moves knows along which lines pawns move
    */
   constructor(board, moves) {
+    this.#board = board;
     this.#moves = moves;
     this.#unit = board.radius / USUAL;
     this.#stations = new Map(board.stations.map((station) => [station.n, station]));
@@ -57,7 +59,8 @@ export class LastMoveLines {
     const points = trimmed([start, ...bends, end], (RING + 2) * unit, STANDS * unit);
     const ring = { cx: start.x, cy: start.y, r: RING * unit, pathLength: 84 };
     const group = svg("g", { class: "last-move", "data-pawn-colour": pawn, "data-move": keyOf(move) }, ...cased("circle", ring));
-    if (points.length > 1) group.append(...fading(points, `last-move-${pawn}`));
+    if (points.length < 2) return [group];
+    group.append(...fading(points, `last-move-${pawn}`, passedStations(points, this.#board, [from, to])));
     return [group];
   }
 }
@@ -68,9 +71,9 @@ function cased(shape, attributes) {
   return ["case", "paint"].map((part) => svg(shape, { ...attributes, class: part }));
 }
 
-// Draw a line from faint to full: case and paint fade as one.
-/** @type {(points: Point[], id: string) => SVGElement[]} */
-function fading(points, id) {
+// Draw a line from faint to full, below the stations that it passes: case and paint fade as one.
+/** @type {(points: Point[], id: string, passed: SVGElement[]) => SVGElement[]} */
+function fading(points, id, passed) {
   const d = `M${points.map(({ x, y }) => `${x} ${y}`).join("L")}`;
   const xs = points.map(({ x }) => x);
   const ys = points.map(({ y }) => y);
@@ -83,7 +86,7 @@ function fading(points, id) {
   for (const stop of stops) stop.setAttribute("stop-color", "#fff");
   return [
     svg("linearGradient", { id: `${id}-fade`, gradientUnits: units, ...along }, ...stops),
-    svg("mask", { id, maskUnits: units, ...box }, svg("rect", { ...box, fill: `url(#${id}-fade)` })),
+    svg("mask", { id, maskUnits: units, ...box }, svg("rect", { ...box, fill: `url(#${id}-fade)` }), ...passed),
     svg("g", { mask: `url(#${id})` }, ...cased("path", { d })),
   ];
 }

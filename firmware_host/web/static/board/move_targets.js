@@ -2,7 +2,7 @@
 // recedes. All pages use this: the table's, the spectators', Mister X's and the detectives'.
 
 import { move as animate } from "../page/motion.js";
-import { svg } from "../page/svg.js";
+import { EDGE, svg } from "../page/svg.js";
 import { ticketLetter } from "../wording/signs.js";
 
 /** @import { GameScene, Outline, ReplayScene, StationOutline, TableScene } from "../../messages.d.ts" */
@@ -25,10 +25,12 @@ const USUAL = 17; // units of a plate's radius on the board that these sizes fit
 const HALO = { widest: 27, narrowest: 22 }; // radius of a halo, which must not cover its neighbours' numbers
 const NUMBER = { wide: 18, high: 9 }; // half of a number's plate
 const TICKET = { wide: 28, high: 20, gap: 2, notch: 3.2 };
-const LETTER = 14; // its size
+const LETTER = 17; // its size
 const READABLE = 12; // the wanted least size of a letter, in pixels
-const LARGEST = 1.5; // times the usual size: no letter is larger for that
+const LARGEST = 1.7; // times the usual size: no letter is larger for that
 const SIDES = [90, 45, 135, 0, 180, -90, -45, -135]; // sides of a halo for its tickets, in degrees, the best first
+const PASSED = 1.4; // radius of the disc that stays free of a line which passes a station, in radii of its plate
+const LINE = 0.5; // half of a line's width, in the same
 const NEAR = 130; // units within which an obstacle may be in a ticket's way
 const TRIM = 4; // units between a halo and the dots that lead to it
 const COME = [{ opacity: 0, transform: "scale(0.7)" }, { opacity: 1, transform: "none" }];
@@ -79,7 +81,9 @@ function carriedOut(scene) {
 export class MoveTargets {
   layer = svg("g", { id: "targets", "aria-hidden": "true" });
   /** @type {Box[]} */
-  tickets = []; // the space of each station's tickets
+  tickets = []; // the space of each station's tickets,
+  /** @type {Box[]} */
+  halos = []; // and of its halo
   #board;
   #moves;
   #pawns;
@@ -227,6 +231,7 @@ export class MoveTargets {
   /** @type {(targets: Target[], bodies: Box[]) => SVGGElement[]} */
   #marksOf(targets, bodies) {
     const placed = (this.tickets = /** @type {Box[]} */ ([]));
+    this.halos = targets.map(({ station, r }) => around(station, r, r));
     return targets.map((target) => {
       const { tickets } = target;
       const mark = this.#halo(target);
@@ -267,7 +272,7 @@ export class MoveTargets {
       "g",
       { class: "sign", "data-ticket": ticket, transform: `translate(${x} ${y}) scale(${this.#size})` },
       svg("path", { d: edge }),
-      svg("text", { y: 5, "font-size": letter.length > 1 ? LETTER - 3 : LETTER }, letter),
+      svg("text", { y: 0.35 * LETTER, "font-size": letter.length > 1 ? LETTER - 3 : LETTER }, letter),
     );
   }
 
@@ -298,7 +303,7 @@ export class MoveTargets {
   /** @param {Box} box */
   #beside({ left, top, right, bottom }) {
     const { width, shown } = this.#board;
-    return 100 * Math.max(0, -left, -top, right - width - 44, bottom - shown);
+    return 100 * Math.max(0, -left, -top, right - width - 2 * EDGE, bottom - shown);
   }
 
   // Draw dots from a pawn to the station of the open ticket question.
@@ -312,13 +317,33 @@ export class MoveTargets {
     if (points.length < 2) return [];
     const d = `M${points.map(({ x, y }) => `${x} ${y}`).join("L")}`;
     const path = svg("g", { class: "way", "data-pawn-colour": asked.pawn }, svg("path", { class: "case", d }), svg("path", { class: "dots", d }));
-    return [path];
+    const all = { x: 0, y: 0, width: this.#board.width + 2 * EDGE, height: this.#board.shown };
+    const mask = svg("mask", { id: "way-between", maskUnits: "userSpaceOnUse", ...all }, svg("rect", { ...all, fill: "#fff" }));
+    mask.append(...passedStations(points, this.#board, [from.n, to.n]));
+    path.setAttribute("mask", "url(#way-between)");
+    return [mask, path];
   }
 }
 
-/** @type {(at: Point, wide: number, high: number) => Box} */
-function around({ x, y }, wide, high) {
+/**
+ * Return the box around a point.
+ * @param {Point} at its middle
+ * @param {number} wide half of its width
+ * @param {number} high half of its height
+ * @returns {Box} the box
+ */
+export function around({ x, y }, wide, high) {
   return { left: x - wide, top: y - high, right: x + wide, bottom: y + high };
+}
+
+/**
+ * Return whether two boxes have an area in common.
+ * @param {Box} one a box
+ * @param {Box} other another
+ * @returns {boolean} true if they have
+ */
+export function touch(one, other) {
+  return one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
 }
 
 // Return how much of a box others cover, in square units.
@@ -341,6 +366,32 @@ function sum(others, box) {
 export function trimmed(points, before, after) {
   const start = cutStart(points, before);
   return cutStart(start.toReversed(), after).toReversed();
+}
+
+/**
+ * Draw the discs that a mask takes out of a line, so that the line passes below the numbers of stations on its way.
+ * @param {Point[]} points the line's points
+ * @param {Outline} board the board with the stations
+ * @param {number[]} ends the stations that the line joins
+ * @returns {SVGElement[]} a black disc for each station that the line passes
+ */
+export function passedStations(points, { stations, radius }, ends) {
+  const r = PASSED * radius;
+  const passed = stations.filter((one) => !ends.includes(one.n) && distance(points, one) < r + LINE * radius);
+  return passed.map(({ n, x, y }) => svg("circle", { class: "passed", "data-passed": n, cx: x, cy: y, r }));
+}
+
+// Return how far a point is from a line.
+/** @type {(points: Point[], point: Point) => number} */
+function distance(points, { x, y }) {
+  const parts = points.slice(1).map((end, n) => {
+    const start = points[n] ?? end;
+    const [dx, dy] = [end.x - start.x, end.y - start.y];
+    const along = ((x - start.x) * dx + (y - start.y) * dy) / (dx * dx + dy * dy || 1);
+    const share = Math.max(0, Math.min(1, along));
+    return Math.hypot(start.x + share * dx - x, start.y + share * dy - y);
+  });
+  return Math.min(...parts);
 }
 
 /** @type {(points: Point[], far: number) => Point[]} */

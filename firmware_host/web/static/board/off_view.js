@@ -3,6 +3,7 @@
 
 import { make } from "../page/elements.js";
 import { EDGE, svg } from "../page/svg.js";
+import { touch } from "./move_targets.js";
 import { ticketSign } from "../wording/signs.js";
 
 /** @import { BoardMessage, ReplayBoard, StationOutline } from "../../messages.d.ts" */
@@ -16,15 +17,12 @@ const WIDE = matchMedia("(min-aspect-ratio: 11/10)"); // as the sheet has it
 const CORNER = { wide: 128, high: 104 }; // pixels of the view under the small map, including a ring at its edge
 const RIM = 8; // pixels from the edge of the view to a pill
 const FOOT = { key: 72, tab: 32 }; // pixels of the view's foot under the round keys, and under the tab between them
-const PASSES = 4; // how often overlapping pills are moved apart
+const GAP = 4; // pixels between two pills
+const STEP = 4; // pixels between the places at the edge that are tried for a pill
+
+/** @import { Box } from "./move_targets.js" */
 
 /** @typedef {{station: StationOutline, tickets: string[], side: string}} Beyond a station out of view, and its side */
-
-/**
- * A pill's place, and its limits to the right and below.
- * @typedef {{left: number, top: number, width: number, height: number}} Area
- * @typedef {Area & {across: boolean, right: number, low: number}} Box
- */
 
 /**
  * Add the aids for the map outside the view.
@@ -106,8 +104,14 @@ class OffView {
     const inView = (/** @type {Point} */ { x, y }) => ({ x: (x - from.x) * zoom.scale, y: (y - from.y) * zoom.scale });
     const middles = outside.map(({ station }) => inView(station));
     const small = this.#drawing.getBoundingClientRect();
-    const map = new DOMRect(small.x - left, small.y - top, small.width, small.height);
-    place(pills, middles, { wide: width, high: height }, map);
+    const [x, y] = [small.x - left, small.y - top];
+    const map = { left: x, top: y, right: x + small.width, bottom: y + small.height };
+    const { halos = [], tickets = [] } = layers?.targets ?? {};
+    const lit = [...halos, ...tickets].map((box) => {
+      const [one, other] = [inView({ x: box.left, y: box.top }), inView({ x: box.right, y: box.bottom })];
+      return { left: one.x, top: one.y, right: other.x, bottom: other.y };
+    });
+    place(pills, middles, { wide: width, high: height }, map, lit);
   }
 
   // Return a station in reach and its side, if it is outside the view.
@@ -165,45 +169,33 @@ function pill({ station: { n }, tickets, side }, click) {
 }
 
 // Put each pill at the edge, as near to its station as possible. No pill covers another, the small map, a round key or
-// the tab at the foot.
-/** @type {(pills: HTMLElement[], wanted: Point[], view: {wide: number, high: number}, map: DOMRect) => void} */
-function place(pills, wanted, { wide, high }, map) {
-  const boxes = pills.map((element, n) => {
+// the tab at the foot; nor a station in reach, if there is room beside it.
+/** @type {(pills: HTMLElement[], wanted: Point[], view: {wide: number, high: number}, map: Box, lit: Box[]) => void} */
+function place(pills, wanted, { wide, high }, map, lit) {
+  const taken = [map];
+  for (const [n, element] of pills.entries()) {
     const [width, height] = [element.offsetWidth, element.offsetHeight];
+    const { side } = element.dataset;
     const { x, y } = wanted[n] ?? { x: 0, y: 0 };
-    const across = element.dataset.side === "up" || element.dataset.side === "down";
-    const rim = element.dataset.side === "down" ? FOOT.key : RIM;
+    const across = side === "up" || side === "down";
+    const rim = side === "down" ? FOOT.key : RIM;
     const [right, low] = [wide - width - rim, high - height - (across ? FOOT.tab : FOOT.key)];
-    const left = Math.min(right, Math.max(rim, x - width / 2));
-    const top = Math.min(low, Math.max(RIM, y - height / 2));
-    return { element, left, top, width, height, across, right, low };
-  });
-  for (let pass = 0; pass < PASSES; pass += 1) {
-    for (const one of [...boxes, map]) {
-      for (const other of boxes) {
-        const across = one.left < other.left + other.width && other.left < one.left + one.width;
-        const along = one.top < other.top + other.height && other.top < one.top + one.height;
-        if (one === other || !across || !along) continue;
-        if (one === map) other.top = one.top + one.height + 4;
-        else part(/** @type {Box} */ (one), other);
-      }
-    }
+    const places = across
+      ? along(x - width / 2, rim, right).map((left) => ({ left, top: side === "up" ? RIM : low }))
+      : along(y - height / 2, RIM, low).map((top) => ({ left: side === "left" ? RIM : wide - width - RIM, top }));
+    const boxes = places.map(({ left, top }) => ({ left, top, right: left + width, bottom: top + height }));
+    const free = boxes.filter((box) => !taken.some((one) => touch(one, box)));
+    const best = free.find((box) => !lit.some((one) => touch(one, box))) ?? free[0] ?? boxes[0] ?? map;
+    taken.push({ left: best.left - GAP, top: best.top - GAP, right: best.right + GAP, bottom: best.bottom + GAP });
+    element.style.setProperty("translate", `${best.left}px ${best.top}px`);
   }
-  for (const { element, left, top } of boxes) element.style.setProperty("translate", `${left}px ${top}px`);
 }
 
-// Move a pill beside or below another. Without room for it, the other pill moves.
-/** @type {(one: Box, other: Box) => void} */
-function part(one, other) {
-  if (other.across) {
-    other.left = one.left + one.width + 4;
-    if (other.left <= other.right) return;
-    other.left = other.right;
-    one.left = Math.max(RIM, other.left - one.width - 4);
-    return;
-  }
-  other.top = one.top + one.height + 4;
-  if (other.top <= other.low) return;
-  other.top = other.low;
-  one.top = Math.max(RIM, other.top - one.height - 4);
+// Return the places between two along an edge, the nearest to the wanted one first.
+/** @type {(wanted: number, first: number, last: number) => number[]} */
+function along(wanted, first, last) {
+  const start = Math.max(first, Math.min(last, wanted));
+  const count = Math.ceil((last - first) / STEP);
+  const steps = Array.from({ length: Math.max(0, count) }, (_, n) => [start + n * STEP, start - n * STEP]).flat();
+  return [start, ...steps].filter((at) => at >= first && at <= Math.max(first, last));
 }

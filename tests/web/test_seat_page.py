@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from firmware_host.referee.scene import CoachMode
 from firmware_host.rules.actions import MR_X, Double
 from firmware_host.simulator import SimulatedTable
+from tests.amount import amount
 from tests.artwork.test_map_lettering import heights_of_numbers
 from tests.table.cases import shipped
 from tests.web.chromium import Visit
@@ -38,6 +39,11 @@ COVERED = """() => {
   }).map(station => station.dataset.station);
 }"""
 """The stations of whose numbers a mark of his covers a part."""
+
+
+SMALLEST = """() => Math.min(...[...document.querySelectorAll("#marks text, #targets .sign text")].map(
+  text => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a))"""
+"""The size of the smallest letter on his map, in pixels."""
 
 
 LETTERS_ON_TICKETS = """() => {
@@ -439,20 +445,25 @@ def test_other_games_are_played_on_it_just_so(lay: Callable[..., OpenTable], vis
     table.until(lambda p: p.actions, f"his move, {said}")
 
 
+@pytest.mark.parametrize("size", amount([(1280, 720)], [(1280, 720), (1440, 900), (1920, 1080), (390, 844)]))
 @pytest.mark.parametrize("station", [67, 111, 128, 133])
 @pytest.mark.long_but_first
-def test_his_marks_stand_on_no_number(lay: Lay, visit: Visit, station: int) -> None:
+def test_his_marks_can_be_read_and_stand_on_no_number(
+    lay: Lay, visit: Visit, station: int, size: tuple[int, int]
+) -> None:
     def near(p: SimulatedTable) -> None:
         p.new_game(players=4, start={MR_X: station, "red": 102, "yellow": 129, "green": 65})
         p.set_up()
 
     table = lay(shipped("classic"), seed=5, begin=near)
-    page = opened(table, visit)
+    page = opened(table, visit, size=size)
     page.page.click("#look")
     page.see("#targets .sign")
     page.see("#marks text.danger")
+    page.wait("() => document.getAnimations().every(one => one.playState === 'finished')")
     assert page.page.evaluate(COVERED) == []
     assert page.page.evaluate(LETTERS_ON_TICKETS) == []
+    assert round(page.page.evaluate(SMALLEST), 1) >= 12
 
 
 @pytest.mark.long

@@ -1,5 +1,6 @@
 // What is drawn on a player's own map besides where he may go: where detectives may be next, and what is planned.
 
+import { around, touch } from "../board/move_targets.js";
 import { pawnLetter } from "../wording/signs.js";
 import { svg } from "../page/svg.js";
 
@@ -10,9 +11,12 @@ import { svg } from "../page/svg.js";
 
 const RING = { widest: 31, narrowest: 22 }; // radius of the ring around a station that can be reached, in units
 const NUMBER = { wide: 18, high: 9 }; // half of a number's plate, in units
-const SIDES = [-90, -45, -135, 0, 180, 90]; // of a ring at which the letters of detectives may stand, the best first
-const LETTER = { wide: 6, high: 11 }; // half of such a letter, with what is free around it
-const PAWN = { wide: 22, high: 76 }; // units that the player's pawn takes, half as wide and as high above its station
+const SIDES = [-90, -45, -135, 0, 180, 90, 45, 135]; // of a ring at which letters may stand, the best first
+const LETTER = { size: 13, wide: 4.3, high: 4.8, outline: 2 }; // a detective's letter, and half of what it takes
+const COUNT = { size: 14, radius: 12 }; // the number of a step, and its disc
+const READABLE = 12; // the least size of letters and numbers, in pixels
+const LARGEST = 1.8; // times the usual size; on a smaller map there are only the rings
+const FARTHER = 9; // units that letters may be farther from their ring, where they are not free beside it
 
 /**
  * What is drawn.
@@ -30,10 +34,26 @@ export class MoveMarks {
   #outline = null;
   /** @type {Map<number, number>} */
   #rings = new Map(); // station -> the radius of its ring
+  #size = 1; // of letters and numbers; 0 where they are too small to be read
+  /** @type {?[Layers, Drawn]} */
+  #newest = null;
 
   /** Take everything off. */
   clear() {
+    this.#newest = null;
     this.layer.replaceChildren();
+  }
+
+  /**
+   * Keep letters and numbers large enough to be read.
+   * @param {number} pixels the new number of pixels in a unit
+   */
+  setScale(pixels) {
+    const wanted = Math.max(1, Math.ceil((20 * READABLE) / (LETTER.size * pixels)) / 20);
+    const size = wanted > LARGEST ? 0 : wanted;
+    if (size === this.#size) return;
+    this.#size = size;
+    if (this.#newest) this.draw(...this.#newest);
   }
 
   /**
@@ -41,26 +61,56 @@ export class MoveMarks {
    * @param {Layers} layers the layers of the board
    * @param {Drawn} drawn the state to draw
    */
-  draw({ stations, outline, targets }, { secrets, moves, steps, threats }) {
-    const of = (/** @type {?number} */ n) => (n === null ? undefined : stations.byNumber.get(n));
-    const reached = new Set(moves.map(({ to }) => to));
-    const dangers = dangersOf(secrets);
-    const marks = [];
+  draw(layers, drawn) {
+    this.#newest = [layers, drawn];
+    const { stations, outline } = layers;
+    const { secrets, steps, threats } = drawn;
+    const of = (/** @type {?number} */ n) => this.#ringed(outline, n === null ? undefined : stations.byNumber.get(n));
+    const marks = threats ? this.#dangers(layers, drawn) : [];
     let from = of(secrets.at);
-    const free = freeOf(outline, from, targets.tickets);
-    if (threats) {
-      for (const [n, pawns] of dangers) {
-        marks.push(...danger(this.#ringed(outline, of(n)), pawns, reached.has(n), free));
-      }
-    }
-    const here = this.#ringed(outline, from);
-    if (here) marks.push(svg("circle", { class: "here", cx: here.x, cy: here.y, r: here.r }));
+    if (from) marks.push(svg("circle", { class: "here", cx: from.x, cy: from.y, r: from.r }));
     for (const [n, { to }] of steps.entries()) {
-      const end = this.#ringed(outline, of(to));
-      if (end) marks.push(...step(this.#ringed(outline, from), end, steps.length > 1 || n ? String(n + 1) : ""));
+      const end = of(to);
+      const count = this.#size && (steps.length > 1 || n) ? n + 1 : 0;
+      if (end) marks.push(...step(from, end, count, this.#size));
       from = end ?? from;
     }
     this.layer.replaceChildren(...marks);
+  }
+
+  // Draw a dotted ring where detectives may be next, and the letters of those who may.
+  /** @type {(layers: Layers, drawn: Drawn) => SVGElement[]} */
+  #dangers({ stations, outline, pawns: standing, targets }, { secrets, moves }) {
+    const reached = new Set(moves.map(({ to }) => to));
+    const taken = [...targets.tickets, ...standing.bodies()];
+    const isFree = freeOf(outline, taken);
+    return [...dangersOf(secrets)].flatMap(([n, pawns]) => {
+      const station = this.#ringed(outline, stations.byNumber.get(n));
+      if (!station) return [];
+      const r = station.r + (reached.has(n) ? 7 : -4);
+      const ring = svg("circle", { class: "danger", cx: station.x, cy: station.y, r });
+      const letters = this.#letters({ ...station, r }, pawns, isFree);
+      if (!letters) return [ring];
+      taken.push(letters.box);
+      return [ring, letters.element];
+    });
+  }
+
+  // Draw the letters of the detectives who may be at a station next; null where there is no room for them.
+  /** @type {(station: Ringed, pawns: string[], isFree: IsFree) => ?{element: SVGElement, box: Box}} */
+  #letters(station, pawns, isFree) {
+    const letters = pawns.map(pawnLetter).join("");
+    if (!this.#size) return null;
+    const wide = this.#size * (LETTER.wide * letters.length + LETTER.outline);
+    const high = this.#size * (LETTER.high + LETTER.outline);
+    const boxes = [0, FARTHER].flatMap((farther) =>
+      SIDES.map((side) => around(atSide(station, side, station.r + high + farther), wide, high)),
+    );
+    const box = boxes.find((one) => isFree(station, one));
+    if (!box) return null;
+    const size = this.#size * LETTER.size;
+    const at = { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 + 0.36 * size, "font-size": size };
+    return { element: svg("text", { class: "danger", ...at }, letters), box };
   }
 
   // Return a station with the radius of its ring: where others are near, it leaves them their numbers.
@@ -101,26 +151,15 @@ export function dangersOf({ threats }) {
 
 /** @typedef {{x: number, y: number}} Point in units */
 /** @typedef {StationOutline & {r: number}} Ringed a station, and the radius of its ring */
-/** @typedef {(station: StationOutline, at: Point, wide: number) => boolean} IsFree for a mark half as wide */
+/** @typedef {(station: StationOutline, box: Box) => boolean} IsFree whether a mark of a station may take a box */
 
-// Return a test of whether a mark of one station may stand at a point: on no other's number, on no ticket,
-// nor behind its pawn.
-/** @type {(outline: Outline, his: StationOutline | undefined, tickets: Box[]) => IsFree} */
-function freeOf({ stations, radius }, his, tickets) {
-  const high = Math.max(NUMBER.high, radius / 2) + LETTER.high;
-  const behind = (/** @type {Point} */ { x, y }) =>
-    his && Math.abs(x - his.x) < PAWN.wide && y < his.y + LETTER.high && y > his.y - PAWN.high;
-  const covers = (/** @type {Point} */ { x, y }, /** @type {number} */ wide) =>
-    tickets.some(
-      ({ left, top, right, bottom }) =>
-        x + wide > left && x - wide < right && y + LETTER.wide > top && y - LETTER.wide < bottom,
-    );
-  return (station, at, wide) =>
-    !behind(at) &&
-    !covers(at, wide) &&
-    stations.every(
-      ({ n, x, y }) => n === station.n || Math.abs(x - at.x) > NUMBER.wide + wide || Math.abs(y - at.y) > high,
-    );
+// Return a test of whether a mark of one station may take a box: with no other number in it, nor anything else.
+/** @type {(outline: Outline, taken: Box[]) => IsFree} */
+function freeOf({ stations }, taken) {
+  const numbers = stations.map((one) => ({ n: one.n, plate: around(one, NUMBER.wide, NUMBER.high) }));
+  return (station, box) =>
+    !taken.some((one) => touch(one, box)) &&
+    numbers.every(({ n, plate }) => n === station.n || !touch(plate, box));
 }
 
 // Return the point at a side of a station, in degrees, so far away.
@@ -130,23 +169,9 @@ function atSide({ x, y }, side, far) {
   return { x: x + Math.cos(turn) * far, y: y + Math.sin(turn) * far };
 }
 
-// A station where a detective may be next: a dotted ring, and the letters of those who may.
-/** @type {(station: Ringed | undefined, pawns: string[], reached: boolean, free: IsFree) => SVGElement[]} */
-function danger(station, pawns, reached, free) {
-  if (!station) return [];
-  const { x, y, r } = station;
-  const letters = pawns.map(pawnLetter).join("");
-  const sides = SIDES.map((side) => atSide(station, side, reached ? r + 14 : r + 4));
-  const at = sides.find((one) => free(station, one, LETTER.wide * letters.length)) ?? sides[0] ?? station;
-  return [
-    svg("circle", { class: "danger", cx: x, cy: y, r: reached ? r + 7 : r - 4 }),
-    svg("text", { class: "danger", x: at.x, y: at.y + 5 }, letters),
-  ];
-}
-
-// A step of the plan: an arrow from station to station, and its number.
-/** @type {(from: Ringed | undefined, to: Ringed, number: string) => SVGElement[]} */
-function step(from, to, number) {
+// A step of the plan: an arrow from station to station, and its number, if it has one.
+/** @type {(from: Ringed | undefined, to: Ringed, number: number, size: number) => SVGElement[]} */
+function step(from, to, number, size) {
   /** @type {SVGElement[]} */
   const marks = [svg("circle", { class: "planned", cx: to.x, cy: to.y, r: to.r })];
   if (from && from.n !== to.n) {
@@ -159,6 +184,10 @@ function step(from, to, number) {
     if (far > from.r + to.r + 12) marks.unshift(svg("path", { class: "arrow case", d: `M${sx} ${sy}L${ex} ${ey}` }), svg("path", { class: "arrow", d: `M${sx} ${sy}L${ex} ${ey}` }));
     marks.push(svg("path", { class: "head", d: head }));
   }
-  if (number) marks.push(svg("circle", { class: "number", cx: to.x + to.r - 4, cy: to.y - to.r + 4, r: 12 }), svg("text", { class: "number", x: to.x + to.r - 4, y: to.y - to.r + 9 }, number));
+  if (!number) return marks;
+  const at = atSide(to, -45, to.r + 0.5 * COUNT.radius * size);
+  const letter = { x: at.x, y: at.y + 0.36 * COUNT.size * size, "font-size": COUNT.size * size };
+  marks.push(svg("circle", { class: "number", cx: at.x, cy: at.y, r: COUNT.radius * size }));
+  marks.push(svg("text", { class: "number", ...letter }, String(number)));
   return marks;
 }

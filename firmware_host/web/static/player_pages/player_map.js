@@ -38,6 +38,7 @@ export class PlayerMap {
       },
       activateStation: ({ n }) => void pick(n, false),
     });
+    this.board.onMoved(() => this.#marks.setScale(this.board.zoom.scale));
     this.chooser = new TicketChooser(this.board);
   }
 

@@ -11,7 +11,7 @@ from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.system.language import LANGUAGES
 from tests.table.cases import shipped
 from tests.web.chromium import Visit, Visitor
-from tests.web.open_table import Lay
+from tests.web.open_table import Lay, red_to_move
 
 pytestmark = pytest.mark.long
 
@@ -282,17 +282,55 @@ def ended(simulated: SimulatedTable) -> None:
 
 
 @pytest.mark.parametrize("language", ["en-US", "de-DE"])
-@pytest.mark.parametrize("path", ["", "spectate", "detective"])
+@pytest.mark.parametrize("path", ["", "spectate", "detective", "seat"])
 def test_on_a_phone_the_end_of_a_game_covers_nothing_of_the_log(
     lay: Lay, visit: Visit, path: str, language: str
 ) -> None:
     table = lay(shipped("classic"), begin=ended, helped=True)
     for size in (PHONE, (320, 480)):
-        page = visit(table.url, path, size=size, touch=True, locale=language)
+        secret = f"#{table.token()}" if path == "seat" else ""
+        page = visit(table.url, path + secret, size=size, touch=True, locale=language)
+        if secret:
+            page.page.locator("#look").tap()
         page.see("body[data-ended] #end-title")
         page.page.evaluate("document.fonts.ready.then(() => null)")
         page.page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
         assert page.page.evaluate(COVERED) == 0, size
+
+
+@pytest.mark.parametrize("path", ["tutorial", "tutorial_mr_x"])
+def test_on_a_phone_a_lesson_covers_nothing_of_the_log(lay: Lay, visit: Visit, path: str) -> None:
+    page = visit(lay(shipped("classic"), begin=begin).url, path, size=PHONE, touch=True)
+    page.see(PAGES[path])
+    page.wait(f"() => ({COVERED})() === 0")
+
+
+CUT_OFF = """() => ['#seats ul', '#seats > .row', '.end-keys'].filter(part => {
+  const { bottom } = document.querySelector(part).getBoundingClientRect();
+  return bottom > document.querySelector('#menu').getBoundingClientRect().top;
+})"""
+"""What of the seats and of the keys at the end does not fit into the column."""
+
+
+@pytest.mark.parametrize("size", [(1280, 720), LAPTOP])
+def test_the_seats_and_the_keys_at_the_end_of_a_game_are_in_one_column(
+    lay: Lay, visit: Visit, size: tuple[int, int]
+) -> None:
+    page = visit(lay(shipped("classic"), begin=ended, helped=True).url, "detective", size=size)
+    page.see("body[data-ended] #end-title")
+    page.see("#seats ul .button")
+    assert page.page.evaluate(CUT_OFF) == []
+
+
+def test_on_a_phone_the_question_of_a_ticket_is_as_large_as_other_sentences(lay: Lay, visit: Visit) -> None:
+    page = visit(red_to_move(lay).url, size=PHONE, touch=True)
+    page.see('[data-pawn="red"][data-at="74"]')
+    for station in (74, 58):
+        page.page.locator(f"#board [data-station='{station}']").focus()
+        page.page.keyboard.press("Enter")
+    page.see("#prompt button.keyword")
+    page.wait("() => parseFloat(getComputedStyle(document.querySelector('#prompt .hero')).fontSize) >= 19")
+    assert page.page.evaluate(COVERED) == 0
 
 
 WHOLE = """() => [...document.querySelectorAll('#log .entry:has(.station)')].map(entry => {

@@ -4,6 +4,15 @@
 
 const [SMALL, SMALLEST] = [2, 4]; // steps down, before and after it has grown; the sheet says how large each is
 
+// Return where the words of the head end, in pixels from its top, with the space below them. A word that is pressed is
+// as high as a finger, and its own box reaches below its line.
+/** @param {HTMLElement} head */
+function lowest(head) {
+  const [{ top }, { paddingBlockEnd }] = [head.getBoundingClientRect(), getComputedStyle(head)];
+  const ends = [...head.querySelectorAll(":scope > :is(h1, p, section)")].map((one) => one.getBoundingClientRect().bottom);
+  return Math.max(...ends) - top + head.scrollTop + parseFloat(paddingBlockEnd);
+}
+
 /**
  * Keep the words of the head small enough for it, whatever they are. They are measured once a frame, however often they
  * have changed: to measure is to have all of the page placed.
@@ -17,15 +26,17 @@ export function shrinkToFit(head) {
     head.toggleAttribute("data-tall", tall);
     for (let step = 0; step <= smallest; step += 1) {
       head.dataset.step = String(step);
-      if (head.scrollHeight <= head.clientHeight) return true;
+      if (lowest(head) <= head.clientHeight) return true;
     }
     return false;
   }
 
   function shrink() {
     waits = false;
-    if (fits(false, SMALL) || fits(true, SMALLEST)) head.removeAttribute("tabindex");
-    else head.tabIndex = 0; // it scrolls, by keys as well
+    const isWhole = fits(false, SMALL) || fits(true, SMALLEST);
+    head.toggleAttribute("data-scrolls", !isWhole);
+    if (isWhole) head.removeAttribute("tabindex");
+    else head.tabIndex = 0; // by keys as well
   }
   new ResizeObserver(shrink).observe(head);
   const words = { childList: true, characterData: true, subtree: true, attributeFilter: ["hidden"] };

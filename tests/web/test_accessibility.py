@@ -1,4 +1,4 @@
-"""What axe-core finds fault with, on every page, with every dialog open, in every kind of look: nothing.
+"""What axe-core or a screen reader finds fault with, on every page, with every dialog open, in every look: nothing.
 
 What lies behind a dialog is looked at where none lies over it. `make test-all` adds the other looks.
 axe-core is pinned beside the other tools of JavaScript and is never shipped.
@@ -7,6 +7,7 @@ axe-core is pinned beside the other tools of JavaScript and is never shipped.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -141,3 +142,57 @@ def test_axe_finds_no_fault_with_a_ticket_question_in_any_look(browser: Browser,
         page.wait_for_selector("#by-ticket .not-there:visible")
         found = findings(page)
     assert not found, found
+
+
+STATES = {**{name: ("", look) for name, look in DIALOGS.items()}, **IN_PLAY, **ENDED}
+FEW = ("what can go wrong", "detective", "replay")
+CONTROLS = frozenset((
+    "button", "checkbox", "combobox", "DisclosureTriangle", "link", "listbox", "menuitem", "radio", "searchbox",
+    "slider", "spinbutton", "switch", "tab", "textbox",
+))  # fmt: skip
+"""What can be pressed, chosen or filled in, as Chromium calls it."""
+LANDMARKS = frozenset(("complementary", "main", "navigation", "region", "search"))
+IMAGES = frozenset(("image", "img"))
+
+
+def read_aloud(page: Page) -> list[tuple[str, str, int]]:
+    """What a screen reader finds on a page, in order: role, name, and the level of a heading."""
+    session = page.context.new_cdp_session(page)
+    nodes = {node["nodeId"]: node for node in session.send("Accessibility.getFullAXTree")["nodes"]}
+    session.detach()
+    found, waiting = [], [next(iter(nodes))]
+    while waiting:
+        node = nodes[waiting.pop()]
+        waiting += [child for child in reversed(node.get("childIds", ())) if child in nodes]
+        if not node["ignored"]:
+            level = next((one["value"]["value"] for one in node.get("properties", ()) if one["name"] == "level"), 0)
+            found.append((node["role"]["value"], node.get("name", {}).get("value", "").strip(), level))
+    return found
+
+
+def wrong_names(page: Page) -> list[str]:
+    """What a screen reader cannot name or tell apart, and headings, landmarks and languages that are not right."""
+    found = read_aloud(page)
+    named = Counter((role, name) for role, name, _ in found if role in CONTROLS | LANDMARKS)
+    wrong = [f"{count} times {role} {name!r}" for (role, name), count in named.items() if count > 1]
+    wrong += [f"{role} without a name" for role, name in named if not name and role != "main"]
+    wrong += [f"{role} without a name" for role, name, _ in found if role in IMAGES and not name]
+    over = page.locator("dialog[open]").count()  # all behind it is inert
+    roles = Counter(role for role, *_ in found)
+    wrong += [f"{roles['main']} times main"] if roles["main"] != 1 - bool(over) else []
+    levels = [level for role, _, level in found if role == "heading"]
+    before = [1 if over else 0, *levels]
+    wrong += [f"heading {two} after heading {one}" for one, two in zip(before, levels, strict=False) if two > one + 1]
+    language = page.evaluate("document.documentElement.lang")
+    return wrong if language == "en" else [*wrong, f"the language {language!r}"]
+
+
+@pytest.mark.parametrize("state", amount(FEW, tuple(STATES)))
+def test_a_screen_reader_has_a_name_of_its_own_for_everything_on_a_page(
+    browser: Browser, playing: Server, ended: Server, state: str
+) -> None:
+    path, look = STATES[state]
+    server = ended if state in ENDED else playing
+    with opened(browser, server, path) as page:
+        look(page, server)
+        assert wrong_names(page) == []

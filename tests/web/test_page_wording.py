@@ -14,7 +14,7 @@ from firmware_host.web.server import Server
 from tests.table.cases import shipped
 from tests.web.chromium import Visit, Visitor
 from tests.web.open_table import Lay, OpenTable, red_to_move
-from tests.web.page_states import Look, break_something, press_icon, ready, take_a_seat
+from tests.web.page_states import press_icon
 
 SAID = """async () => {
   const { gettext } = await import("/static/wording/gettext.js");
@@ -190,21 +190,3 @@ def test_on_paper_a_replay_has_its_map_its_log_and_every_step(browser: Browser, 
     page.wait_for_selector("#story button")
     on_paper(page, "#board", "#log", "#story [data-step]")
     context.close()
-
-
-NAMES = """() => [...document.querySelectorAll("dialog[open] button, #story button, #own button, #board [data-pawn]")]
-  .map(one => one.getAttribute("aria-label") ?? one.textContent.trim())"""
-
-
-@pytest.mark.parametrize(
-    ("path", "look"), [("", break_something), ("detective", take_a_seat), ("games/1", ready("#story button"))]
-)
-def test_no_two_controls_of_a_page_have_one_name(browser: Browser, ended: Server, path: str, look: Look) -> None:
-    context = browser.new_context()
-    page = context.new_page()
-    page.goto(f"{ended.url}{path}")
-    look(page, ended)
-    names = page.evaluate(NAMES)
-    context.close()
-    assert len(names) > 1
-    assert [name for name in names if not name or names.count(name) > 1] == []

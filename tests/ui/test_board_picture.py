@@ -204,6 +204,13 @@ def test_mister_xs_pawn_is_half_as_large_again_and_black_in_a_white_outline(netw
     assert (max(ys) - min(ys)) / DETECTIVE == pytest.approx(1.5, rel=0.08)
 
 
+def test_mister_x_never_leans_so_far_that_he_seems_to_fall() -> None:
+    for station in range(1, 200, 6):
+        coat = corners(elements(svg(NETWORK, pawns={"red": station, "blue": station, "mr_x": station}))["pawn-mr_x"])
+        (x1, y1), (x2, y2) = coat[0], coat[16]  # the middle of his foot and of his hat
+        assert abs(math.degrees(math.atan2(x2 - x1, y1 - y2))) <= 12.5, station
+
+
 def test_pawns_on_one_station_stand_side_by_side() -> None:
     shapes = elements(svg(NETWORK, pawns={"red": 58, "mr_x": 58}))
     (red, _), radius = head(shapes["pawn-red"])

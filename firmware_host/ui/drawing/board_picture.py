@@ -40,6 +40,7 @@ _COAT = (
 _SEAMS = (((-4.2, -19.6), (0, -11.5), (4.2, -19.6)), ((0, -11.5), (0, 0.8)), ((-5.2, -27.2), (0, -26.6), (5.2, -27.2)))
 _GROWN = {MR_X: 1.5}
 _LEANS = (0, 9, -9, 18, -18)  # degrees
+_MOST = 12.0  # degrees that Mister X may lean: he is so large that he would seem to fall
 _HEIGHTS = (6, 17, 28)  # where on its body a pawn may hide something, in units above its foot
 _CLEAR = 9.0  # a distance from every plate, in units of its size, that is clear enough
 
@@ -308,7 +309,8 @@ class _Picture:
             left = x - _SPACE * sum(map(pawn_size, group)) / 2
             for n, pawn in enumerate(group):
                 middle = left + _SPACE * pawn_size(pawn) / 2
-                stands.append((pawn, (middle, y), lean + _FAN * (n - (len(group) - 1) / 2)))
+                most = _MOST if pawn in FUGITIVES else math.inf
+                stands.append((pawn, (middle, y), max(-most, min(most, lean + _FAN * (n - (len(group) - 1) / 2)))))
                 left += _SPACE * pawn_size(pawn)
         return stands
 

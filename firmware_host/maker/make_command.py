@@ -11,6 +11,7 @@ import click
 
 from firmware_host.config.loader import Config, load
 from firmware_host.config.toml_file import ConfigError, complaint
+from firmware_host.maker import parts_list
 from firmware_host.maker.board_plan import BoardPlan, plan_board
 from firmware_host.maker.maker_errors import MakerError, NoArtwork
 from firmware_host.maker.wire_list import as_csv, totals, wire_list
@@ -68,6 +69,13 @@ def _print(config: Config, plan: BoardPlan, paper: str) -> Sequence[Output]:
     ]
 
 
+def _parts(config: Config, plan: BoardPlan, _paper: str) -> Sequence[Output]:
+    parts = parts_list.parts_list(config, plan)
+    low, high = parts_list.cost(parts)
+    use = f"what to buy: {low:.0f} to {high:.0f} euros; about {parts_list.hours(config, plan):g} hours of work"
+    return (Output("parts.csv", use, lambda: parts_list.as_csv(parts).encode()),)
+
+
 def _wires(config: Config, plan: BoardPlan, _paper: str) -> Sequence[Output]:
     wires = wire_list(config, plan)
     metres = sum(totals(wires).values())
@@ -81,6 +89,7 @@ def _wires(config: Config, plan: BoardPlan, _paper: str) -> Sequence[Output]:
 
 
 PARTS: dict[str, Callable[[Config, BoardPlan, str], Sequence[Output]]] = {
+    "parts": _parts,
     "drill": _drill,
     "print": _print,
     "wires": _wires,
@@ -106,6 +115,7 @@ def _part(name: str, words: str) -> None:
 
 
 _part("all", "Write everything below.")
+_part("parts", "Write the list of parts to buy.")
 _part("drill", "Write the drill template, as pages and for machines.")
 _part("print", "Write the printed map at true size.")
 _part("wires", "Write the list of wires to cut.")
@@ -113,7 +123,7 @@ _part("wires", "Write the list of wires to cut.")
 
 def _write(file: Path, folder: Path, paper: str, parts: Sequence[str]) -> None:
     missing = [name for name in ("reportlab", "ezdxf", "svglib") if find_spec(name) is None]
-    if missing and parts != ["wires"]:
+    if missing and not {*parts} <= {"parts", "wires"}:
         raise click.ClickException(f"make needs {missing[0]}; install with: {install_extra('make')}")
     try:
         config = load(file)

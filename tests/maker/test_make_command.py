@@ -23,7 +23,7 @@ def test_all_writes_every_file_and_says_what_to_do_with_each(
     assert make("all", CONFIGS / "junior-gpio.toml", "--out", tmp_path / "pack") == 0
     written = sorted(path.name for path in (tmp_path / "pack").iterdir())
     drills = ["drill-A4.pdf", "drill-below-A4.pdf", "drill-below.dxf", "drill.dxf"]
-    assert written == [*drills, "map-A4.pdf", "map-sheet.pdf", "wires.csv"]
+    assert written == [*drills, "map-A4.pdf", "map-sheet.pdf", "parts.csv", "wires.csv"]
     said = capsys.readouterr().out
     for name in written:
         assert re.search(rf"{re.escape(name)} +\w", said), name

@@ -1,0 +1,72 @@
+"""The list of parts: what the configuration needs, no more and no less, and the same as in the build guide."""
+
+from __future__ import annotations
+
+import csv
+import re
+from io import StringIO
+
+import pytest
+
+from firmware_host.config.toml_file import ConfigError
+from firmware_host.maker.board_plan import Cut, plan_board
+from firmware_host.maker.parts_list import Part, as_csv, cost, hours, parts_list
+from tests.docs.pages import text_of
+from tests.maker.test_board_plan import BUILDS, build
+
+
+def parts(name: str) -> tuple[Part, ...]:
+    config = build(name)
+    return parts_list(config, plan_board(config))
+
+
+def rows_of_the_guide() -> list[list[str]]:
+    (found,) = re.findall(r"^\| part \|.*\n\|[-|]+\|\n((?:\|.*\n)+)", text_of("build.md"), re.MULTILINE)
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in found.splitlines()]
+
+
+@pytest.mark.parametrize("name", BUILDS)
+def test_the_build_guide_names_the_same_parts_at_the_same_prices(name: str) -> None:
+    column = 2 + BUILDS.index(name)
+    found = {part.name: part for part in parts(name)}
+    for row in rows_of_the_guide()[:-1]:
+        label = row[0] if row[0].startswith("OLED") else row[0].partition(" (")[0]
+        begin = ",".join(label.split(",")[: 3 if label.startswith("OLED") else 1]).partition(" (")[0]
+        begin = begin.removesuffix(" on its own small board")
+        if begin.startswith(("wire", "wood", "5 V supply")):
+            continue  # the guide says these in other words
+        mine = [part for one, part in found.items() if one.startswith(begin)]
+        if row[column] == "–":
+            assert not mine, begin
+        else:
+            (part,) = mine
+            assert part.count == int(row[column]), begin
+            assert part.price == tuple(map(float, row[1].split("–"))), begin
+
+
+@pytest.mark.parametrize("name", BUILDS)
+def test_a_table_of_parts_has_a_row_for_each_and_none_for_nothing(name: str) -> None:
+    rows = list(csv.DictReader(StringIO(as_csv(parts(name)))))
+    assert [row["part"] for row in rows] == [part.name for part in parts(name)]
+    assert all(int(row["quantity"]) > 0 for row in rows)
+    assert len({row["part"] for row in rows}) == len(rows)
+
+
+def test_each_screw_and_each_reed_of_the_plan_is_bought() -> None:
+    plan = plan_board(build("london-spi"))
+    counts = {part.name.partition(",")[0]: part.count for part in parts("london-spi")}
+    assert counts["screw M4 × 16 and standoff"] == len(plan.of(Cut.SCREW))
+    assert counts["reed switch"] == len(plan.of(Cut.REED)) == 199
+
+
+def test_a_small_board_costs_less_and_takes_less_time_than_a_large_one() -> None:
+    small, large = (cost(parts(name)) for name in ("junior-gpio", "london-spi"))
+    assert small[0] < small[1] < large[1]
+    assert small[0] < large[0]
+    junior, london = (build(name) for name in ("junior-gpio", "london-spi"))
+    assert hours(junior, plan_board(junior)) < hours(london, plan_board(london)) / 3
+
+
+def test_a_simulated_board_has_no_parts() -> None:
+    with pytest.raises(ConfigError, match="a simulated board has no parts"):
+        parts("simulator")

@@ -16,8 +16,8 @@ from firmware_host.config.board_layout import BoardLayout
 from firmware_host.config.drivers.driver import ConfiguredDevice, DeviceFault, Sections
 from firmware_host.config.drivers.no_driver import NONE
 from firmware_host.config.drivers.registry import DEVICES, device, devices
+from firmware_host.config.person_names import BadNames, read_names
 from firmware_host.config.section_reader import Draft
-from firmware_host.players.person_names import BadNames, read_names
 from firmware_host.players.seats import PERSON, BadSeats, read_seats
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.engines import system

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from firmware_host.players.person_names import BadNames, read_name
+from firmware_host.config.person_names import BadNames, read_name
 from firmware_host.rules.actions import from_record
 from firmware_host.rules.errors import BadRecord, RulesError
 from firmware_host.rules.game import Game

@@ -24,11 +24,11 @@ from firmware_host.simulator.tutorial_tables import TutorialTables
 from firmware_host.system.end_signals import whole_pass
 from firmware_host.system.event_log import catch_up
 from firmware_host.system.printable import printable
-from firmware_host.table.kept_seat import KeptSeat
 from firmware_host.table.process_player_maker import ProcessMaker
 from firmware_host.table.recording_port import Recording
 from firmware_host.web.feeds.page_order_queue import PageOrderQueue
 from firmware_host.web.printed_link import LinkPrompt, greeting
+from firmware_host.web.seats.kept_seat import KeptSeat
 from firmware_host.web.server import Server
 from firmware_host.web.transport import host_names
 from firmware_host.web.transport.listening_sockets import CannotServe

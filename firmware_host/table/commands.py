@@ -33,7 +33,7 @@ class StartGame:
         start: stations for some or all pawns, Mister X's under "mr_x"; the other pawns draw start cards.
         options: options that differ from the configuration's.
         seats: who plays each seat, as `firmware_host.players.seats` reads it; by default the configuration's seats.
-        names: people's names, as `firmware_host.players.person_names` reads them; by default the configuration's.
+        names: people's names, as `firmware_host.config.person_names` reads them; by default the configuration's.
         same_mr_x: whether the previous game's Mister X plays Mister X again.
         rng: the rng for the start cards and for later dice; by default the table's.
     """

@@ -25,7 +25,7 @@ from firmware_host.system.language import TranslatableText, gettext_noop, transl
 if TYPE_CHECKING:
     from firmware_host.referee.state import State
     from firmware_host.rules.views import PublicView
-    from firmware_host.ui.handset_peek_and_sleep import Handset
+    from firmware_host.table.handset import Handset
 
 log = logging.getLogger("yardboard")
 

@@ -16,10 +16,10 @@ from firmware_host.referee.scene import Phase, Scene
 from firmware_host.rules.views import PublicView
 from firmware_host.system.event_log import log_fields
 from firmware_host.system.language import ENGLISH, Lines, in_language
+from firmware_host.table import handset as handsets
 from firmware_host.table.device_health import RETRY, Devices
-from firmware_host.ui import handset_peek_and_sleep as handsets
+from firmware_host.table.handset import Handset, Look
 from firmware_host.ui.drawing.public_display import display, invitation
-from firmware_host.ui.handset_peek_and_sleep import Handset, Look
 from firmware_host.ui.lamp_plan import Glow, Plan, plan
 from firmware_host.ui.lamp_rhythms import ANIMATED, LampFrame, frame
 from hardware.backend import Backend

@@ -7,8 +7,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from firmware_host.config.loader import Config
+from firmware_host.config.person_names import Names, fitting, read_names
 from firmware_host.players.levels.levels import check_level, level_for
-from firmware_host.players.person_names import Names, fitting, read_names
 from firmware_host.players.player_errors import CannotPlay
 from firmware_host.players.seats import DETECTIVES, PERSON, BadSeats, Seated, read_seats
 from firmware_host.rules.actions import MR_X

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from firmware_host.config.loader import Config
-from firmware_host.players.person_names import Names
+from firmware_host.config.person_names import Names
 from firmware_host.players.seats import BadSeats, PlayerName, Seated, read_seats, to_record
 from firmware_host.referee.events import Begin, Entry, Request
 from firmware_host.referee.referee import Referee
@@ -22,9 +22,9 @@ from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Setup
 from firmware_host.system.event_log import log_fields
 from firmware_host.system.language import Lines
+from firmware_host.table.handset import Handset
 from firmware_host.table.playable_games import INSTEAD, assign_names, assign_seats
 from firmware_host.table.player_maker import PlayerMaker
-from firmware_host.ui.handset_peek_and_sleep import Handset
 from firmware_host.ui.live_commentary import seat_lines
 
 if TYPE_CHECKING:

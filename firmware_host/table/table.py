@@ -61,13 +61,13 @@ from firmware_host.table.commands import (
 )
 from firmware_host.table.device_health import DeviceNews, Devices, HandsetLight
 from firmware_host.table.entry_queue import AGAIN, Asked, EntryQueue, Input, JournalChanged, Work
+from firmware_host.table.handset import Handset
 from firmware_host.table.inputs import Inputs
 from firmware_host.table.outputs import Audience, Outputs
 from firmware_host.table.playable_games import deal, offers
 from firmware_host.table.player_maker import LevelMaker, PlayerMaker
 from firmware_host.table.seating import Seating
 from firmware_host.table.stations_on_switches import StationsOnSwitches
-from firmware_host.ui.handset_peek_and_sleep import Handset
 from firmware_host.ui.live_commentary import public_events
 from firmware_host.ui.new_game_menu import GiveUp, NewGameChoice
 from firmware_host.ui.prompt_wording import not_taken_back

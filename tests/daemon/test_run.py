@@ -113,7 +113,7 @@ def test_a_program_that_nothing_shuts_in_is_named_as_the_table_starts(tmp_path: 
 
 
 PHONE = (
-    "firmware_host.daemon.mr_x_phone_seat", "firmware_host.table.seat_feed", "firmware_host.table.kept_seat",
+    "firmware_host.daemon.mr_x_phone_seat", "firmware_host.table.seat_feed", "firmware_host.web.seats.kept_seat",
     "firmware_host.web.seats.handset_link_file", "firmware_host.web.printed_link",
 )  # fmt: skip
 """The modules of Mister X's phone."""

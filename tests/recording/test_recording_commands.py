@@ -17,7 +17,7 @@ from firmware_host.daemon.health_file import NAME
 from firmware_host.maintenance.bug_report import MissingPart, public_tape, service_log
 from firmware_host.recording.tape_file import Tape
 from firmware_host.referee.referee import Referee
-from firmware_host.ui import handset_peek_and_sleep as handsets
+from firmware_host.table import handset as handsets
 from tests.recording.recorded_tables import config_of, play, recorded
 
 Say = Callable[..., tuple[int, str, str]]

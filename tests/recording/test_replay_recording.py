@@ -18,9 +18,9 @@ from firmware_host.recording.tape import BadTape, Lost, Note, Now, Sample, Shown
 from firmware_host.recording.tape_file import Tape
 from firmware_host.referee.scene import CoachMode
 from firmware_host.simulator import SimulatedTable
+from firmware_host.table import handset as handsets
 from firmware_host.table.player_maker import LevelMaker
 from firmware_host.table.process_player_maker import ProcessMaker
-from firmware_host.ui import handset_peek_and_sleep as handsets
 from firmware_host.ui import lamp_rhythms
 from firmware_host.ui.drawing import public_display
 from tests.recording.recorded_tables import alike, config_of, entries, play, recorded, replayed

@@ -256,11 +256,11 @@ def test_an_exception_that_nobody_expected_says_nothing_of_him(place: Place) -> 
     place.play()
     broken = (
         "import sys\n"
-        "from firmware_host.ui import handset_peek_and_sleep\n"
+        "from firmware_host.table import handset\n"
         "from firmware_host.cli import main\n"
         "def fail(look, view):\n"
         "    return {}[view.at.value, view.route.value]\n"
-        "handset_peek_and_sleep.picture = fail\n"
+        "handset.picture = fail\n"
         "main(sys.argv[1:])\n"
     )
     words = [sys.executable, "-c", broken, "run", "--config", str(place.config)]

@@ -10,8 +10,8 @@ from PIL import Image
 from firmware_host.rules.actions import MrXMove
 from firmware_host.rules.views import MrXView
 from firmware_host.simulator import SimulatedTable
-from firmware_host.ui import handset_peek_and_sleep as handsets
-from firmware_host.ui.handset_peek_and_sleep import Look
+from firmware_host.table import handset as handsets
+from firmware_host.table.handset import Look
 from tests.table.played_table import begun, config, fault, hold, press
 
 HELD = {"privacy": "hold", "blank_after_s": 20}

@@ -113,7 +113,7 @@ OUTLETS = {
     "firmware_host/journal/sqlite_connection.py": OWNER,
     "firmware_host/system/atomic_write.py": "whoever those write for that call it; each of them is listed here",
     "firmware_host/system/event_log.py": "the log, for everyone",
-    "firmware_host/table/kept_seat.py": "the session of Mister X's page, for this user alone "
+    "firmware_host/web/seats/kept_seat.py": "the session of Mister X's page, for this user alone "
     "(tests/daemon/test_mr_x_phone_seat.py)",
     "firmware_host/table/stuck_switch_file.py": "switches.json, for everyone: which switches are out of order",
     "firmware_host/system/safe_read.py": "nothing; it only reads",

@@ -19,12 +19,12 @@ from firmware_host.rules.actions import (
     Pass,
 )
 from firmware_host.rules.views import MrXView, Outcome, Skipped
+from firmware_host.table.handset import NO_GAME, NO_GAME_YET
 from firmware_host.ui import handset_pages
 from firmware_host.ui.drawing import handset_screen, layout, public_display
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.handset_menu import DESTINATIONS, PHONE, Menu
 from firmware_host.ui.handset_page_kinds import Notice, Page
-from firmware_host.ui.handset_peek_and_sleep import NO_GAME, NO_GAME_YET
 from firmware_host.ui.new_game_menu import NEW_GAME_PAGES
 from firmware_host.ui.vocabulary import moving, pawn_name, rules_name, skipped, ticket_name
 from tests import goldens

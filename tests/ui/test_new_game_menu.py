@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from firmware_host.rules.actions import MrXMove
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import MrXView, Outcome
+from firmware_host.table import handset as handsets
+from firmware_host.table.handset import NO_GAME, NO_GAME_YET, Handset
 from firmware_host.ui import handset_pages
-from firmware_host.ui import handset_peek_and_sleep as handsets
 from firmware_host.ui.handset_menu import KEYS, Menu, MenuError, home_items
-from firmware_host.ui.handset_peek_and_sleep import NO_GAME, NO_GAME_YET, Handset
 from firmware_host.ui.new_game_menu import (
     NEW_GAME_PAGES,
     GiveUp,

@@ -20,12 +20,13 @@ from firmware_host.referee.scene import Scene
 from firmware_host.simulator import SimulatedTable
 from firmware_host.system import language
 from firmware_host.system.language import ENGLISH, LANGUAGES, gettext, in_language
+from firmware_host.table import handset
+from firmware_host.table.handset import Look
 from firmware_host.table.playable_games import offers
-from firmware_host.ui import handset_pages, handset_peek_and_sleep, new_game_menu
+from firmware_host.ui import handset_pages, new_game_menu
 from firmware_host.ui.drawing import fonts, handset_screen, layout, public_display
 from firmware_host.ui.drawing.fonts import SMALL, TEXT, Font
 from firmware_host.ui.handset_menu import HOME, PHONE, Menu
-from firmware_host.ui.handset_peek_and_sleep import Look
 from firmware_host.ui.new_game_menu import NewGameMenu, Offer
 from firmware_host.ui.vocabulary import key_name
 from tests.amount import amount
@@ -232,7 +233,7 @@ def messages() -> Iterator[tuple[str, Page]]:
 
 
 def drawn(look: Look) -> list[layout.Mark]:
-    assert handset_peek_and_sleep.picture(look, None) is not None
+    assert handset.picture(look, None) is not None
     return []
 
 
@@ -368,6 +369,6 @@ def test_the_handset_is_drawn_in_the_tables_language(monkeypatch: pytest.MonkeyP
 def test_a_notice_is_kept_in_english_and_said_in_the_language_of_who_reads_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(language, "_catalogue", fake)
     look = Look("notice", Menu(), "Not now", "why")
-    assert handset_peek_and_sleep.lines(look, None) == ["Not now", "why"]
+    assert handset.lines(look, None) == ["Not now", "why"]
     with in_language("de"):
-        assert handset_peek_and_sleep.lines(look, None) == ["«Not now", "«why"]
+        assert handset.lines(look, None) == ["«Not now", "«why"]

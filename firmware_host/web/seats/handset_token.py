@@ -6,7 +6,7 @@ cookie, because a cookie goes to every server of a machine, on any port. A newer
 
 Both end with the game, because the previous Mister X must not see the next one's secrets. At a simulated table they
 survive if the holder of the seat plays Mister X again, as after "Again". A session survives a restart
-(`table.kept_seat`).
+(`web.seats.kept_seat`).
 
 A page on the table's own machine may take Mister X's seat without a token while nobody has it and a person plays Mister
 X. If that page has closed, another page there may follow. If all others are computers, a page of another machine may

@@ -10,8 +10,8 @@ import pytest
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import DamagedJournal
 from firmware_host.rules.setup import Setup
-from firmware_host.table.kept_seat import NAME, KeptSeat
 from firmware_host.web.seats.handset_token import HandsetToken
+from firmware_host.web.seats.kept_seat import NAME, KeptSeat
 from tests.rules.boards import london, setup_of
 
 NETWORK = london().network
@@ -53,7 +53,7 @@ def test_a_page_that_was_replaced_never_has_the_seat_again_even_if_the_disk_is_f
         def full(*_: object) -> None:
             raise OSError(28, os.strerror(28))
 
-        monkeypatch.setattr("firmware_host.table.kept_seat.replace_file", full)
+        monkeypatch.setattr("firmware_host.web.seats.kept_seat.replace_file", full)
         seat.keep()
         again = HandsetToken(clock)
         KeptSeat(again, file)

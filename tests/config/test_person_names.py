@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.players.person_names import LONGEST, BadNames, fitting, read_names, same_person
+from firmware_host.config.person_names import LONGEST, BadNames, fitting, read_names, same_person
 from firmware_host.rules.errors import BadSetup
 
 OWNERS = {"purple": 1, "blue": 2, "red": 3, "yellow": 1}

@@ -11,8 +11,8 @@ from firmware_host.rules.views import MrXView
 from firmware_host.simulator import SimulatedTable
 from firmware_host.system.language import Lines
 from firmware_host.table.commands import StartGame
+from firmware_host.table.handset import Look, lines
 from firmware_host.ui.handset_menu import Menu
-from firmware_host.ui.handset_peek_and_sleep import Look, lines
 from tests.table.played_table import FIVE, begun, config, fault, go, hold, press, put, release, take, tells, walk
 
 

@@ -120,7 +120,8 @@ def serve(
 
 def _session(simulated: SimulatedTable, requests: PageOrderQueue, server: Server, seat: KeptSeat) -> BrowserSession:
     """Create the session of the pages. It offers Mister X's seat unless a restart has kept it."""
-    kept = seat.is_of(simulated.table.journal)
+    journal = simulated.table.journal
+    kept = seat.is_of(journal.newest_begun, journal.begun_at)
     if not kept:
         server.handset_token.end()
     return BrowserSession(
@@ -150,12 +151,13 @@ def _play(browser: BrowserSession, server: Server, archive: Archive, seat: KeptS
             if alone and not server.is_alone:
                 alone = False
                 say(f"Phones are let in: {server.address}")
-            seat.is_of(browser.simulated.table.journal)
+            journal = browser.simulated.table.journal
+            seat.is_of(journal.newest_begun, journal.begun_at)
             seat.keep()
             catch_up()
             if link.wanted():
                 say(link.text())
-            if archive.follow(browser.simulated.table.journal):
+            if archive.follow(journal):
                 server.announce_games()
 
 

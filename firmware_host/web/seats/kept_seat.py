@@ -14,7 +14,6 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 
-from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import JournalError
 from firmware_host.system import safe_read
 from firmware_host.system.atomic_write import replace_file
@@ -107,17 +106,20 @@ class KeptSeat:
         if self._kept is not None:
             token.restore(self._kept.session)
 
-    def is_of(self, journal: Journal) -> bool:
+    def is_of(self, number: int, begun_at: Callable[[], float]) -> bool:
         """Return whether the seat belongs to the journal's newest game. A new game makes it False once.
 
         If the journal cannot be read, the answer is False: scanning a new link costs less than a seat in the wrong
         game.
+
+        Args:
+            number: the game's number in the journal.
+            begun_at: returns when the game was started; may raise `JournalError`.
         """
-        number = journal.newest_begun
         if self._game is not None and number == self._game.number:
             return True
         try:
-            self._game = SeatedGame(number, journal.begun_at())
+            self._game = SeatedGame(number, begun_at())
         except JournalError:  # the table reports this error
             self._game = SeatedGame(number, 0.0)
             return False

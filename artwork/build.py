@@ -10,9 +10,9 @@ from pathlib import Path
 from firmware_host.rules.data import map_file
 from firmware_host.rules.dice.tiles import TileSet, parse
 from firmware_host.rules.network import Network
+from firmware_host.ui.drawing.board_style import artwork_name
 from firmware_host.ui.drawing.paper import EDGE, WIDTH, places_on_paper
-from firmware_host.ui.games.tile_pictures_on_board import tiles_artwork_name
-from firmware_host.ui.map_artwork import artwork_name
+from firmware_host.ui.games.tile_board import tiles_artwork_name
 
 ROOT = Path(__file__).resolve().parents[1]
 OUT = ROOT / "firmware_host" / "web" / "static" / "maps"
@@ -30,7 +30,7 @@ TILE_SETS = ("yardboard",)
 _SOURCES = ("artwork/*.py", "config/maps/*.toml", "config/tiles/*.toml", "firmware_host/rules/network.py",
             "firmware_host/rules/data/*.py", "firmware_host/rules/dice/tiles.py",
             "firmware_host/ui/drawing/line_routing.py", "firmware_host/ui/drawing/board_style.py",
-            "firmware_host/ui/games/tile_pictures_on_board.py", "firmware_host/ui/map_artwork.py",
+            "firmware_host/ui/games/tile_board.py", "firmware_host/ui/drawing/board_style.py",
             "firmware_host/web/static/styles/city.css")  # fmt: skip
 
 

@@ -22,7 +22,7 @@ from artwork.vector_path import Point, shape_path
 from firmware_host.rules.data.tile_file import INNER, LANES, LETTERS, Side
 from firmware_host.rules.dice.tiles import TileSet, Tiling
 from firmware_host.ui.drawing.paper import WIDTH
-from firmware_host.ui.games.tile_pictures_on_board import SCALE, TILE
+from firmware_host.ui.games.tile_board import SCALE, TILE
 
 LANDMARKS = {
     "A": landmarks.clock_tower, "B": landmarks.wheel, "C": landmarks.station_halls,

@@ -33,7 +33,7 @@ from firmware_host.web import missing_package
 from hardware.ports import HardwareError, install_extra
 
 if TYPE_CHECKING:
-    from firmware_host.table.recording_port import Recording
+    from firmware_host.table.compose import Recording
 
 log = logging.getLogger("yardboard")
 
@@ -54,7 +54,7 @@ ELSEWHERE = {
     "install": "firmware_host.maintenance.install_command",
     "make": "firmware_host.maker.make_command",
     "player": "firmware_host.players.protocol.player_session",
-    "replay": "firmware_host.recording.replay_command",
+    "replay": "firmware_host.recording.replay_recording",
     "report": "firmware_host.maintenance.bug_report",
     "seat-program": "firmware_host.daemon.seat_program",
     "selftest": "firmware_host.commissioning.board_commands",

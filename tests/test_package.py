@@ -24,8 +24,8 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 import hatch_build
-from firmware_host.ui.games.tiles_board_style import tiles_artwork_name
-from firmware_host.ui.map_artwork import artwork_name
+from firmware_host.ui.drawing.board_style import artwork_name
+from firmware_host.ui.games.tile_board import tiles_artwork_name
 from firmware_host.web.pages.page_bundles import is_bundled
 from tests.shipped_grounds import load_map, load_tiles
 

@@ -17,19 +17,17 @@ from firmware_host.config.player_programs import warnings_of_trust
 from firmware_host.daemon.health_file import HealthFile
 from firmware_host.daemon.page_server import PageServer
 from firmware_host.daemon.watchdog import Watchdog
-from firmware_host.journal.background_store import BackgroundStore
-from firmware_host.journal.damaged_journal import prepare_journal
-from firmware_host.journal.journal import Journal
+from firmware_host.journal.journal import Journal, prepare_journal
+from firmware_host.journal.sqlite_store import BackgroundStore
 from firmware_host.system.background_task import Background, Task
 from firmware_host.system.end_signals import whole_pass
 from firmware_host.system.event_log import catch_up, describe_error, log_fields
 from firmware_host.system.systemd_notify import ServiceManager
 from firmware_host.table.commands import StartGame
-from firmware_host.table.compose import compose
+from firmware_host.table.compose import Recording, compose
 from firmware_host.table.device_factory import OUTPUTS, make_devices, turn_off_output
 from firmware_host.table.outputs import Audience
-from firmware_host.table.process_player_maker import ProcessMaker
-from firmware_host.table.recording_port import Recording
+from firmware_host.table.player_maker import ProcessMaker
 from firmware_host.table.table import Table
 from firmware_host.ui.prompt_wording import prompt
 from hardware.clock import SystemClock, keep_pace

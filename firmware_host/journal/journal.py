@@ -13,8 +13,11 @@ The content holds Mister X's secrets: only the owner may read the file, and no m
 from __future__ import annotations
 
 import json
+import logging
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
@@ -27,6 +30,8 @@ from firmware_host.journal.entries import (
     PLAY,
     TAKE_BACK,
     BadEntry,
+    Beginning,
+    EntryChain,
     check_time,
     names_of,
     parse_record,
@@ -35,14 +40,21 @@ from firmware_host.journal.entries import (
     seats_of,
     setup_record,
 )
-from firmware_host.journal.entry_chain import Beginning, EntryChain
-from firmware_host.journal.open_journal_file import read_through
-from firmware_host.journal.sqlite_store import SqliteStore
-from firmware_host.journal.store_port import MEMORY, DamagedJournal, JournalError, Row, Store, UnplayableGame
+from firmware_host.journal.sqlite_store import SIDES, SqliteStore, read_through, sync_folder
+from firmware_host.journal.store_port import (
+    MEMORY,
+    DamagedJournal,
+    JournalError,
+    Row,
+    Store,
+    UnplayableGame,
+    UnwritableJournal,
+)
 from firmware_host.rules.actions import Action, to_record
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Box, Ground, Setup
 from firmware_host.rules.views import Outcome
+from firmware_host.system.event_log import log_fields
 
 FEWEST = 2
 """The fewest games stored: the one in play and the one before."""
@@ -385,3 +397,63 @@ class Journal:
 
 def _end(outcome: Outcome) -> tuple[str, dict[str, Any]]:
     return FINISH, {"winner": outcome.winner, "reason": outcome.reason}
+
+
+log = logging.getLogger("yardboard")
+
+
+def prepare_journal(path: Path, stamp: str) -> str | None:
+    """Ensure that the journal at `path` can be used, before a table starts on it.
+
+    A journal that is torn, foreign or of another version is renamed with `stamp`, never overwritten.
+
+    Returns:
+        The rules of its newest game; None if there is no game to continue.
+
+    Raises:
+        JournalError: the journal cannot be opened, created or set aside.
+    """
+    try:
+        with Journal.open(path) as journal:
+            return journal.rules
+    except DamagedJournal as error:
+        aside = set_aside(path, stamp)
+        fields = log_fields("journal", kept=str(aside))
+        log.error("%s. It is kept as %s; a new game begins.", error, aside, extra=fields)  # noqa: TRY400 - no traceback
+        return None
+
+
+def set_aside(path: Path | str, stamp: str) -> Path:
+    """Rename an unusable journal, and SQLite's files beside it, to NAME.STAMP.aside.
+
+    Returns the new path. Never overwrites anything.
+
+    Raises:
+        ValueError: the stamp cannot be part of a file name.
+        UnwritableJournal: a file with that name exists already, or the system refuses.
+    """
+    path = Path(path).absolute()
+    if not stamp or set(stamp) & {"/", "\0"}:
+        raise ValueError(f"stamp {stamp!r} cannot be part of a file name")
+    aside = path.with_name(f"{path.name}.{stamp}.aside")
+    # Rename the file itself last: SQLite would take a remaining log for the new journal's.
+    moves = [(Path(f"{path}{side}"), Path(f"{aside}{side}")) for side in (*SIDES, "")]
+    existing = [(old, new) for old, new in moves if os.path.lexists(old)]
+    taken = [new for _, new in moves if os.path.lexists(new)]
+    if taken:
+        raise UnwritableJournal(f"journal {path}: cannot be set aside: {taken[0]} exists already")
+    if not existing:
+        raise UnwritableJournal(f"journal {path}: cannot be set aside: there is no such file")
+    try:
+        for old, new in existing:
+            os.link(old, new, follow_symlinks=False)  # unlike a rename, fails if the new name exists
+            if new.is_file() and not new.is_symlink():
+                with suppress(PermissionError):  # another user's file, and not our secret
+                    new.chmod(0o600)
+        sync_folder(path.parent)  # a power cut must not lose both names
+        for old, _ in existing:
+            old.unlink()
+        sync_folder(path.parent)
+    except OSError as error:
+        raise UnwritableJournal(f"journal {path}: cannot be set aside: {error.strerror}") from error
+    return aside

@@ -1,16 +1,301 @@
-"""Store a journal's entries in one SQLite file, written synchronously."""
+"""Store a journal's entries in one SQLite file, written synchronously or on a background thread.
+
+Its content is secret: only the owner may read the file, and no message quotes a record.
+"""
 
 from __future__ import annotations
 
+import errno
+import glob
+import os
+import re
+import shutil
 import sqlite3
+import stat
+import tempfile
 import weakref
 from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import Self
 
-from firmware_host.journal.open_journal_file import prepare
-from firmware_host.journal.sqlite_connection import FAULTS, SCHEMA, complaint, connect, intact, lay_out, mark_current
-from firmware_host.journal.store_port import MEMORY, DamagedJournal, JournalError, Row
+from firmware_host.journal.store_port import MEMORY, DamagedJournal, JournalError, Row, Store, UnwritableJournal
+from firmware_host.system.background_task import Background
+
+APPLICATION_ID = 0x59415244  # "YARD" marks our SQLite files
+VERSION = 2
+"""The written version. A file of version 1 has no removed games; removing one makes it version 2."""
+
+SCHEMA = (
+    "CREATE TABLE entries (seq INTEGER PRIMARY KEY, at REAL NOT NULL, kind TEXT NOT NULL, "
+    "record TEXT NOT NULL, seal TEXT NOT NULL) STRICT"
+)
+LOG, INDEX = "-wal", "-shm"
+"""The suffixes of the files that SQLite keeps beside a database."""
+
+# In a damaged file a length may ask for any amount of memory, and a name in SQLite's message may not be text.
+FAULTS = (sqlite3.Error, MemoryError, UnicodeError)
+_OUT_OF_MEMORY = re.compile(rf"error code={sqlite3.SQLITE_NOMEM}\b")
+_IN_USE = "is in use by another table: stop that one, or give this one another journal path in its configuration"
+_UNUSABLE = {
+    sqlite3.SQLITE_BUSY: _IN_USE,
+    sqlite3.SQLITE_LOCKED: _IN_USE,
+    sqlite3.SQLITE_FULL: "cannot be written: the disk is full",
+    sqlite3.SQLITE_READONLY: "cannot be written: the file or its folder is read-only",
+    sqlite3.SQLITE_PERM: "cannot be opened: no permission",
+    sqlite3.SQLITE_IOERR: "cannot be read or written: the disk reports an error, or has no room",
+    sqlite3.SQLITE_NOMEM: "cannot be read: not enough memory",  # it may be sound: damage is detected elsewhere
+}
+
+
+def connect(name: str) -> sqlite3.Connection:
+    """Open a connection whose transactions are on the disk when COMMIT returns.
+
+    The connection may move between threads; whichever finds it unused closes it.
+    """
+    connection = sqlite3.connect(name, timeout=0.5, isolation_level=None, uri=name != MEMORY, check_same_thread=False)
+    try:
+        for pragma in (
+            "locking_mode = EXCLUSIVE",  # refuses a second daemon on the same journal
+            "cell_size_check = ON",
+            "trusted_schema = OFF",
+            "temp_store = MEMORY",
+            "cache_size = -256",  # KiB; the default is 2 MB, but appending needs few pages
+            "synchronous = FULL",
+            # Checkpoint after each action: one wrong byte in the log, or a copy of the file without it, would silently
+            # lose what is only in the log.
+            "wal_autocheckpoint = 1",
+            "journal_size_limit = 1048576",  # bytes; the log grows beyond while many games are removed at once
+        ):
+            connection.execute(f"PRAGMA {pragma}").close()
+        (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
+        if mode not in ("wal", "memory"):
+            raise sqlite3.DatabaseError("there is no write-ahead log")
+    except FAULTS:
+        connection.close()
+        raise
+    return connection
+
+
+def intact(connection: sqlite3.Connection) -> bool:
+    """Return whether SQLite finds a file intact.
+
+    Raises:
+        MemoryError: there was too little memory, which SQLite reports like damage.
+    """
+    found = connection.execute("PRAGMA integrity_check").fetchall()
+    if any(_OUT_OF_MEMORY.search(said) for (said,) in found):
+        raise MemoryError
+    return found == [("ok",)]
+
+
+def lay_out(connection: sqlite3.Connection) -> None:
+    """Create the tables of an empty journal."""
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.execute(SCHEMA)
+    mark_current(connection)
+
+
+def mark_current(connection: sqlite3.Connection) -> None:
+    """Mark the file as the current version, within a transaction if there is one."""
+    connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def complaint(name: str, error: Exception) -> JournalError:
+    """Convert an SQLite error. SQLite's own message may quote the file's content."""
+    unknown = sqlite3.SQLITE_NOMEM if isinstance(error, MemoryError) else sqlite3.SQLITE_ERROR
+    code = getattr(error, "sqlite_errorcode", unknown) & 0xFF  # without the extended part
+    if code == sqlite3.SQLITE_CANTOPEN:
+        return UnwritableJournal(f"journal {name}: cannot be opened: {_find_hindrance(Path(name))}")
+    if code in _UNUSABLE:
+        return UnwritableJournal(f"journal {name}: {_UNUSABLE[code]}")
+    if isinstance(error, sqlite3.ProgrammingError):
+        return JournalError(f"journal {name}: is closed")
+    kind = getattr(error, "sqlite_errorname", type(error).__name__)
+    return DamagedJournal(f"journal {name}: is damaged ({kind})")
+
+
+def _find_hindrance(path: Path) -> str:
+    """Find why SQLite cannot open a journal by trying its operations beside the file.
+
+    The file itself is not opened: it was read before, and closing it would release SQLite's locks on it.
+    """
+    log = Path(f"{path}{LOG}")
+    try:
+        if os.path.lexists(log):
+            log.open("r+b").close()
+    except OSError as error:
+        return f"{log.name}: {error.strerror}"
+    try:
+        Path(tempfile.mkdtemp(dir=path.parent, prefix=unfinished(path))).rmdir()
+    except OSError as error:
+        return f"nothing can be made beside it: {error.strerror}"
+    return "the file or its folder is not accessible"
+
+
+def unfinished(path: Path) -> str:
+    """Return the prefix of temporary folders beside a journal."""
+    return f".{path.name}.unfinished-"
+
+
+_READABLE = (1, VERSION)
+_MAGIC = b"SQLite format 3\x00"
+SIDES = (LOG, INDEX)
+"""The suffixes of SQLite's files beside a journal."""
+
+
+def prepare(path: Path) -> None:
+    """Ensure that a journal exists at `path` that SQLite can open and nobody else can read.
+
+    Raises:
+        DamagedJournal: the file is not a journal, by its name or its header.
+        UnwritableJournal: the system refuses access.
+    """
+    sides = [Path(f"{path}{side}") for side in SIDES]
+    with _complaining(path):
+        _refuse_a_read_only_disk(path)
+        if not os.path.lexists(path):
+            orphans = [side for side in sides if os.path.lexists(side)]
+            if orphans:
+                raise DamagedJournal(f"journal {path}: is gone, but {orphans[0].name} is still there")
+            _create(path)
+        try:
+            _check_header(path)
+        except DamagedJournal as error:
+            if not sides[0].is_file() or not _log_repairs(path, sides[0]):
+                raise error from None
+        for file in (path, *sides):
+            if file.exists() and stat.S_IMODE(file.stat().st_mode) != 0o600:
+                file.chmod(0o600)
+
+
+def read_through(path: Path) -> None:
+    """Read a journal and its log to the end, to test that the disk can read them.
+
+    Raises:
+        UnwritableJournal: the disk reports an error.
+    """
+    with _complaining(path):
+        for file in (path, Path(f"{path}{LOG}")):
+            if file.is_file():
+                with file.open("rb") as content:
+                    while content.read(1 << 20):
+                        pass
+
+
+@contextmanager
+def _complaining(path: Path) -> Iterator[None]:
+    """Convert system errors into errors that name the journal."""
+    try:
+        yield
+    except UnwritableJournal:
+        raise
+    except OSError as error:
+        why = error.strerror or type(error).__name__
+        if isinstance(error, FileNotFoundError | NotADirectoryError | PermissionError) or error.errno == errno.EROFS:
+            why += "; [journal] path or XDG_STATE_HOME choose another place"
+        raise UnwritableJournal(f"journal {path}: {why}") from error
+
+
+def _log_repairs(path: Path, log: Path) -> bool:
+    """Return whether the write-ahead log repairs a file with a bad header, tested on copies of both.
+
+    That is so if the power failed while the first page was written: the log has the whole page.
+    """
+    with _workshop(path) as folder:
+        copy = Path(folder) / "copy"
+        for file, name in ((path, copy), (log, Path(f"{copy}{LOG}"))):
+            name.touch(mode=0o600)
+            shutil.copyfile(file, name)
+        try:
+            with closing(connect(copy.as_uri())) as connection:
+                sound = intact(connection)
+            _check_header(copy)
+        except DamagedJournal:
+            return False
+        except FAULTS as error:
+            refusal = complaint(str(path), error)
+            if isinstance(refusal, UnwritableJournal):
+                raise refusal from None
+            return False
+    return sound
+
+
+def _workshop(path: Path) -> tempfile.TemporaryDirectory[str]:
+    """Create a temporary folder beside the journal, and remove those that a power cut has left."""
+    for leftover in path.parent.glob(f"{glob.escape(unfinished(path))}*"):
+        shutil.rmtree(leftover, ignore_errors=True)
+    return tempfile.TemporaryDirectory(dir=path.parent, prefix=unfinished(path))
+
+
+def _create(path: Path) -> None:
+    """Create an empty journal in a temporary folder and move it in place complete, or not at all."""
+    _make_folder(path.parent)
+    with _workshop(path) as folder:
+        new = Path(folder) / "new"
+        os.close(os.open(new, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        try:
+            with closing(connect(new.as_uri())) as connection:
+                lay_out(connection)
+                # SQLite does not report that it could not copy from the log into the file.
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        except FAULTS as error:
+            refusal = complaint(str(path), error)
+            if isinstance(refusal, UnwritableJournal):
+                raise refusal from None
+            raise UnwritableJournal(f"journal {path}: cannot be made: the disk reports an error") from None
+        os.link(new, path)
+    sync_folder(path.parent)
+
+
+def _make_folder(folder: Path) -> None:
+    """Create a folder that survives a power cut."""
+    if folder.is_dir():
+        return
+    _make_folder(folder.parent)
+    folder.mkdir(mode=0o700, exist_ok=True)
+    sync_folder(folder.parent)
+
+
+def _refuse_a_read_only_disk(path: Path) -> None:
+    """Refuse a read-only disk, which SQLite would report as a disk error."""
+    nearest = next(each for each in (path, *path.absolute().parents) if each.exists())
+    if os.statvfs(nearest).f_flag & os.ST_RDONLY:
+        raise UnwritableJournal(f"journal {path}: cannot be written: the disk is read-only")
+
+
+def _check_header(path: Path) -> None:
+    """Refuse foreign files before SQLite opens them, because opening alone can write into them."""
+    if not path.is_file():
+        raise UnwritableJournal(f"journal {path}: is not a regular file")
+    with path.open("rb") as file:
+        head = file.read(100)
+    if not head:
+        raise DamagedJournal(f"journal {path}: is torn: the file is empty")
+    if head[:16] != _MAGIC[: len(head)]:
+        raise DamagedJournal(f"journal {path}: is foreign: not an SQLite file")
+    if len(head) < 100:
+        raise DamagedJournal(f"journal {path}: is torn: it ends after {len(head)} bytes")
+    version, owner = int.from_bytes(head[60:64], "big"), int.from_bytes(head[68:72], "big")
+    if owner != APPLICATION_ID:
+        raise DamagedJournal(f"journal {path}: is foreign: an SQLite file, but not written by yardboard")
+    if head[18:20] != b"\x02\x02":
+        raise DamagedJournal(f"journal {path}: is damaged: its header does not ask for a write-ahead log")
+    if version not in _READABLE:
+        age = "newer" if version > VERSION else "unknown"
+        raise DamagedJournal(f"journal {path}: has the {age} version {version}; this yardboard reads up to {VERSION}")
+
+
+def sync_folder(folder: Path) -> None:
+    """Flush the names of a folder's files to the disk."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
 
 _INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?)"
 _LAST = (1 << 63) - 1  # above every number
@@ -105,3 +390,56 @@ class SqliteStore:
     def close(self) -> None:
         """Close the file."""
         self._connection.close()
+
+
+class BackgroundStore:
+    """A store that another thread writes. Implements `Store`.
+
+    Only the thread uses the inner store during a write, and only the owner of this object at other times.
+
+    Args:
+        store: the store to write; this object closes it.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.name = store.name
+        self._store = store
+        self._background = Background("journal")
+        self._idle = Event()
+        self._idle.set()
+        self._error: Exception | None = None
+
+    def rows(self, first: int = 0, last: int | None = None) -> Iterator[Row]:
+        """Yield the entries in a range of numbers, after any write in progress."""
+        self._idle.wait()
+        return self._store.rows(first, last)
+
+    def submit(self, rows: Sequence[Row], instead: Row | None = None) -> None:
+        """Start a write. See `Store.submit`."""
+        self._idle.clear()
+        self._background(partial(self._write, rows, instead))
+
+    def poll(self) -> bool:
+        """Return whether the last write is durable. See `Store.poll`. Also raises unforeseen errors."""
+        if not self._idle.is_set():
+            return False
+        error, self._error = self._error, None
+        if error is not None:
+            raise error
+        return True
+
+    def wait(self) -> None:
+        """Wait until no write is in progress."""
+        self._idle.wait()
+
+    def close(self) -> None:
+        """Wait for the write in progress, end the thread and close the store."""
+        self._background.close()
+        self._store.close()
+
+    def _write(self, rows: Sequence[Row], instead: Row | None) -> None:
+        try:
+            self._store.submit(rows, instead)
+        except Exception as error:  # noqa: BLE001 - the next poll raises it
+            self._error = error
+        self._idle.set()

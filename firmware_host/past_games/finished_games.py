@@ -18,9 +18,8 @@ from firmware_host.config import shipped_files
 from firmware_host.config.loader import Config
 from firmware_host.journal.journal import Finished
 from firmware_host.journal.store_port import JournalError
-from firmware_host.past_games.game_analysis import Analysis, AnalysisFiles
+from firmware_host.past_games.game_analysis import Analysis, AnalysisFiles, GameRecord, NoSuchGame, Summary
 from firmware_host.past_games.game_analyst import GameAnalyst, GameToAnalyse
-from firmware_host.past_games.game_record import GameRecord, NoSuchGame, Summary
 from firmware_host.past_games.game_statistics import Statistics, count_games
 from firmware_host.past_games.replay_finished_game import as_begun, replay, summary
 from firmware_host.players.coach.coach_port import Reviewer

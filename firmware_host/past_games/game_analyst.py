@@ -23,16 +23,16 @@ from firmware_host.past_games.game_analysis import (
     AnalysisFiles,
     Closest,
     Costly,
+    GameRecord,
     Moment,
     Narrowed,
+    ReplayedStep,
     Slipped,
 )
-from firmware_host.past_games.game_record import GameRecord, ReplayedStep
 from firmware_host.players.coach.coach_port import KNOWS, NextAction, Review, Reviewer, can_coach
 from firmware_host.players.heuristic.game_heuristic import distances
 from firmware_host.players.player_errors import PlayerFailed
-from firmware_host.players.player_port import NewGame
-from firmware_host.players.public_history import PublicHistory
+from firmware_host.players.player_port import NewGame, PublicHistory
 from firmware_host.rules.actions import MR_X, Surface
 from firmware_host.system.event_log import log_fields
 from firmware_host.system.language import gettext_noop

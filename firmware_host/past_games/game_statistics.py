@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from firmware_host.config.person_names import same_person
-from firmware_host.past_games.game_record import Summary
+from firmware_host.past_games.game_analysis import Summary
 from firmware_host.players.seats import DETECTIVES, PERSON
 from firmware_host.rules.actions import MR_X
 

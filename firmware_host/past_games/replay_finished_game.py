@@ -22,7 +22,7 @@ from firmware_host.journal.entries import (
     seats_of,
 )
 from firmware_host.journal.journal import Finished
-from firmware_host.past_games.game_record import CannotReplay, GameRecord, ReplayedStep, Summary
+from firmware_host.past_games.game_analysis import CannotReplay, GameRecord, ReplayedStep, Summary
 from firmware_host.players.player_port import NewGame
 from firmware_host.rules.actions import MR_X, Action
 from firmware_host.rules.errors import BadRecord, RulesError

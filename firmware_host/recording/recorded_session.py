@@ -28,7 +28,7 @@ from firmware_host.recording.tape_player import TapePlayer
 from firmware_host.recording.tape_recorder import DeviceFacts, Recorder
 from firmware_host.recording.tape_recording import DEVICES, JOURNAL, MASKS, TapeRecording, played_journal
 from firmware_host.system.event_log import log_fields
-from firmware_host.table.recording_port import Recording
+from firmware_host.table.compose import Recording
 
 SESSION = "session"
 """The name of the note that contains the session."""

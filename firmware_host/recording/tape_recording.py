@@ -25,7 +25,6 @@ from firmware_host.referee.scene import CoachMode
 from firmware_host.rules.actions import from_record, to_record
 from firmware_host.rules.errors import BadRecord
 from firmware_host.system import safe_read
-from firmware_host.table import stuck_switch_file
 from firmware_host.table.commands import (
     Choose,
     Command,
@@ -40,8 +39,9 @@ from firmware_host.table.commands import (
     TrustSwitches,
     UndoMove,
 )
+from firmware_host.table.compose import Recording
+from firmware_host.table.inputs import STUCK_SWITCHES_FILE
 from firmware_host.table.player_maker import PlayerMaker
-from firmware_host.table.recording_port import Recording
 from firmware_host.ui.handset_page_kinds import LARGEST_CODE
 from hardware.backend import Backend
 
@@ -138,7 +138,7 @@ def played_journal(
         JournalError, ValueError: the entries are not a game.
     """
     if masks:
-        (folder / stuck_switch_file.NAME).write_text(masks, encoding="utf-8")
+        (folder / STUCK_SWITCHES_FILE).write_text(masks, encoding="utf-8")
     rows: list[Row] = []
     seal = ""
     for number, (at, kind, text) in enumerate(newest, 1):
@@ -164,7 +164,7 @@ class TapeRecording(Recording):
         self._recorder.note(JOURNAL, json.dumps(journal.newest_entries()))
         if journal.name != MEMORY:
             with contextlib.suppress(OSError, ValueError):  # an unreadable file does not count for the table either
-                kept = safe_read.read_small_file(Path(journal.name).with_name(stuck_switch_file.NAME))
+                kept = safe_read.read_small_file(Path(journal.name).with_name(STUCK_SWITCHES_FILE))
                 self._recorder.note(MASKS, kept.decode())
         self.listen(journal)
         return journal

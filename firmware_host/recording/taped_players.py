@@ -11,8 +11,7 @@ from typing import TypeVar
 
 from firmware_host.players.coach.coach_port import Coach, Insight
 from firmware_host.players.player_errors import PlayerFailed
-from firmware_host.players.player_port import NewGame, Player, Position
-from firmware_host.players.public_history import PublicHistory
+from firmware_host.players.player_port import NewGame, Player, Position, PublicHistory
 from firmware_host.players.seats import PlayerName
 from firmware_host.rules.actions import Action, PawnMove, from_record, to_record
 from firmware_host.rules.errors import BadRecord

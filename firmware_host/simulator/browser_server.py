@@ -14,7 +14,7 @@ from http.client import HTTPConnection, HTTPException
 
 from firmware_host.config.loader import Config, with_rules
 from firmware_host.config.toml_file import ConfigError
-from firmware_host.journal.damaged_journal import prepare_journal
+from firmware_host.journal.journal import prepare_journal
 from firmware_host.past_games.finished_games import Archive
 from firmware_host.past_games.game_analysis import FOLDER, AnalysisFiles
 from firmware_host.simulator.browser_session import BrowserSession
@@ -24,8 +24,8 @@ from firmware_host.simulator.tutorial_tables import TutorialTables
 from firmware_host.system.end_signals import whole_pass
 from firmware_host.system.event_log import catch_up
 from firmware_host.system.printable import printable
-from firmware_host.table.process_player_maker import ProcessMaker
-from firmware_host.table.recording_port import Recording
+from firmware_host.table.compose import Recording
+from firmware_host.table.player_maker import ProcessMaker
 from firmware_host.web.feeds.page_order_queue import PageOrderQueue
 from firmware_host.web.printed_link import LinkPrompt, greeting
 from firmware_host.web.seats.kept_seat import KeptSeat

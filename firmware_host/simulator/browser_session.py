@@ -27,9 +27,8 @@ from firmware_host.simulator.helping_hands import HelpingHands, last_move
 from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError
 from firmware_host.system.language import gettext, in_language, reason_of
 from firmware_host.system.orders import FaultOrder
-from firmware_host.table.playable_games import offers
+from firmware_host.table.playable_games import offer, offers
 from firmware_host.table.seat_feed import SeatFeed
-from firmware_host.ui.game_choices import offer
 from firmware_host.ui.new_game_menu import Offer
 from firmware_host.web.feeds.latest_feed import Feed, message
 from firmware_host.web.feeds.page_order_queue import PageOrderQueue

@@ -31,10 +31,10 @@ from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTab
 from firmware_host.system import orders
 from firmware_host.system.end_signals import whole_pass
 from firmware_host.system.orders import BadOrder, FaultOrder, Order
-from firmware_host.table.process_player_maker import ProcessMaker
+from firmware_host.table.player_maker import ProcessMaker
 from firmware_host.ui import json_views
 from firmware_host.ui.handset_menu import MenuError
-from firmware_host.ui.lamp_palette import Colour
+from firmware_host.ui.lamp_plan import Colour
 from hardware.ports import HardwareError
 
 LONGEST_LINE = 65_536

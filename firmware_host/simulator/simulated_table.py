@@ -22,15 +22,14 @@ from firmware_host.rules.setup import Option, Setup
 from firmware_host.rules.views import MrXView, PublicView
 from firmware_host.system.language import gettext, in_language
 from firmware_host.table.commands import Choose, Command, SetCoach, StartGame, Touch, TrustSwitches, UndoMove
-from firmware_host.table.compose import compose
+from firmware_host.table.compose import Recording, compose
 from firmware_host.table.handset import lines
 from firmware_host.table.outputs import Audience, limit_lamps
 from firmware_host.table.player_maker import PlayerMaker
-from firmware_host.table.recording_port import Recording
 from firmware_host.table.table import Table
 from firmware_host.ui.drawing.public_display import display_lines
 from firmware_host.ui.handset_menu import keys_for, press, settle
-from firmware_host.ui.lamp_palette import Colour
+from firmware_host.ui.lamp_plan import Colour
 from firmware_host.ui.prompt_wording import prompt
 from hardware.backend import Backend, NoPanel
 from hardware.sim import SimulatedHardware

@@ -10,7 +10,7 @@ from typing import Any
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator.simulated_table import SimulatedTable
 from firmware_host.ui.drawing import board_picture
-from firmware_host.ui.lamp_palette import Colour
+from firmware_host.ui.lamp_plan import Colour
 
 
 def save(simulated: SimulatedTable, path: Path) -> None:

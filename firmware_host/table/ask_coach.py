@@ -11,8 +11,7 @@ from collections.abc import Callable
 
 from firmware_host.players.coach.coach_port import KNOWS, Coach, can_coach
 from firmware_host.players.player_errors import PlayerFailed
-from firmware_host.players.player_port import NewGame
-from firmware_host.players.public_history import PublicHistory
+from firmware_host.players.player_port import NewGame, PublicHistory
 from firmware_host.referee.scene import CoachHints, CoachMode
 from firmware_host.rules.game import Game
 from firmware_host.system.event_log import log_fields

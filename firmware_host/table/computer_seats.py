@@ -14,8 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from firmware_host.players.player_errors import PlayerFailed
-from firmware_host.players.player_port import NewGame, Player, Position
-from firmware_host.players.public_history import PublicHistory
+from firmware_host.players.player_port import NewGame, Player, Position, PublicHistory
 from firmware_host.players.seats import PlayerName, Seated
 from firmware_host.referee.events import Play, WantRoll
 from firmware_host.rules.actions import MR_X, Action, PawnMove

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_host.players.public_history import PublicHistory
+from firmware_host.players.player_port import PublicHistory
 from firmware_host.rules.game import Game
 
 

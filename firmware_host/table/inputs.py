@@ -1,9 +1,17 @@
-"""The inputs of a table: switches as stations, debounced keys, and the power supply."""
+"""The inputs of a table: switches as stations, debounced keys, and the power supply.
+
+Which switches are out of order is saved beside the journal, so that after a restart nobody is asked about them again.
+The file contains no secret, and nothing depends on it: if it is missing or unreadable, such a switch is found as it was
+the first time.
+"""
 
 from __future__ import annotations
 
+import json
+import logging
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial, reduce
 from operator import itemgetter
 from pathlib import Path
 
@@ -12,15 +20,176 @@ from firmware_host.config.loader import Config
 from firmware_host.journal.store_port import MEMORY
 from firmware_host.referee.events import SwitchesChanged
 from firmware_host.referee.switch_register import SwitchRegister
+from firmware_host.system import safe_read
+from firmware_host.system.atomic_write import replace_file
 from firmware_host.system.background_task import Task, at_once
-from firmware_host.table import stuck_switch_file
+from firmware_host.system.event_log import log_fields
+from firmware_host.system.language import gettext_noop, translatable
 from firmware_host.table.device_health import Devices
-from firmware_host.table.stuck_switch_file import StuckSwitchFile
-from firmware_host.table.switch_report import SwitchReport, Worked, mask_of
 from hardware.backend import Backend
 from hardware.contacts.debounce import Debounce
 from hardware.contacts.plausibility import PlausibilityFilter
-from hardware.ports import DeviceLost
+from hardware.ports import DeviceLost, Switches
+
+Worked = dict[str, str | int | float | None]
+"""How one switch has worked, as JSON values."""
+
+_CHATTER = gettext_noop("chatter under {stations}")
+_BROKEN = gettext_noop("broken under {stations}")
+_WEAK = gettext_noop("weak under {stations}")
+_AT = gettext_noop("{station} ({place})")
+_LISTED = gettext_noop("{first}, {second}")
+_TWO = gettext_noop("{first}; {second}")
+
+
+class SwitchReport:
+    """Report on the switches of one table.
+
+    Args:
+        switches: the device; knows the place of each input.
+        line: knows the wear of each input's contact.
+        order: the input of each spot.
+    """
+
+    def __init__(self, switches: Switches, line: PlausibilityFilter, order: InputMapping) -> None:
+        self._switches, self._line, self._order = switches, line, order
+
+    def place(self, layout: BoardLayout, station: int) -> str:
+        """Return where a person finds the switch under a station: "chip 8, pin F"."""
+        return self._switches.place(_input(layout, station))
+
+    def trouble(self, layout: BoardLayout, register: SwitchRegister) -> str:
+        """Return the faults of the line and of single switches, with their places, or "" if there are none."""
+        line = self._line
+        chatter, stuck = line.unreliable, mask_of(register.trials)
+        weak = line.wear.weak & ~chatter & ~stuck
+        found = [line.trouble] if line.trouble else []
+        for what, mask in ((_CHATTER, chatter & ~stuck), (_BROKEN, stuck), (_WEAK, weak)):
+            if stations := sorted(self._order.stations(layout, mask)):
+                places = [translatable(_AT, station=station, place=self.place(layout, station)) for station in stations]
+                found.append(translatable(what, stations=_joined(_LISTED, places)))
+        return _joined(_TWO, found) if found else ""
+
+    def worked(self, layout: BoardLayout, register: SwitchRegister, now: float) -> dict[str, Worked]:
+        """Return how each station's switch has worked, without the switches that never did anything.
+
+        By station: its number and the switch's place, the state ("ok", "weak", "chattering" or "masked"), how often it
+        closed, its bounces, the longest of them in ms, when it last closed (clock seconds, or None), and for how many
+        seconds it has been ignored.
+        """
+        wear = self._line.wear
+        found: dict[str, Worked] = {}
+        for station in sorted(filter(None, layout.stations)):
+            number = _input(layout, station)
+            state, ignored_s = self._state(register, number), wear.seconds_ignored(number, now)
+            closed = wear.closed[number]
+            if state == "ok" and not (wear.closures[number] or wear.bounces[number] or ignored_s):
+                continue
+            found[str(station)] = {
+                "station": station,
+                "input": number,
+                "place": self._switches.place(number),
+                "state": state,
+                "closures": wear.closures[number],
+                "bounces": wear.bounces[number],
+                "longest_ms": round(1000 * wear.longest[number], 1),
+                "last_closed": None if closed is None else round(closed, 1),
+                "masked_s": round(ignored_s, 1),
+            }
+        return found
+
+    def _state(self, register: SwitchRegister, number: int) -> str:
+        if number in register.trials:
+            return "masked"
+        if self._line.unreliable >> number & 1:
+            return "chattering"
+        return "weak" if self._line.wear.weak >> number & 1 else "ok"
+
+
+def mask_of(numbers: Iterable[int]) -> int:
+    """Return a mask with a bit for each input."""
+    return sum(1 << number for number in numbers)
+
+
+def _input(layout: BoardLayout, station: int) -> int:
+    return layout.input_of(layout.spot(station))
+
+
+def _joined(text: str, parts: Sequence[str]) -> str:
+    """Join parts with a text that has two placeholders. Each part can be translated later."""
+    return reduce(lambda first, second: translatable(text, first=first, second=second), parts)
+
+
+log = logging.getLogger("yardboard")
+
+STUCK_SWITCHES_FILE = "switches.json"
+"""The file's name, in the journal's folder."""
+
+_LEVELS = {"closed": True, "open": False}
+
+
+class StuckSwitchFile:
+    """The file that stores one board's stuck switches.
+
+    Args:
+        path: the file's path; None to save nothing.
+        board: identifies this board's wiring, as another board may have left a file here.
+        writing: runs slow file tasks.
+    """
+
+    def __init__(self, path: Path | None, board: str, writing: Callable[[Task], None] = at_once) -> None:
+        self._path = path
+        self._writing = writing
+        self._board = board
+
+    def read(self, count: int) -> SwitchRegister:
+        """Return the saved register of `count` switches, or an empty one if this board has no file."""
+        if self._path is None:
+            return SwitchRegister()
+        try:
+            kept = json.loads(safe_read.read_small_file(self._path).decode())
+            if kept["board"] != self._board:
+                return SwitchRegister()
+            stuck = {int(number): _LEVELS[level] for number, level in kept["stuck"].items()}
+            times = {int(number): _many(often) for number, often in kept.get("times", {}).items()}
+        except FileNotFoundError:
+            return SwitchRegister()
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            why, said = type(error).__name__, log_fields("masks")
+            log.warning("Switches out of order are not known any more: %s: %s", self._path, why, extra=said)
+            return SwitchRegister()
+        inputs = range(count)
+        known = {n: closed for n, closed in stuck.items() if n in inputs}
+        return SwitchRegister.of(known, {n: often for n, often in times.items() if n in inputs})
+
+    def write(self, register: SwitchRegister) -> None:
+        """Save the register. If that fails, the next start will not know it, and the table goes on."""
+        if self._path is None:
+            return
+        levels = {str(number): "closed" if closed else "open" for number, closed in sorted(register.levels.items())}
+        often = {str(number): many for number, many in sorted(register.times.items())}
+        text = json.dumps({"board": self._board, "stuck": levels, "times": often}) + "\n"
+        self._writing(partial(_put, self._path, text))
+
+
+def _put(path: Path, text: str) -> None:
+    try:
+        replace_file(path, text.encode())
+    except OSError as error:
+        why, said = error.strerror, log_fields("masks")
+        log.warning("Switches out of order are not kept: %s: %s", path, why, extra=said)
+
+
+def _many(often: object) -> int:
+    """Return how many times a switch was out of order, as the file says.
+
+    Raises:
+        ValueError: the value is not a number of times.
+    """
+    if not isinstance(often, int) or isinstance(often, bool) or often < 1:
+        raise ValueError(f"a switch was out of order {often!r} times; a whole number from 1 would be right")
+    return often
+
 
 POWER_EVERY = 5.0
 """Seconds between two checks of the power, on a fixed schedule that no input affects."""
@@ -61,7 +230,7 @@ class Inputs:
         self._order = InputMapping(inputs, count)
         self._report = SwitchReport(self._switches, self._line, self._order)
         board = f"{config.network.name}, {config.switches.driver}, {count} inputs"
-        path = None if journal == MEMORY else Path(journal).with_name(stuck_switch_file.NAME)
+        path = None if journal == MEMORY else Path(journal).with_name(STUCK_SWITCHES_FILE)
         self._file = StuckSwitchFile(path, board, writing)
         self.register = self._file.read(count)
         self._line.ignored = mask_of(self.register.trials)

@@ -18,8 +18,7 @@ from distributed import CancelledError, Client, Future, KilledWorker, wait
 from distributed.client import ClosedClientError
 
 from firmware_host.system.end_signals import control_c
-from firmware_host.tournament.one_game import Outcome, RunnerLost, Work
-from firmware_host.tournament.software_version import software_version
+from firmware_host.tournament.one_game import Outcome, RunnerLost, Work, software_version
 
 _LOOK = 1.0
 """Seconds between two checks for new and lost workers, if no game ends before."""

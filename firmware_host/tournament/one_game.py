@@ -1,24 +1,57 @@
-"""Define a runner of games, and play one game of a tournament in memory."""
+"""Play one game of a tournament in memory, or many in processes of this machine, by identified software."""
 
 from __future__ import annotations
 
+import hashlib
+import multiprocessing
+import os
+import signal
+import threading
 import time
 from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
+from pathlib import Path
 from typing import Protocol, TypeVar
 
-from firmware_host.players.levels.strategy import leave_loaded_alone
+import firmware_host
+from firmware_host.config.shipped_files import folder
+from firmware_host.players.levels.levels import can_search, leave_loaded_alone
 from firmware_host.players.player_errors import PlayerFailed
-from firmware_host.players.player_port import NewGame, Player, Position
-from firmware_host.players.public_history import PublicHistory
+from firmware_host.players.player_port import NewGame, Player, Position, PublicHistory
 from firmware_host.players.seats import DETECTIVES
 from firmware_host.rules.actions import MR_X, Action
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.game import Game
 from firmware_host.tournament.entrants import Entrant, Pairing, TournamentError
-from firmware_host.tournament.software_version import software_version
+
+
+@lru_cache(maxsize=1)
+def software_version() -> str:
+    """Return the version, a fingerprint of the code, boxes and maps, and whether the search is available.
+
+    The version alone is not enough: a clone's code changes without it. The content of `__pycache__` differs between
+    machines, and is ignored.
+    """
+    package, shipped = Path(firmware_host.__file__).parent, folder()
+    files = [(path.relative_to(package), path) for path in package.rglob("*.py")]
+    files += [(path.relative_to(package), path) for path in package.glob("players/**/*.json")]
+    files += [
+        (path.relative_to(shipped), path)
+        for kind in ("editions", "maps", "tiles")
+        for path in (shipped / kind).glob("*.toml")
+    ]
+    digest = hashlib.sha256()
+    for name, path in sorted(files):
+        if "__pycache__" in name.parts:
+            continue
+        digest.update(f"{name.as_posix()}\0".encode() + path.read_bytes() + b"\0")
+    search = "with" if can_search() else "without"
+    return f"{firmware_host.__version__} (code {digest.hexdigest()[:10]}, {search} the search)"
+
 
 FAILED = "failed"
 """The reason of a game's end if a player failed."""
@@ -149,3 +182,50 @@ class GameRunner(Protocol):
         Raises:
             RunnerLost: the remaining games cannot be played.
         """
+
+
+class LocalProcesses:
+    """Local processes that play games. Implements `GameRunner`.
+
+    Args:
+        jobs: how many games at a time; with 1 this process plays them in order.
+    """
+
+    def __init__(self, jobs: int) -> None:
+        self._jobs = jobs
+
+    def play(self, play: Callable[[Work], Outcome], games: Sequence[Work]) -> Generator[Outcome]:
+        """Play games, and yield each result once, as it arrives.
+
+        Raises:
+            RunnerLost: one of the processes was killed.
+        """
+        if self._jobs == 1 or not games:
+            yield from map(play, games)
+            return
+        spawn = multiprocessing.get_context("spawn")
+        pool = ProcessPoolExecutor(min(self._jobs, len(games)), spawn, initializer=_live_with_the_parent)
+        done = False
+        try:
+            for played in as_completed([pool.submit(play, game) for game in games]):
+                yield played.result()
+            done = True
+        except BrokenProcessPool:
+            raise RunnerLost("a playing process was killed, perhaps for lack of memory; try fewer jobs") from None
+        finally:
+            pool.shutdown(wait=done, cancel_futures=True)  # else threads complain as Python ends
+            for process in multiprocessing.active_children():  # their unfinished games are abandoned
+                process.kill()
+
+
+def _live_with_the_parent() -> None:
+    """Leave Ctrl-C to the parent process, and end when the parent ends for any reason."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_the_parent, daemon=True).start()
+
+
+def _end_with_the_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

@@ -21,8 +21,7 @@ from firmware_host.rules.setup import Option
 from firmware_host.system.end_signals import control_c
 from firmware_host.system.printable import printable
 from firmware_host.tournament.entrants import Entrant, Pairing, Terms, TournamentError, entrant, pairings, programs
-from firmware_host.tournament.local_processes import LocalProcesses
-from firmware_host.tournament.one_game import GameRunner, Result, RunnerLost, play
+from firmware_host.tournament.one_game import GameRunner, LocalProcesses, Result, RunnerLost, play
 from firmware_host.tournament.results_file import ResultsFile
 from firmware_host.tournament.standings import Played, check_writable, print_standings, write
 from hardware.ports import install_extra

@@ -1,7 +1,7 @@
 """Plan the lamps: turn a scene into the glow of each, a colour and a rhythm. Pure.
 
 Every meaning has its own colour *and* rhythm, so that colour-blind people, and people who look away, can distinguish
-it. `docs/lights.md` is the legend.
+it. Palettes have tickets and pawns for colour-blind people. `docs/lights.md` is the legend.
 """
 
 from __future__ import annotations
@@ -12,10 +12,61 @@ from enum import StrEnum
 
 from firmware_host.referee.readings import Ambiguous, InHand, Mismatch, Moved, Returned
 from firmware_host.referee.scene import Kind, Phase, Scene
-from firmware_host.rules.actions import FUGITIVES, MR_X, START, STAY
+from firmware_host.rules.actions import FUGITIVES, MR_X, MR_X_JUNIOR, START, STAY
 from firmware_host.rules.views import PublicView
 from firmware_host.ui.games.game_registry import game_ui
-from firmware_host.ui.lamp_palette import HUNCHES, OUT_OF_ORDER, PALETTES, WHITE, Colour
+
+Colour = tuple[int, int, int]
+"""Red, green and blue, 0 to 255 each."""
+
+WHITE: Colour = (255, 255, 255)
+
+OUT_OF_ORDER: Colour = (255, 0, 160)
+"""The pink of stations with a broken switch, in all palettes."""
+
+HUNCHES: tuple[Colour, ...] = ((89, 89, 89), (153, 153, 153), WHITE)
+"""The coach's lamp brightnesses: unlikely stations, likelier ones, the likeliest."""
+
+PALETTES: dict[str, dict[str, Colour]] = {
+    "standard": {
+        "taxi": (255, 190, 0),
+        "bus": (0, 190, 110),
+        "underground": (255, 20, 10),
+        "black": (130, 40, 255),
+        "boat": (0, 120, 255),
+        "free": (160, 220, 255),
+        "helicopter": (255, 90, 160),
+        "pass": (90, 90, 90),
+        "red": (255, 0, 40),
+        "yellow": (255, 215, 40),
+        "green": (40, 255, 0),
+        "blue": (0, 60, 255),
+        "purple": (190, 0, 255),
+        "white": (255, 225, 180),
+        MR_X: WHITE,
+        MR_X_JUNIOR: (150, 190, 255),
+    },
+    # After Okabe and Ito, except black and helicopter tickets, so that tickets differ under any colour blindness.
+    "colour-blind": {
+        "taxi": (240, 228, 66),
+        "bus": (86, 180, 233),
+        "underground": (213, 70, 0),
+        "black": (60, 0, 210),
+        "boat": (0, 90, 178),
+        "free": (190, 215, 235),
+        "helicopter": (210, 120, 160),
+        "pass": (90, 90, 90),
+        "red": (213, 70, 0),
+        "yellow": (240, 228, 66),
+        "green": (0, 158, 115),
+        "blue": (0, 90, 178),
+        "purple": (204, 121, 167),
+        "white": (255, 235, 205),
+        MR_X: WHITE,
+        MR_X_JUNIOR: (170, 190, 255),
+    },
+}
+"""The colours of tickets and pawns, by the configuration's `palette`."""
 
 
 class Rhythm(StrEnum):

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 from firmware_host.config.board_layout import BoardLayout
 from firmware_host.referee.scene import Scene
-from firmware_host.ui.lamp_palette import Colour
-from firmware_host.ui.lamp_plan import Glow, Rhythm, plan
+from firmware_host.ui.lamp_plan import Colour, Glow, Rhythm, plan
 
 ROUTE_STEP = 0.6
 """Seconds per station when Mister X's route is replayed; the first ones are dark."""

@@ -11,7 +11,7 @@ import pytest
 from artwork import picture_style
 from artwork.shared_colours import COLOURS, LOOKS, read_tokens
 from artwork.svg_document import CITY_STYLE
-from firmware_host.ui.lamp_palette import PALETTES, Colour
+from firmware_host.ui.lamp_plan import PALETTES, Colour
 from tests.colour_vision import EYES, contrast, distance, lab, linear
 
 LINES = ("taxi-line", "bus-line", "underground-line", "boat-line")

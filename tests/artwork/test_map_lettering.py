@@ -22,7 +22,7 @@ from artwork.svg_document import CITY_STYLE, STATIONS_STYLE
 from firmware_host.ui.drawing.board_map import BoardMap
 from firmware_host.ui.drawing.line_routing import flow, tracks
 from firmware_host.ui.drawing.paper import WIDTH, spot
-from firmware_host.ui.games import tile_pictures_on_board
+from firmware_host.ui.games import tile_board
 from tests.colour_vision import contrast
 from tests.shipped_grounds import load_map, load_tiles
 from tests.web.palettes import STATIC
@@ -164,7 +164,7 @@ def _lines(board: BoardMap, name: str) -> Iterator[BaseGeometry]:
         yield from (way.course.buffer(HALF + 5) for way in lay_paths(network, places, river))
         return
     laid = name in LAID
-    gap, half = (tile_pictures_on_board._LANE, HALF_LINE * tile_pictures_on_board.SCALE) if laid else (LANE, HALF_LINE)
+    gap, half = (tile_board._LANE, HALF_LINE * tile_board.SCALE) if laid else (LANE, HALF_LINE)
     drawn = [track for track in tracks(network, places, gap) if not (laid and track.link.transport == "underground")]
     yield from (shapely.LineString(track.points).buffer(half) for track in drawn)
 

@@ -13,7 +13,7 @@ from artwork import build
 from artwork.lines_and_stations import FIGURES
 from artwork.tile_pictures import LANDMARKS, SIZE, draw_tile_sheet, streets
 from firmware_host.ui.drawing.board_map import BoardMap
-from firmware_host.ui.games.tile_pictures_on_board import SCALE, one_way, tiles_artwork_name
+from firmware_host.ui.games.tile_board import SCALE, one_way, tiles_artwork_name
 from tests.shipped_grounds import load_tiles
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -18,8 +18,7 @@ from firmware_host.referee.scene import CoachMode
 from firmware_host.rules.actions import Double
 from firmware_host.simulator.simulated_table import SimulatedTable
 from firmware_host.table.commands import Choose
-from firmware_host.table.player_maker import ThinkingTime
-from firmware_host.table.process_player_maker import ProcessMaker
+from firmware_host.table.player_maker import ProcessMaker, ThinkingTime
 from tests.table.scan_lateness import Beat
 
 STARTED = 5.0

@@ -13,7 +13,7 @@ from firmware_host.config.toml_file import ConfigError
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.protocol.player_process import PlayerProcess
 from firmware_host.players.seats import PlayerName
-from firmware_host.table.process_player_maker import ProcessMaker
+from firmware_host.table.player_maker import ProcessMaker
 
 
 def mistakes(text: str, folder: Path | None = None) -> str:

@@ -19,8 +19,7 @@ from firmware_host.players.protocol.protocol_messages import NewGameMessage, Rul
 from firmware_host.rules import actions
 from firmware_host.simulator.scripting import Asked, LineOrder, ScriptSession
 from firmware_host.system.orders import fields
-from firmware_host.ui.lamp_palette import PALETTES
-from firmware_host.ui.lamp_plan import Rhythm
+from firmware_host.ui.lamp_plan import PALETTES, Rhythm
 from hardware.current_limit import estimate_current
 from hardware.sim import faults
 from tests.docs.module_index import index

@@ -8,9 +8,8 @@ from threading import Event, Thread, current_thread
 
 import pytest
 
-from firmware_host.journal.background_store import BackgroundStore
 from firmware_host.journal.journal import Journal
-from firmware_host.journal.sqlite_store import SqliteStore
+from firmware_host.journal.sqlite_store import BackgroundStore, SqliteStore
 from firmware_host.journal.store_port import Row, UnwritableJournal
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable

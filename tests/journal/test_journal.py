@@ -17,9 +17,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
-from firmware_host.journal.damaged_journal import set_aside
-from firmware_host.journal.journal import Journal
-from firmware_host.journal.sqlite_connection import APPLICATION_ID, VERSION
+from firmware_host.journal.journal import Journal, set_aside
+from firmware_host.journal.sqlite_store import APPLICATION_ID, VERSION
 from firmware_host.journal.store_port import MEMORY, DamagedJournal, JournalError, UnwritableJournal
 from firmware_host.rules.actions import Action, PawnMove
 from firmware_host.rules.game import Game

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from firmware_host.config.loader import parse
-from firmware_host.journal.damaged_journal import prepare_journal
-from firmware_host.journal.journal import FEWEST, Journal
-from firmware_host.journal.sqlite_connection import VERSION
+from firmware_host.journal.journal import FEWEST, Journal, prepare_journal
+from firmware_host.journal.sqlite_store import VERSION
 from firmware_host.journal.store_port import MEMORY, DamagedJournal, UnwritableJournal
 from firmware_host.past_games.finished_games import Archive
 from firmware_host.rules.views import Outcome

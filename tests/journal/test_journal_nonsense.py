@@ -16,15 +16,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from firmware_host.journal.damaged_journal import prepare_journal
 from firmware_host.journal.entries import seal_entry
-from firmware_host.journal.journal import Journal
-from firmware_host.journal.sqlite_connection import connect, lay_out
-from firmware_host.journal.sqlite_store import SqliteStore
+from firmware_host.journal.journal import Journal, prepare_journal
+from firmware_host.journal.sqlite_store import SqliteStore, connect, lay_out
 from firmware_host.journal.store_port import MEMORY, DamagedJournal, JournalError, UnplayableGame
 from firmware_host.past_games.finished_games import Archive
+from firmware_host.past_games.game_analysis import CannotReplay
 from firmware_host.past_games.game_json import record_json, summary_json
-from firmware_host.past_games.game_record import CannotReplay
 from firmware_host.rules.actions import to_record
 from firmware_host.rules.engines import system
 from firmware_host.rules.game import Game

@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.journal.damaged_journal import set_aside
-from firmware_host.journal.journal import Journal
+from firmware_host.journal.journal import Journal, set_aside
 from firmware_host.journal.store_port import MEMORY, DamagedJournal, JournalError, UnplayableGame, UnwritableJournal
 from firmware_host.rules.actions import Action, MrXMove
 from firmware_host.rules.secret import Secret

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from firmware_host.players.coach.coach import ReviewingMind
 from firmware_host.players.coach.coach_port import NextAction, Review
-from firmware_host.players.player_port import NewGame
-from firmware_host.players.public_history import PublicHistory
+from firmware_host.players.player_port import NewGame, PublicHistory
 
 
 class OwnReviewer:

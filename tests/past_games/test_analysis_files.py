@@ -14,8 +14,7 @@ from firmware_host.past_games import game_analysis
 from firmware_host.past_games.finished_games import Archive
 from firmware_host.past_games.game_analysis import AnalysedStep, Analysis, AnalysisFiles
 from firmware_host.players.coach.coach_port import NextAction, Review
-from firmware_host.players.player_port import NewGame
-from firmware_host.players.public_history import PublicHistory
+from firmware_host.players.player_port import NewGame, PublicHistory
 from tests.journal.random_journals import config, play, write
 from tests.waiting import until
 

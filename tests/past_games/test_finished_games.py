@@ -12,7 +12,7 @@ import pytest
 from firmware_host.journal.journal import Finished, Journal
 from firmware_host.journal.store_port import MEMORY, DamagedJournal
 from firmware_host.past_games.finished_games import KEPT, REPLAYED, Archive
-from firmware_host.past_games.game_record import CannotReplay, NoSuchGame
+from firmware_host.past_games.game_analysis import CannotReplay, NoSuchGame
 from tests.journal.random_journals import RULES, config, finished, play, write
 from tests.shipped_grounds import load_map
 

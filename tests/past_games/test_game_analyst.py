@@ -21,6 +21,7 @@ from firmware_host.past_games.game_analysis import (
     Closest,
     Costly,
     Narrowed,
+    NoSuchGame,
     Slipped,
 )
 from firmware_host.past_games.game_analyst import (
@@ -36,14 +37,12 @@ from firmware_host.past_games.game_analyst import (
     GameToAnalyse,
     key_moments,
 )
-from firmware_host.past_games.game_record import NoSuchGame
 from firmware_host.past_games.replay_finished_game import as_begun, replay
 from firmware_host.players.coach import coach as coaches
 from firmware_host.players.coach.coach_port import KNOWS, NextAction, Review
 from firmware_host.players.heuristic.game_heuristic import distances
 from firmware_host.players.player_errors import PlayerFailed
-from firmware_host.players.player_port import NewGame
-from firmware_host.players.public_history import PublicHistory
+from firmware_host.players.player_port import NewGame, PublicHistory
 from firmware_host.rules.actions import MR_X
 from tests.journal.random_journals import config, finished, play, write
 from tests.past_games.own_reviewer import OwnReviewer

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_host.past_games.game_record import Summary
+from firmware_host.past_games.game_analysis import Summary
 from firmware_host.past_games.game_statistics import Length, count_games
 from firmware_host.rules.views import Outcome
 

@@ -14,8 +14,8 @@ import pytest
 from firmware_host.config import shipped_files
 from firmware_host.journal.journal import Finished, Journal
 from firmware_host.journal.store_port import MEMORY
+from firmware_host.past_games.game_analysis import CannotReplay, GameRecord
 from firmware_host.past_games.game_json import ending_words, record_json, summary_json
-from firmware_host.past_games.game_record import CannotReplay, GameRecord
 from firmware_host.past_games.replay_finished_game import replay, summary
 from firmware_host.rules.actions import MR_X, MR_X_JUNIOR, Commit, Double, MrXMove, PawnMove, Roll, RollAgain
 from firmware_host.rules.engines import system

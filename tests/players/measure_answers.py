@@ -15,12 +15,11 @@ from collections import defaultdict
 from pathlib import Path
 from statistics import median
 
-from firmware_host.players.player_port import NewGame, Position
+from firmware_host.players.player_port import NewGame, Position, PublicHistory
 from firmware_host.players.protocol.limited_process import own_command
 from firmware_host.players.protocol.protocol_decoding import actions_of
 from firmware_host.players.protocol.protocol_encoding import new_game_line, position_line
 from firmware_host.players.protocol.protocol_messages import Go, line, read_move, read_ready
-from firmware_host.players.public_history import PublicHistory
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.game import Game
 from tests.players.test_protocol import PURSUIT, dealt

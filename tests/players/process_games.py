@@ -10,9 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
 
-from firmware_host.players.player_port import Player, Position
+from firmware_host.players.player_port import Player, Position, PublicHistory
 from firmware_host.players.protocol.player_process import Command, PlayerPatience, PlayerProcess
-from firmware_host.players.public_history import PublicHistory
 from firmware_host.rules.actions import MR_X, Action
 from firmware_host.rules.game import Game
 

@@ -9,13 +9,12 @@ from dataclasses import replace
 import pytest
 
 from firmware_host.players.levels import level_player
-from firmware_host.players.levels.strategy import CLOCKS
-from firmware_host.players.player_port import Position
+from firmware_host.players.levels.levels import CLOCKS
+from firmware_host.players.player_port import Position, PublicHistory
 from firmware_host.players.protocol.player_session import PlayerSession
 from firmware_host.players.protocol.protocol_decoding import actions_of
 from firmware_host.players.protocol.protocol_encoding import new_game_line, position_line
 from firmware_host.players.protocol.protocol_messages import Go, Move, Ready, line
-from firmware_host.players.public_history import PublicHistory
 from firmware_host.rules.actions import MR_X, Take
 from firmware_host.rules.game import Game
 from tests.players.test_protocol import dealt, told

@@ -8,12 +8,11 @@ import pytest
 
 from firmware_host.players.coach import coach as coaches
 from firmware_host.players.coach.coach import CoachMind
-from firmware_host.players.player_port import NewGame, Position
+from firmware_host.players.player_port import NewGame, Position, PublicHistory
 from firmware_host.players.protocol.coach_process import PATIENCE, CoachProcess
 from firmware_host.players.protocol.player_session import PlayerSession
 from firmware_host.players.protocol.protocol_encoding import new_game_line, position_line, short_record
 from firmware_host.players.protocol.protocol_messages import CoachAnswer, Hint, line
-from firmware_host.players.public_history import PublicHistory
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Wish
 from firmware_host.table.playable_games import deal

@@ -12,8 +12,8 @@ import pytest
 
 from firmware_host.players.coach.coach_port import Insight
 from firmware_host.players.player_errors import PlayerFailed
+from firmware_host.players.player_port import PublicHistory
 from firmware_host.players.protocol.coach_process import PATIENCE, CoachProcess
-from firmware_host.players.public_history import PublicHistory
 from tests.players.process_games import FAKE, open_files, wait_for_endings
 from tests.players.test_coach import begun, told
 from tests.waiting import until

@@ -18,8 +18,8 @@ from firmware_host.players.protocol.limited_process import own_command, own_envi
 from firmware_host.players.protocol.player_session import player
 from firmware_host.players.protocol.protocol_encoding import new_game_line
 from firmware_host.players.protocol.protocol_messages import line
-from firmware_host.players.search import compile_search
 from firmware_host.players.search import compiling as module
+from firmware_host.players.search import search_player
 from firmware_host.players.search.compiling import compiled_files
 from firmware_host.rules.actions import MR_X
 from tests.amount import amount
@@ -93,7 +93,7 @@ def test_where_compiled_code_cannot_be_kept_the_command_says_so(monkeypatch: pyt
     def compile_in_vain() -> None:
         raise RuntimeError("cannot cache function 'bits': no locator available for file 'random_numbers.py'")
 
-    monkeypatch.setattr(compile_search, "compile_search", compile_in_vain)
+    monkeypatch.setattr(search_player, "compile_search", compile_in_vain)
     done = CliRunner().invoke(player, ["--compile"])
     assert done.exit_code == 1
     assert "no folder to keep it in can be written" in done.output

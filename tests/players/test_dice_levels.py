@@ -13,8 +13,7 @@ from firmware_host.players.heuristic.game_heuristic import distances
 from firmware_host.players.levels.dice_strategy import DiceBelief, DicePlayouts, DiceScene
 from firmware_host.players.levels.level_player import chooser_at
 from firmware_host.players.levels.levels import LEVELS
-from firmware_host.players.player_port import NewGame, Position
-from firmware_host.players.public_history import PublicHistory
+from firmware_host.players.player_port import NewGame, Position, PublicHistory
 from firmware_host.players.seats import DETECTIVES
 from firmware_host.rules.actions import MR_X, START, Action, MrXMove, PawnMove
 from firmware_host.rules.dice.dice_view import DiceView

@@ -10,12 +10,11 @@ import pytest
 from firmware_host.players.coach import coach as coaches
 from firmware_host.players.coach.coach import ReviewingMind
 from firmware_host.players.coach.coach_port import NextAction, Review
-from firmware_host.players.player_port import Position
+from firmware_host.players.player_port import Position, PublicHistory
 from firmware_host.players.protocol.coach_process import PATIENCE, ReviewerProcess
 from firmware_host.players.protocol.player_session import PlayerSession
 from firmware_host.players.protocol.protocol_encoding import new_game_line, position_line
 from firmware_host.players.protocol.protocol_messages import CoachAnswer, Hint, ReviewMessage, line
-from firmware_host.players.public_history import PublicHistory
 from firmware_host.rules.actions import MrXMove, PawnMove, Surface, to_record
 from firmware_host.rules.game import Game
 from tests.players.test_coach import RULES, begun, told

@@ -14,8 +14,7 @@ from firmware_host.players.levels import levels
 from firmware_host.players.levels.level_player import Chooser, chooser_at, player_of
 from firmware_host.players.levels.levels import LEVELS, levels_of
 from firmware_host.players.player_errors import CannotPlay
-from firmware_host.players.player_port import NewGame, Position
-from firmware_host.players.public_history import PublicHistory
+from firmware_host.players.player_port import NewGame, Position, PublicHistory
 from firmware_host.rules.actions import MR_X, Double, MrXMove
 from firmware_host.rules.engines import system
 from firmware_host.rules.game import Game

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from firmware_host.cli import cli
-from firmware_host.players.player_port import NewGame, Position
+from firmware_host.players.player_port import NewGame, Position, PublicHistory
 from firmware_host.players.protocol import player_session
 from firmware_host.players.protocol.limited_process import own_command, own_environment
 from firmware_host.players.protocol.player_process import Command
@@ -21,7 +21,6 @@ from firmware_host.players.protocol.player_session import PlayerSession, serve
 from firmware_host.players.protocol.protocol_decoding import actions_of
 from firmware_host.players.protocol.protocol_encoding import new_game_line, position_line
 from firmware_host.players.protocol.protocol_messages import Over, Ready, line, read_move
-from firmware_host.players.public_history import PublicHistory
 from firmware_host.rules.actions import MR_X, Action
 from firmware_host.rules.game import Game
 from tests.amount import amount

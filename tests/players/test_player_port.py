@@ -10,8 +10,7 @@ import pytest
 from firmware_host.config.loader import simulator, with_rules
 from firmware_host.players.heuristic.heuristic import HeuristicPlayer
 from firmware_host.players.player_errors import PlayerFailed
-from firmware_host.players.player_port import NewGame, Position
-from firmware_host.players.public_history import Appeared, PublicHistory
+from firmware_host.players.player_port import Appeared, NewGame, Position, PublicHistory
 from firmware_host.players.seats import DETECTIVES
 from firmware_host.rules.actions import MR_X, START, Action, MrXMove, PawnMove, Roll, RollAgain, Take
 from firmware_host.rules.engines import system

@@ -15,9 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.players.player_errors import PlayerFailed
-from firmware_host.players.player_port import Position
+from firmware_host.players.player_port import Position, PublicHistory
 from firmware_host.players.protocol.player_process import PlayerProcess
-from firmware_host.players.public_history import PublicHistory
 from firmware_host.rules.actions import MR_X, MrXMove
 from firmware_host.rules.game import Game
 from tests.players.process_games import (
@@ -345,7 +344,7 @@ warm_up._compile_apart()
 
 
 def test_what_is_compiled_for_a_player_does_not_go_on_without_it() -> None:
-    is_compiled = "import firmware_host.players.search.compile_search as it; it.is_compiled = lambda: False"
+    is_compiled = "import firmware_host.players.search.search_player as it; it.is_compiled = lambda: False"
     with subprocess.Popen([sys.executable, "-c", is_compiled + COMPILES], stdout=subprocess.PIPE, text=True) as player:
         assert player.stdout is not None
         pid = int(player.stdout.readline())

@@ -11,7 +11,7 @@ import pytest
 
 from firmware_host.config.loader import simulator, with_rules
 from firmware_host.players.player_errors import PlayerFailed
-from firmware_host.players.player_port import NewGame, Position
+from firmware_host.players.player_port import NewGame, Position, PublicHistory
 from firmware_host.players.protocol.protocol_decoding import PositionReader, actions_of, answer_of, game_of
 from firmware_host.players.protocol.protocol_encoding import may_double, new_game_line, position_line
 from firmware_host.players.protocol.protocol_messages import (
@@ -22,7 +22,6 @@ from firmware_host.players.protocol.protocol_messages import (
     read_move,
     read_question,
 )
-from firmware_host.players.public_history import PublicHistory
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove
 from firmware_host.rules.engines import system
 from firmware_host.rules.game import Game

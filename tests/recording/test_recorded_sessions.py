@@ -20,8 +20,8 @@ from firmware_host.recording.tape_file import Tape, write_copy
 from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.simulator import SimulatedTable
 from firmware_host.table.commands import StartGame
+from firmware_host.table.inputs import STUCK_SWITCHES_FILE, StuckSwitchFile
 from firmware_host.table.outputs import limit_lamps
-from firmware_host.table.stuck_switch_file import NAME, StuckSwitchFile
 from tests.recording.recorded_tables import BEGAN, alike, config_of, entries, play, recorded, replayed
 from tests.table.slow_disk import COMMIT, SlowStore
 
@@ -103,7 +103,8 @@ def test_a_session_on_a_slow_disk_is_played_again_as_it_was(tmp_path: Path) -> N
 
 def test_switches_known_to_be_out_of_order_are_on_the_tape(tmp_path: Path) -> None:
     config, tape = config_of(tmp_path), tmp_path / "a.tape"
-    kept = StuckSwitchFile(tmp_path / NAME, f"{config.network.name}, sim, {len(config.layout.stations)} inputs")
+    board = f"{config.network.name}, sim, {len(config.layout.stations)} inputs"
+    kept = StuckSwitchFile(tmp_path / STUCK_SWITCHES_FILE, board)
     kept.write(SwitchRegister.of({57: False}))
     with recorded(config, tape, journal=tmp_path / "journal.sqlite") as simulated:
         simulated.advance(2000)

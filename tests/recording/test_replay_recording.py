@@ -19,8 +19,7 @@ from firmware_host.recording.tape_file import Tape
 from firmware_host.referee.scene import CoachMode
 from firmware_host.simulator import SimulatedTable
 from firmware_host.table import handset as handsets
-from firmware_host.table.player_maker import LevelMaker
-from firmware_host.table.process_player_maker import ProcessMaker
+from firmware_host.table.player_maker import LevelMaker, ProcessMaker
 from firmware_host.ui import lamp_rhythms
 from firmware_host.ui.drawing import public_display
 from tests.recording.recorded_tables import alike, config_of, entries, play, recorded, replayed

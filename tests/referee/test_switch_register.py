@@ -14,7 +14,7 @@ from firmware_host.referee.switch_register import ONCE, TRUST, SwitchRegister
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import SimulatedTable
 from firmware_host.table.commands import StartGame
-from firmware_host.table.stuck_switch_file import StuckSwitchFile
+from firmware_host.table.inputs import StuckSwitchFile
 from tests.table.played_table import carry, confirm, go, text
 from tests.ui.handmade_views import public
 

@@ -16,7 +16,7 @@ from firmware_host.rules.errors import BadSetup, IllegalAction
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Setup, Wish
 from firmware_host.rules.views import PublicView
-from firmware_host.ui.game_choices import offer
+from firmware_host.table.playable_games import offer
 from tests.rules.data.boxes import BEGINNERS_AWAY, beginners, content, game, play, small, turns
 
 

@@ -25,7 +25,7 @@ from firmware_host.simulator.scripting import Asked, ScriptSession
 from firmware_host.system.event_log import line
 from firmware_host.system.language import Lines
 from firmware_host.system.systemd_notify import ServiceManager
-from firmware_host.table import stuck_switch_file
+from firmware_host.table.inputs import STUCK_SWITCHES_FILE
 from firmware_host.table.table import Table
 from firmware_host.ui.handset_menu import keys_for
 from firmware_host.ui.lamp_rhythms import LampFrame
@@ -135,7 +135,7 @@ class Files:
     def __init__(self, p: WatchedOften, folder: Path) -> None:
         self._now = p.hardware.clock.now
         self._health_file = HealthFile(p.config, p.hardware.clock, self._now, folder / health_file.NAME)
-        self._files = {name: folder / name for name in (health_file.NAME, stuck_switch_file.NAME)}
+        self._files = {name: folder / name for name in (health_file.NAME, STUCK_SWITCHES_FILE)}
         self._inodes = dict.fromkeys(self._files, 0)
         self.read: dict[str, Heard] = {name: [] for name in self._files}
 

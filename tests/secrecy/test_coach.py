@@ -10,8 +10,7 @@ import pytest
 
 from firmware_host.players.coach.coach import CoachMind
 from firmware_host.players.coach.coach_port import Coach
-from firmware_host.players.player_port import NewGame
-from firmware_host.players.public_history import PublicHistory
+from firmware_host.players.player_port import NewGame, PublicHistory
 from firmware_host.rules.actions import Action
 from firmware_host.table.ask_coach import TICK
 from tests.amount import amount

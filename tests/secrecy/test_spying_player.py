@@ -26,7 +26,7 @@ from firmware_host.players.seats import PlayerName
 from firmware_host.referee.scene import Phase
 from firmware_host.simulator import IN_MEMORY, SimulatedTable
 from firmware_host.simulator.helping_hands import HelpingHands
-from firmware_host.table.process_player_maker import ProcessMaker
+from firmware_host.table.player_maker import ProcessMaker
 from tests.players.process_games import wait_for_endings
 from tests.secrecy import spying_player
 from tests.secrecy.canary import Place

@@ -13,7 +13,7 @@ import pytest
 
 from firmware_host.config import shipped_files
 from firmware_host.journal.journal import Finished
-from firmware_host.journal.sqlite_connection import connect
+from firmware_host.journal.sqlite_store import connect
 from firmware_host.journal.store_port import MEMORY
 from firmware_host.past_games.finished_games import KEPT, Archive
 from firmware_host.simulator import SimulatedTable

@@ -9,7 +9,7 @@ import pytest
 
 from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.system.background_task import Background
-from firmware_host.table.stuck_switch_file import NAME, StuckSwitchFile
+from firmware_host.table.inputs import STUCK_SWITCHES_FILE, StuckSwitchFile
 
 LONG = 60.0
 """Seconds after which something that never comes is given up."""
@@ -52,7 +52,7 @@ def test_no_failure_is_lost_when_several_tasks_fail() -> None:
 
 def test_switches_out_of_order_are_kept_when_the_disk_gets_round_to_it(tmp_path: Path) -> None:
     tasks = list[object]()
-    file = StuckSwitchFile(tmp_path / NAME, "london", tasks.append)
+    file = StuckSwitchFile(tmp_path / STUCK_SWITCHES_FILE, "london", tasks.append)
     file.write(SwitchRegister.of({57: True}, {57: 1}))
     file.write(SwitchRegister.of({57: True, 3: False}, {57: 1, 3: 2}))
     assert file.read(199) == SwitchRegister()

@@ -14,8 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from firmware_host.bench.measurements import percentile
-from firmware_host.journal.background_store import BackgroundStore
-from firmware_host.journal.sqlite_store import SqliteStore
+from firmware_host.journal.sqlite_store import BackgroundStore, SqliteStore
 from firmware_host.journal.store_port import Row
 from firmware_host.rules.actions import Double
 from firmware_host.simulator import SimulatedTable

@@ -8,8 +8,7 @@ import pytest
 
 from firmware_host.players.coach.coach_port import KNOWS, Coach, Insight
 from firmware_host.players.player_errors import PlayerFailed
-from firmware_host.players.player_port import NewGame
-from firmware_host.players.public_history import PublicHistory
+from firmware_host.players.player_port import NewGame, PublicHistory
 from firmware_host.referee.scene import CoachMode
 from firmware_host.rules.actions import MrXMove, PawnMove
 from firmware_host.rules.engines import system

@@ -12,8 +12,7 @@ from firmware_host.referee.scene import Kind, Phase
 from firmware_host.rules.actions import MR_X, START, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
 from firmware_host.ui.drawing.public_display import display_lines
-from firmware_host.ui.lamp_palette import PALETTES
-from firmware_host.ui.lamp_plan import plan
+from firmware_host.ui.lamp_plan import PALETTES, plan
 from hardware.sim import SimulatedHardware
 from hardware.sim.sim_errors import SimError
 from tests.table.any_table import box, carried, done, key, lift, table

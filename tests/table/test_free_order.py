@@ -14,8 +14,7 @@ from firmware_host.rules.actions import MR_X, Action, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import IN_MEMORY, SimulatedTable
 from firmware_host.table.commands import Choose
-from firmware_host.ui.lamp_palette import PALETTES, Colour
-from firmware_host.ui.lamp_plan import plan
+from firmware_host.ui.lamp_plan import PALETTES, Colour, plan
 from tests.amount import amount
 from tests.table.any_table import answer, box, carried, done, key, lift, table
 from tests.table.played_table import asks, confirm, put, text

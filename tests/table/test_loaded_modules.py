@@ -27,7 +27,7 @@ with ScriptSession(simulator()) as session:
 PLAYERS = (
     "firmware_host.players.coach.coach", "firmware_host.players.coach.coach_port",
     "firmware_host.players.heuristic.heuristic",
-    "firmware_host.players.player_port", "firmware_host.players.public_history",
+    "firmware_host.players.player_port", "firmware_host.players.player_port",
     "firmware_host.table.ask_coach", "firmware_host.table.computer_seats",
 )  # fmt: skip
 

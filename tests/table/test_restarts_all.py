@@ -19,7 +19,7 @@ from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Setup
 from firmware_host.simulator import SimulatedTable
 from firmware_host.table.commands import GiveUpGame, RollDice
-from firmware_host.ui.lamp_palette import PALETTES, Colour
+from firmware_host.ui.lamp_plan import PALETTES, Colour
 from tests.amount import amount
 from tests.table.all_hands import AllHands, begin
 from tests.table.cases import BEGINNERS, CASES, CURRENT, ENTERED, JUNIOR, JUNIORS, ROLLED, SOME, US, Case, shipped

@@ -17,7 +17,7 @@ from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable
 from firmware_host.table.commands import Choose, StartGame
-from firmware_host.ui.lamp_palette import PALETTES
+from firmware_host.ui.lamp_plan import PALETTES
 from tests.amount import amount
 from tests.table.played_table import (
     FIVE,

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from firmware_host.players.search_settings import DEFAULT
-from firmware_host.tournament.local_processes import LocalProcesses
+from firmware_host.tournament.one_game import LocalProcesses
 from tools.tune import compare
 from tools.tune.__main__ import main
 from tools.tune.compare import changed

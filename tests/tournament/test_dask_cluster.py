@@ -25,8 +25,7 @@ from firmware_host.players.levels.levels import LEVELS
 from firmware_host.tournament import dask_cluster, tournament_command
 from firmware_host.tournament.dask_cluster import DaskCluster
 from firmware_host.tournament.entrants import Entrant, Pairing, Terms, pairings
-from firmware_host.tournament.local_processes import LocalProcesses
-from firmware_host.tournament.one_game import Result, RunnerLost, play
+from firmware_host.tournament.one_game import LocalProcesses, Result, RunnerLost, play
 from tests.commands import COMMAND, yardboard
 from tests.tournament.dask_processes import NO_ROOM, OLD, PATIENCE, DaskProcesses, dask_processes, kill, until
 

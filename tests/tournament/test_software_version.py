@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import firmware_host
-from firmware_host.tournament.software_version import software_version
+from firmware_host.tournament.one_game import software_version
 
 
 @pytest.fixture

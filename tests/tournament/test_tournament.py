@@ -21,10 +21,8 @@ from firmware_host.config.loader import load
 from firmware_host.players.levels.levels import LEVELS
 from firmware_host.tournament import tournament_command
 from firmware_host.tournament.entrants import Entrant, Pairing, Terms, TournamentError, entrant, pairings, programs
-from firmware_host.tournament.local_processes import LocalProcesses
-from firmware_host.tournament.one_game import Outcome, RunnerLost, Work, play
+from firmware_host.tournament.one_game import LocalProcesses, Outcome, RunnerLost, Work, play, software_version
 from firmware_host.tournament.results_file import COLUMNS, ResultsFile
-from firmware_host.tournament.software_version import software_version
 from tests.amount import amount
 from tests.players.test_player_command import EXAMPLE
 from tests.waiting import until

@@ -14,8 +14,7 @@ from firmware_host.referee.readings import Ambiguous, InHand, Mismatch, Moved, R
 from firmware_host.referee.scene import CoachHints, CoachMode, Phase, Scene
 from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.rules.views import Outcome
-from firmware_host.ui.lamp_palette import PALETTES, WHITE
-from firmware_host.ui.lamp_plan import Glow, Plan, Rhythm, plan
+from firmware_host.ui.lamp_plan import PALETTES, WHITE, Glow, Plan, Rhythm, plan
 from firmware_host.ui.lamp_rhythms import ROUTE_REST, ROUTE_STEP, lit, paint
 from hardware.current_limit import estimate_current
 from tests.table.played_table import begun, config, go, hunted, play_on

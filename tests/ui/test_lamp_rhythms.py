@@ -6,8 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from firmware_host.ui.lamp_palette import WHITE
-from firmware_host.ui.lamp_plan import Glow, Rhythm
+from firmware_host.ui.lamp_plan import WHITE, Glow, Rhythm
 from firmware_host.ui.lamp_rhythms import ANIMATED, frame, paint
 
 

@@ -13,7 +13,7 @@ from firmware_host.referee.scene import Scene
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.system.language import Lines
-from firmware_host.ui.lamp_palette import PALETTES
+from firmware_host.ui.lamp_plan import PALETTES
 from firmware_host.ui.lamp_rhythms import LampFrame
 from tests.table.cases import shipped
 

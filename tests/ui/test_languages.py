@@ -17,11 +17,10 @@ from string import Formatter
 import polib
 import pytest
 
-from firmware_host.past_games.game_analysis import Analysis, Closest, Costly, Narrowed, Slipped
+from firmware_host.past_games.game_analysis import Analysis, Closest, Costly, GameRecord, Narrowed, Slipped
 from firmware_host.past_games.game_analyst import BUSY, CLOSED
 from firmware_host.past_games.game_analyst import FAILED as ANALYST_FAILED
 from firmware_host.past_games.game_json import analysis_json, moment_words, record_json
-from firmware_host.past_games.game_record import GameRecord
 from firmware_host.past_games.replay_finished_game import replay
 from firmware_host.players.coach.coach_port import KNOWS
 from firmware_host.referee.readings import RETURN, InHand, Mismatch, Reading, Settled

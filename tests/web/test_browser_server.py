@@ -18,8 +18,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from firmware_host.config.loader import parse, simulator, with_rules
-from firmware_host.journal.damaged_journal import prepare_journal
-from firmware_host.journal.journal import Journal
+from firmware_host.journal.journal import Journal, prepare_journal
 from firmware_host.rules.views import Outcome
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.browser_server import choose_table, has_screen

@@ -28,7 +28,7 @@ from firmware_host.past_games.finished_games import Archive
 from firmware_host.past_games.game_json import record_json, summary_json
 from firmware_host.players.coach import coach as coaches
 from firmware_host.players.coach.coach_port import KNOWS, NextAction
-from firmware_host.players.public_history import PublicHistory
+from firmware_host.players.player_port import PublicHistory
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.game import Game
 from firmware_host.simulator import SimulatedTable

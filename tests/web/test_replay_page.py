@@ -14,8 +14,8 @@ from artwork.lines_and_stations import FIGURES
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import MEMORY
 from firmware_host.past_games.finished_games import Archive
+from firmware_host.past_games.game_analysis import GameRecord
 from firmware_host.past_games.game_json import record_json, summary_json
-from firmware_host.past_games.game_record import GameRecord
 from firmware_host.players.coach import coach as coaches
 from firmware_host.players.coach.coach_port import KNOWS, Review
 from firmware_host.rules.actions import MR_X, PawnMove

@@ -26,8 +26,7 @@ from firmware_host.players.search.game_numbers import distances, game_numbers, r
 from firmware_host.rules.actions import TICKETS, Action, MrXMove
 from firmware_host.rules.game import Game
 from firmware_host.tournament.entrants import Entrant, Pairing, Terms
-from firmware_host.tournament.one_game import play
-from firmware_host.tournament.software_version import software_version
+from firmware_host.tournament.one_game import play, software_version
 from tools.tune.compare import changed
 from tools.tune.study import counting
 

@@ -33,8 +33,7 @@ from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Option, Setup
 from firmware_host.tournament.entrants import Terms
-from firmware_host.tournament.one_game import RunnerLost
-from firmware_host.tournament.software_version import software_version
+from firmware_host.tournament.one_game import RunnerLost, software_version
 from firmware_host.tournament.tournament_command import runner_of
 from tools.tune.choice import deals_of
 

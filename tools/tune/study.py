@@ -23,8 +23,7 @@ from optuna.trial import FrozenTrial, TrialState, create_trial
 from firmware_host.players.levels.levels import LEVELS
 from firmware_host.players.search_settings import DEFAULT, SearchSettings
 from firmware_host.tournament.entrants import Entrant, Terms, TournamentError, pairings
-from firmware_host.tournament.one_game import GameRunner, play
-from firmware_host.tournament.software_version import software_version
+from firmware_host.tournament.one_game import GameRunner, play, software_version
 
 SPACE: Mapping[str, BaseDistribution] = {
     "explore": FloatDistribution(0.05, 2.0, log=True),

@@ -13,8 +13,7 @@ from firmware_host.players.coach.coach_port import Insight, can_coach
 from firmware_host.players.heuristic.game_heuristic import distances
 from firmware_host.players.levels.levels import can_search
 from firmware_host.players.levels.pursuit_strategies import HardStrategy, PossibleStations
-from firmware_host.players.player_port import NewGame
-from firmware_host.players.public_history import PublicHistory
+from firmware_host.players.player_port import NewGame, PublicHistory
 from firmware_host.rules.actions import PawnMove
 from firmware_host.rules.views import PublicView
 

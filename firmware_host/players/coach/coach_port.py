@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from firmware_host.players.levels.levels import is_pursuit
-from firmware_host.players.player_port import NewGame
-from firmware_host.players.public_history import PublicHistory
+from firmware_host.players.player_port import NewGame, PublicHistory
 from firmware_host.rules.actions import Action, PawnMove
 from firmware_host.rules.setup import Box
 from firmware_host.system.language import gettext_noop

@@ -9,7 +9,7 @@ from typing import Protocol
 from firmware_host.players.heuristic.heuristic import of_pawns
 from firmware_host.players.levels.dice_strategy import DICE_PLAYOUTS, DiceStrategy
 from firmware_host.players.levels.junior_strategy import JuniorBeginner, JuniorGuesser, JuniorReckoner
-from firmware_host.players.levels.levels import LEVELS, Level, can_search, check_level
+from firmware_host.players.levels.levels import CLOCKS, LEVELS, AnswerTime, Level, Strategy, can_search, check_level
 from firmware_host.players.levels.pursuit_strategies import (
     EasyStrategy,
     HardStrategy,
@@ -17,7 +17,6 @@ from firmware_host.players.levels.pursuit_strategies import (
     PossibleStations,
     whole_turn,
 )
-from firmware_host.players.levels.strategy import CLOCKS, AnswerTime, Strategy
 from firmware_host.players.player_errors import CannotPlay, PlayerFailed
 from firmware_host.players.player_port import NewGame, Position
 from firmware_host.rules.actions import MR_X, Action

@@ -10,7 +10,7 @@ from msgspec import UnsetType
 
 from firmware_host.players.coach.coach_port import Insight, NextAction, Review
 from firmware_host.players.player_errors import PlayerFailed
-from firmware_host.players.player_port import NewGame, Position
+from firmware_host.players.player_port import NewGame, Position, PublicHistory
 from firmware_host.players.protocol.limited_process import LineProcess, own_command, own_environment
 from firmware_host.players.protocol.protocol_encoding import new_game_line, position_line
 from firmware_host.players.protocol.protocol_messages import (
@@ -24,7 +24,6 @@ from firmware_host.players.protocol.protocol_messages import (
     read_coach_answer,
     read_ready,
 )
-from firmware_host.players.public_history import PublicHistory
 from firmware_host.rules.actions import Action, PawnMove, from_record, to_record
 from firmware_host.rules.errors import BadRecord, BadSetup
 

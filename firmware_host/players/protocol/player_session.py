@@ -16,10 +16,17 @@ from firmware_host.players.coach.coach import CoachMind, ReviewingMind
 from firmware_host.players.coach.coach_port import NextAction
 from firmware_host.players.heuristic.heuristic import HeuristicPlayer
 from firmware_host.players.levels.level_player import Chooser, player_of
-from firmware_host.players.levels.levels import INSTALL, LEVELS, can_search, is_pursuit, levels_of
-from firmware_host.players.levels.strategy import CLOCKS, leave_loaded_alone
+from firmware_host.players.levels.levels import (
+    CLOCKS,
+    INSTALL,
+    LEVELS,
+    can_search,
+    is_pursuit,
+    leave_loaded_alone,
+    levels_of,
+)
 from firmware_host.players.player_errors import CannotPlay, PlayerError
-from firmware_host.players.player_port import NewGame, Position
+from firmware_host.players.player_port import NewGame, Position, PublicHistory
 from firmware_host.players.protocol.protocol_decoding import PositionReader, actions_of, answer_of, game_of
 from firmware_host.players.protocol.protocol_encoding import short_record
 from firmware_host.players.protocol.protocol_messages import (
@@ -43,7 +50,6 @@ from firmware_host.players.protocol.protocol_messages import (
     read_question,
 )
 from firmware_host.players.protocol.warm_up import warm_up
-from firmware_host.players.public_history import PublicHistory
 from firmware_host.players.seats import DETECTIVES
 from firmware_host.rules.actions import MR_X, Action, Double, from_record, to_record
 from firmware_host.rules.errors import RulesError
@@ -261,7 +267,7 @@ def _compile() -> None:
             "where memory that was written may not be run, see systemd/players.conf"
         )
     try:
-        from firmware_host.players.search.compile_search import compile_search  # noqa: PLC0415 - an optional extra
+        from firmware_host.players.search.search_player import compile_search  # noqa: PLC0415 - an optional extra
 
         compile_search()
     except (RuntimeError, OSError) as error:  # numba raises RuntimeError if it finds no writable folder

@@ -14,7 +14,7 @@ from msgspec import UnsetType
 
 from firmware_host.players.levels.levels import is_pursuit
 from firmware_host.players.player_errors import PlayerFailed
-from firmware_host.players.player_port import NewGame, Position
+from firmware_host.players.player_port import NewGame, Position, PublicHistory
 from firmware_host.players.protocol.protocol_encoding import legal, may_double, position_line, short_record
 from firmware_host.players.protocol.protocol_messages import (
     BadLine,
@@ -26,7 +26,6 @@ from firmware_host.players.protocol.protocol_messages import (
     Rules,
 )
 from firmware_host.players.protocol.pursuit_replay import PursuitReplay, beginning, state_of
-from firmware_host.players.public_history import PublicHistory
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove, from_record, to_record
 from firmware_host.rules.dice.tiles import Tiling
 from firmware_host.rules.engines import ENGINES, system

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from firmware_host.players.player_port import NewGame, Position
+from firmware_host.players.player_port import Appeared, NewGame, Position, SeenEvent
 from firmware_host.players.protocol.protocol_messages import (
     Map,
     MrX,
@@ -21,7 +21,6 @@ from firmware_host.players.protocol.protocol_messages import (
     Window,
 )
 from firmware_host.players.protocol.pursuit_replay import beginning
-from firmware_host.players.public_history import Appeared, SeenEvent
 from firmware_host.rules.actions import BLACK, MR_X, TICKETS, Action, Double, MrXMove, PawnMove, to_record
 from firmware_host.rules.dice.tiles import Tiling
 from firmware_host.rules.engines import ENGINES

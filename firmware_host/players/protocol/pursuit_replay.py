@@ -12,9 +12,8 @@ from typing import NamedTuple
 
 from msgspec import UnsetType
 
-from firmware_host.players.player_port import NewGame
+from firmware_host.players.player_port import NewGame, PublicHistory, SeenAction
 from firmware_host.players.protocol.protocol_messages import BadLine, Pawn, PositionMessage, Record
-from firmware_host.players.public_history import PublicHistory, SeenAction
 from firmware_host.rules.actions import BLACK, FREE, MR_X, TICKETS, MrXMove, PawnMove, Take
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.pursuit import pursuit_game

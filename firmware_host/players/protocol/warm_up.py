@@ -9,9 +9,8 @@ from dataclasses import replace
 
 from firmware_host.players.levels.level_player import player_of
 from firmware_host.players.levels.levels import SEARCHING, can_search, is_pursuit
-from firmware_host.players.player_port import NewGame, Position
+from firmware_host.players.player_port import NewGame, Position, PublicHistory
 from firmware_host.players.protocol.limited_process import ends_with_us, own_command, own_environment
-from firmware_host.players.public_history import PublicHistory
 from firmware_host.players.seats import DETECTIVES
 from firmware_host.rules.actions import MR_X, Commit, MrXMove
 from firmware_host.rules.errors import RulesError
@@ -55,7 +54,7 @@ def warm_up(game: NewGame) -> None:
 
 def _compile_apart() -> None:
     """Compile the search in a separate process to get its memory back. This process repeats what fails."""
-    from firmware_host.players.search.compile_search import is_compiled  # noqa: PLC0415 - an extra that others lack
+    from firmware_host.players.search.search_player import is_compiled  # noqa: PLC0415 - an extra that others lack
 
     if not is_compiled():
         silent, environ = subprocess.DEVNULL, {**os.environ, **own_environment()}

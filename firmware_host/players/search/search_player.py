@@ -1,4 +1,4 @@
-"""Choose moves of a pursuit game by search, and review finished games by it.
+"""Choose moves of a pursuit game by search, review finished games by it, and compile it in advance.
 
 Games simulated after the actual action are compared with as many after the search's choice. Detectives are judged by
 public knowledge, Mister X by his true station.
@@ -6,10 +6,12 @@ public knowledge, Mister X by his true station.
 
 from __future__ import annotations
 
+import fcntl
 import random
 import time
 from collections.abc import Callable, Collection
 from dataclasses import replace
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +19,7 @@ from numpy.typing import NDArray
 
 from firmware_host.players.player_errors import CannotPlay
 from firmware_host.players.search import belief, position_value, random_numbers, tree
-from firmware_host.players.search.compiling import compiled_files
+from firmware_host.players.search.compiling import are_compiled, compiled_files
 from firmware_host.players.search.game_numbers import (
     AT,
     BARE,
@@ -42,6 +44,7 @@ from firmware_host.players.search.rules_kernel import MOST_ACTIONS, legal, play
 from firmware_host.players.search.tree import ROOT, EdgeTable, Guess
 from firmware_host.players.search_settings import DEFAULT, SearchSettings
 from firmware_host.rules.actions import FREE, MR_X, TICKETS, Action, Double, PawnMove, Surface
+from firmware_host.rules.network import Link, Network, Station
 from firmware_host.rules.pursuit.edition import Edition
 from firmware_host.rules.pursuit.pursuit_game import Pursuit
 from firmware_host.rules.pursuit.pursuit_view import PursuitView
@@ -306,3 +309,34 @@ class SearchReviewer(SearchPlayer):
         guess, rng = Guess.of(beliefs, self._distances), random_numbers.begin(seed)
         games, won = self._search(row, guess, known, int(GAMES / (known or 1.0)), rng, first)
         return won / max(1, games)
+
+
+def is_compiled() -> bool:
+    """Return whether this code has compiled and cached the whole search on this machine."""
+    return are_compiled(tree.search.stats.cache_path)
+
+
+def compile_search() -> None:
+    """Compile and cache what is missing. If several processes call this, one works and the others wait."""
+    where = tree.search.stats.cache_path
+    if where is None:  # numba caches nothing here
+        return
+    folder = Path(where)
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "compiling.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not is_compiled():
+            SearchPlayer(_smallest(), rng=random.Random(1), enough=lambda *_: True)  # noqa: S311 - nothing is chosen
+
+
+def _smallest() -> Setup:
+    """Return a game on a map of three stations. The compiled code is the same for every map."""
+    stations = {number: Station(number, 0.0, 0.0) for number in (1, 2, 3)}
+    links = (Link(1, 2, "taxi"), Link(2, 3, "taxi"))
+    edition = Edition(
+        name="smallest", title="smallest", map="", seats={2: (("red",),)}, order="fixed", windows=3, options={},
+        hand=(1, 1, 1), mr_x_hand=None, blacks=0, doubles=0, surfacing=frozenset(), last_chance=False, cards=(1, 2, 3),
+        mr_x_cards=(),
+    )  # fmt: skip
+    network = Network("smallest", "smallest", 1.0, (1, 2, 3), stations, links, {})
+    return Setup(edition, network, {"red": 1}, {"red": 1}, Secret(3))

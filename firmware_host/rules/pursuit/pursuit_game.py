@@ -30,6 +30,7 @@ from firmware_host.rules.actions import (
 from firmware_host.rules.errors import BadSetup, IllegalAction
 from firmware_host.rules.pursuit.edition import Edition, check_decks, deal
 from firmware_host.rules.pursuit.position import (
+    BLACK_PLACE,
     PASS,
     PLACES,
     Hand,
@@ -37,12 +38,15 @@ from firmware_host.rules.pursuit.position import (
     PursuitEntry,
     PursuitState,
     PursuitTerms,
+    fares,
     hand_over,
+    mr_x_rides,
+    pawn_rides,
     replaced,
     spend,
+    without_closed,
 )
 from firmware_host.rules.pursuit.pursuit_view import PursuitView
-from firmware_host.rules.pursuit.rides import BLACK_PLACE, fares, mr_x_rides, pawn_rides, without_closed
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import (
     Ground,

@@ -8,7 +8,7 @@ from typing import Any
 from firmware_host.rules.dice.tiles import Tiling
 from firmware_host.rules.network import Network
 from firmware_host.ui.drawing.board_style import BoardStyle
-from firmware_host.ui.games.tiles_board_style import TilesStyle
+from firmware_host.ui.games.tile_board import TilesStyle
 
 _BOARDS: Mapping[type[Network], BoardStyle[Any]] = {Network: BoardStyle(), Tiling: TilesStyle()}
 

@@ -15,9 +15,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from firmware_host.past_games.game_analysis import Analysis
+from firmware_host.past_games.game_analysis import Analysis, CannotReplay, GameRecord, NoSuchGame, Summary
 from firmware_host.past_games.game_json import analysis_json, record_json, statistics_json, summary_json
-from firmware_host.past_games.game_record import CannotReplay, GameRecord, NoSuchGame, Summary
 from firmware_host.past_games.game_statistics import Statistics
 from firmware_host.system.language import gettext, gettext_noop, reason_of, say
 from firmware_host.ui.drawing import board_map as drawing

@@ -11,7 +11,7 @@ from functools import cache
 
 from firmware_host.config.loader import simulator
 from firmware_host.players.player_errors import PlayerError
-from firmware_host.players.player_port import NewGame, Position
+from firmware_host.players.player_port import NewGame, Position, PublicHistory
 from firmware_host.players.protocol.player_session import PlayerSession
 from firmware_host.players.protocol.protocol_decoding import actions_of
 from firmware_host.players.protocol.protocol_encoding import new_game_line, position_line
@@ -26,7 +26,6 @@ from firmware_host.players.protocol.protocol_messages import (
     read_move,
     read_ready,
 )
-from firmware_host.players.public_history import PublicHistory
 from firmware_host.players.seats import DETECTIVES
 from firmware_host.rules.actions import MR_X, MrXMove
 from firmware_host.rules.engines import system

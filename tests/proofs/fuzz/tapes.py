@@ -19,7 +19,7 @@ from firmware_host.config.loader import load
 from firmware_host.daemon.run import begin
 from firmware_host.maintenance.bug_report import public_tape
 from firmware_host.recording.recorded_session import SESSION, session_of
-from firmware_host.recording.replay_command import UNREADABLE, replay_command
+from firmware_host.recording.replay_recording import UNREADABLE, replay_command
 from firmware_host.recording.tape import BadTape, Entry, Note, Packer
 from firmware_host.recording.tape_file import Tape, TapeWriter, create
 from firmware_host.recording.tape_recorder import Recorder

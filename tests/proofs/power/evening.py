@@ -11,9 +11,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from firmware_host.journal.damaged_journal import prepare_journal
-from firmware_host.journal.journal import Journal
-from firmware_host.journal.sqlite_connection import connect, lay_out
+from firmware_host.journal.journal import Journal, prepare_journal
+from firmware_host.journal.sqlite_store import connect, lay_out
 from firmware_host.rules.game import Game
 from firmware_host.rules.views import Outcome
 from tests.rules.boards import lanes, random_setup

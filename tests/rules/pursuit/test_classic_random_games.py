@@ -10,8 +10,7 @@ from typing import Any
 from firmware_host.rules.actions import MR_X, TICKETS, Action, Double, MrXMove, PawnMove
 from firmware_host.rules.engines import System, system
 from firmware_host.rules.game import Game
-from firmware_host.rules.pursuit.position import PursuitState
-from firmware_host.rules.pursuit.rides import Rides
+from firmware_host.rules.pursuit.position import PursuitState, Rides
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import PublicView
 from tests.rules.batches import in_batches

@@ -3,16 +3,18 @@
 A *pass* is one turn of the program's loop. In it the program reads the clock, the contacts and the keys, and shows
 frames and pictures; each of these is an entry. Most passes are like the one before: only the time differs, by a few
 microseconds. So three columns are stored separately, which a compressor then shrinks to almost nothing: the types of
-the entries, a byte each; the deviation of each time; and every other change. Frames and pictures are stored as the
-bytes that differ from the last one.
+the entries, a byte each; the deviation of each time; and every other value. Frames and pictures are stored as the
+bytes that differ from the last one. A block is these three columns in MessagePack.
 """
 
 from __future__ import annotations
 
 import re
-import struct
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TypeVar
+
+import msgspec
 
 from hardware.ports import HardwareError
 
@@ -27,7 +29,7 @@ PERIOD = 5000
 """Microseconds expected between two passes: 200 a second. Other intervals take more bytes."""
 
 LONGEST = 1 << 24
-"""The most bytes of a frame, picture, text or block on a tape."""
+"""The most bytes of a frame, picture or block on a tape."""
 
 
 class TapeError(HardwareError):
@@ -126,38 +128,42 @@ _FIRST = 8  # the types of the first track begin here, eight per track
 _BASE = {track: _FIRST + 8 * place for place, track in enumerate(TRACKS)}
 _DIFFERENT = re.compile(rb"[^\0]+")
 
+_Value = int | float | bytes | list[int | bytes]
+_V = TypeVar("_V", int, float, bytes, list[int | bytes])
+_ENCODER = msgspec.msgpack.Encoder()
+_DECODER = msgspec.msgpack.Decoder(tuple[bytes, list[int], list[_Value]])
+
 
 class Packer:
     """A packer of entries. `block` returns the entries so far."""
 
     def __init__(self) -> None:
-        self._kinds, self._times, self._rest = bytearray(), bytearray(), bytearray()
+        self._kinds, self._times, self._values = bytearray(), list[int](), list[_Value]()
         self._expected = self._time = 0
         self._masks = dict.fromkeys(TRACKS, 0)
         self._contents: dict[str, bytes | None] = dict.fromkeys(TRACKS)
 
     def block(self) -> bytes:
         """Return all entries since the last block as one block. Unpacking it needs all blocks before it."""
-        parts = (_varint(len(self._kinds)), _varint(len(self._times)), self._kinds, self._times, self._rest)
-        block = b"".join(parts)
-        self._kinds, self._times, self._rest = bytearray(), bytearray(), bytearray()
+        block = _ENCODER.encode((self._kinds, self._times, self._values))
+        self._kinds, self._times, self._values = bytearray(), [], []
         return block
 
     def put(self, entry: Entry) -> None:
         """Pack any entry."""
         match entry:
             case Note(name, text):
-                self._add(_NOTE, _text(name) + _text(text))
+                self._add(_NOTE, _encode(name), _encode(text))
             case LoopPass():
                 self.begin_pass()
             case Now(microseconds):
                 self.now(microseconds)
             case Wall(seconds):
-                self._add(_WALL, struct.pack("<d", seconds))
+                self._add(_WALL, float(seconds))
             case Drawn(bits, number):
-                self._add(_DRAWN, _varint(bits) + _varint(number))
+                self._add(_DRAWN, bits, _to_bytes(number))
             case Written(trouble):
-                self._add(_WRITTEN, _text(trouble))
+                self._add(_WRITTEN, _encode(trouble))
             case Sample(track, mask):
                 self.sample(track, mask)
             case Shown(track, content):
@@ -165,7 +171,7 @@ class Packer:
             case ReadyAnswer(track, yes):
                 self._kinds.append(_BASE[track] + (_READY if yes else _BUSY))
             case Lost(track, words):
-                self._add(_BASE[track] + _LOST, _text(words))
+                self._add(_BASE[track] + _LOST, _encode(words))
             case End():
                 self._kinds.append(_END)
 
@@ -178,11 +184,7 @@ class Packer:
 
     def now(self, microseconds: int) -> None:
         """Pack a `Now`."""
-        late = microseconds - self._expected
-        if 0 <= late < 64:
-            self._times.append(late << 1)
-        else:
-            self._times += _varint(late << 1 if late >= 0 else (-late << 1) - 1)
+        self._times.append(microseconds - self._expected)
         self._time = self._expected = microseconds
         self._kinds.append(_NOW)
 
@@ -193,7 +195,7 @@ class Packer:
             self._kinds.append(_BASE[track])
             return
         self._masks[track] = mask
-        self._add(_BASE[track] + _NEW, _varint(changed))
+        self._add(_BASE[track] + _NEW, _to_bytes(changed))
 
     def shown(self, track: str, content: bytes | None) -> None:
         """Pack a `Shown`."""
@@ -205,14 +207,14 @@ class Packer:
             self._kinds.append(_BASE[track])
             return
         self._contents[track] = content
-        self._add(_BASE[track] + _NEW, _patches(before, content))
+        self._add(_BASE[track] + _NEW, len(content), _patches(before, content))
 
-    def _add(self, kind: int, rest: bytes) -> None:
-        """Append the value and then the type.
+    def _add(self, kind: int, *values: _Value) -> None:
+        """Append the values and then the type.
 
-        In this order, everywhere, an interruption leaves no entry without its value.
+        In this order, everywhere, an interruption leaves no entry without its values.
         """
-        self._rest += rest
+        self._values += values
         self._kinds.append(kind)
 
 
@@ -233,31 +235,29 @@ class Unpacker:
             BadTape: no `Packer` of this version creates such a block.
         """
         try:
-            yield from self._entries(_Bytes(block))
-        except (IndexError, UnicodeError, OverflowError, MemoryError, struct.error):
+            kinds, times, values = _DECODER.decode(block)
+            yield from self._entries(kinds, iter(times), _Values(values))
+        except (msgspec.DecodeError, UnicodeError, OverflowError, MemoryError):
             raise BadTape("an entry is malformed") from None
 
-    def _entries(self, rest: _Bytes) -> Iterator[Entry]:
-        kinds, times = rest.varint(), rest.varint()
-        kinds_column, self._times = rest.take(kinds), _Bytes(rest.take(times))
-        for kind in kinds_column:
+    def _entries(self, kinds: bytes, times: Iterator[int], values: _Values) -> Iterator[Entry]:
+        for kind in kinds:
             if kind == _PASS:
                 self._expected = self._time + PERIOD
                 yield _A_PASS
             elif kind == _NOW:
-                yield self._now()
+                late = next(times, None)
+                if late is None:
+                    raise BadTape("an entry is malformed")
+                self._time = self._expected = self._expected + late
+                yield Now(self._time)
             elif kind in self._known:
-                yield self._known[kind](rest)
+                yield self._known[kind](values)
             else:
-                yield _other(kind, rest)
+                yield _other(kind, values)
 
-    def _now(self) -> Now:
-        code = self._times.varint()
-        self._time = self._expected = self._expected + (-(code + 1 >> 1) if code & 1 else code >> 1)
-        return Now(self._time)
-
-    def _of_track(self, track: str, what: int) -> Callable[[_Bytes], Entry]:
-        """Return the function that reads an entry of a track from the bytes that follow."""
+    def _of_track(self, track: str, what: int) -> Callable[[_Values], Entry]:
+        """Return the function that reads an entry of a track from the values that follow."""
         is_input = track in (SWITCHES, KEYS)
         dark, ready, busy = Shown(track, None), ReadyAnswer(track, yes=True), ReadyAnswer(track, yes=False)
         match what:
@@ -274,11 +274,11 @@ class Unpacker:
             case _:
                 return lambda rest: Lost(track, rest.text())
 
-    def _sample(self, track: str, rest: _Bytes) -> Sample:
-        self._samples[track] = sample = Sample(track, self._samples[track].mask ^ rest.varint())
+    def _sample(self, track: str, rest: _Values) -> Sample:
+        self._samples[track] = sample = Sample(track, self._samples[track].mask ^ rest.number())
         return sample
 
-    def _shown(self, track: str, rest: _Bytes) -> Shown:
+    def _shown(self, track: str, rest: _Values) -> Shown:
         before = self._showns.get(track)
         self._showns[track] = shown = Shown(track, rest.patched(None if before is None else before.content))
         return shown
@@ -287,15 +287,15 @@ class Unpacker:
 _A_PASS = LoopPass()
 
 
-def _other(kind: int, rest: _Bytes) -> Entry:
+def _other(kind: int, rest: _Values) -> Entry:
     """Read an entry of a rare type."""
     match kind:
         case 0:
             return Note(rest.text(), rest.text())
         case 3:
-            return Wall(struct.unpack("<d", rest.take(8))[0])
+            return Wall(rest.take(float))
         case 4:
-            return Drawn(rest.varint(), rest.varint())
+            return Drawn(rest.take(int), rest.number())
         case 5:
             return Written(rest.text())
         case 6:
@@ -303,42 +303,39 @@ def _other(kind: int, rest: _Bytes) -> Entry:
     raise BadTape(f"an entry is of the unknown kind {kind}; a newer yardboard may read it")
 
 
-class _Bytes:
-    def __init__(self, content: bytes) -> None:
-        self._content = content
-        self._at = 0
+class _Values:
+    """The column of values of a block, read in order."""
 
-    def take(self, count: int) -> bytes:
-        self._at += count
-        if self._at > len(self._content):
-            raise IndexError
-        return self._content[self._at - count : self._at]
+    def __init__(self, values: list[_Value]) -> None:
+        self._left = iter(values)
 
-    def varint(self) -> int:
-        content, at = self._content, self._at
-        number = shift = 0
-        while (byte := content[at]) & 0x80:
-            number |= (byte & 0x7F) << shift
-            shift, at = shift + 7, at + 1
-        self._at = at + 1
-        return number | byte << shift
+    def take(self, kind: type[_V]) -> _V:
+        value = next(self._left, None)
+        if not isinstance(value, kind):
+            raise BadTape("an entry is malformed")
+        return value
+
+    def number(self) -> int:
+        return int.from_bytes(self.take(bytes), "little")
 
     def text(self) -> str:
-        return self.take(self.varint()).decode("utf-8", "surrogatepass")
+        return self.take(bytes).decode("utf-8", "surrogatepass")
 
     def patched(self, before: bytes | None) -> bytes:
-        length, count = self.varint(), self.varint()
-        if length > LONGEST:
-            raise IndexError
+        """Return the next content, which is like the one before but for some patches. See `_patches`."""
+        length, patches = self.take(int), self.take(list)
+        if not 0 <= length <= LONGEST:
+            raise BadTape("an entry is malformed")
         content = bytearray(_like(before, length))
         at = 0
-        for _ in range(count):
-            at += self.varint()
-            run = self.take(self.varint())
-            if at + len(run) > length:
-                raise IndexError
-            content[at : at + len(run)] = run
-            at += len(run)
+        for patch in patches:
+            if isinstance(patch, int):
+                at += patch
+            elif 0 <= at <= length - len(patch):
+                content[at : at + len(patch)] = patch
+                at += len(patch)
+            else:
+                raise BadTape("an entry is malformed")
         return bytes(content)
 
 
@@ -347,28 +344,23 @@ def _like(before: bytes | None, length: int) -> bytes:
     return before if before is not None and len(before) == length else bytes(length)
 
 
-def _patches(before: bytes | None, after: bytes) -> bytes:
-    """Pack the places where `after` differs from `before`, and its bytes there."""
+def _patches(before: bytes | None, after: bytes) -> list[int | bytes]:
+    """Return how `after` differs from `before`: in turn the bytes that are the same, and those that are new."""
     old = _like(before, len(after))
     differing = (int.from_bytes(old, "big") ^ int.from_bytes(after, "big")).to_bytes(len(after), "big")
-    runs, at, out = 0, 0, bytearray()
+    at, patches = 0, list[int | bytes]()
     for run in _DIFFERENT.finditer(differing):
         start, end = run.span()
-        out += _varint(start - at) + _varint(end - start) + after[start:end]
-        runs, at = runs + 1, end
-    return _varint(len(after)) + _varint(runs) + bytes(out)
+        patches += (start - at, after[start:end])
+        at = end
+    return patches
 
 
-def _text(text: str) -> bytes:
-    coded = text.encode("utf-8", "surrogatepass")
-    return _varint(len(coded)) + coded
+def _to_bytes(number: int) -> bytes:
+    """Encode a whole number of any size, at least 0."""
+    return number.to_bytes((number.bit_length() + 7) // 8, "little")
 
 
-def _varint(number: int) -> bytes:
-    """Pack a whole number, at least 0: seven bits a byte, the lowest first, the eighth set if more follow."""
-    out = bytearray()
-    while number > 0x7F:
-        out.append(number & 0x7F | 0x80)
-        number >>= 7
-    out.append(number)
-    return bytes(out)
+def _encode(text: str) -> bytes:
+    """Encode any text of Python's, which may have halves of surrogate pairs, unlike one of MessagePack's."""
+    return text.encode("utf-8", "surrogatepass")

@@ -17,7 +17,7 @@ from typing import BinaryIO
 from firmware_host.recording.tape import LONGEST, BadTape, End, Entry, Note, Packer, TapeError, Unpacker
 
 MAGIC = b"YARDTAPE"
-VERSION = 1
+VERSION = 2
 """Version of the format; each tape stores its own."""
 
 _HEAD = len(MAGIC) + 2
@@ -135,8 +135,9 @@ class Tape:
             raise BadTape(f"{self._name}: is torn: it ends after {len(head)} bytes")
         version = int.from_bytes(head[len(MAGIC) :], "big")
         if version != VERSION:
-            age = "newer" if version > VERSION else "unknown"
-            raise BadTape(f"{self._name}: has the {age} version {version}; this yardboard reads {VERSION}")
+            age = "newer" if version > VERSION else "older"
+            what = f"has the {age} version {version}; this yardboard reads {VERSION}"
+            raise BadTape(f"{self._name}: {what}: replay it with the yardboard that recorded it")
 
     def _read(self) -> Iterator[Entry]:
         unpacker, ended = Unpacker(), False

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
-from firmware_host.ui.drawing.fonts import DIGITS, SMALL, TEXT, Font, parse
+from firmware_host.ui.drawing.screen_text import DIGITS, SMALL, TEXT, Font, parse
 from tests import goldens
 
 PRINTABLE = "".join(map(chr, range(32, 127)))

@@ -31,7 +31,7 @@ from firmware_host.rules.network import TRANSPORTS
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import LogEntry, MrXView, Outcome
 from firmware_host.ui import handset_pages
-from firmware_host.ui.drawing import fonts, handset_screen, layout, public_display
+from firmware_host.ui.drawing import handset_screen, layout, public_display, screen_text
 from firmware_host.ui.handset_menu import KEYS, Menu
 from firmware_host.ui.new_game_menu import NewGameMenu, Offer, TileOffer, open_menu, press
 from tests.amount import amount
@@ -215,8 +215,8 @@ def test_no_word_of_a_message_reaches_over_an_edge_or_into_another(title: str, t
 
 @given(texts, st.integers(20, 128), st.integers(20, 64))
 def test_a_text_made_to_fit_fits_and_loses_nothing_unless_it_says_so(text: str, width: int, height: int) -> None:
-    font, lines = fonts.fit(text, width, height)
+    font, lines = screen_text.fit(text, width, height)
     assert all(font.width(line) <= width for line in lines)
-    assert fonts.text_height(len(lines), font) <= height
+    assert screen_text.text_height(len(lines), font) <= height
     if not lines[-1].endswith("…"):
         assert "".join(lines).replace(" ", "") == "".join(text.split())

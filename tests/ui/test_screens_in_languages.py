@@ -24,8 +24,8 @@ from firmware_host.table import handset
 from firmware_host.table.handset import Look
 from firmware_host.table.playable_games import offers
 from firmware_host.ui import handset_pages, new_game_menu
-from firmware_host.ui.drawing import fonts, handset_screen, layout, public_display
-from firmware_host.ui.drawing.fonts import SMALL, TEXT, Font
+from firmware_host.ui.drawing import handset_screen, layout, public_display, screen_text
+from firmware_host.ui.drawing.screen_text import SMALL, TEXT, Font
 from firmware_host.ui.handset_menu import HOME, PHONE, Menu
 from firmware_host.ui.new_game_menu import NewGameMenu, Offer
 from firmware_host.ui.vocabulary import key_name
@@ -84,9 +84,9 @@ def shown_texts(code: str) -> Iterator[str]:
 
 def test_no_line_ends_at_a_blank_that_holds_words_together() -> None:
     held = "Vraiment\N{NARROW NO-BREAK SPACE}?"
-    assert fonts.wrap(f"Vite {held}", SMALL, SMALL.width(held)) == ["Vite", held]
-    assert fonts.fits(held, SMALL, SMALL.width(held), SMALL.height)
-    assert not fonts.fits(held, SMALL, SMALL.width(held) - 1, 2 * SMALL.height + 1)
+    assert screen_text.wrap(f"Vite {held}", SMALL, SMALL.width(held)) == ["Vite", held]
+    assert screen_text.fits(held, SMALL, SMALL.width(held), SMALL.height)
+    assert not screen_text.fits(held, SMALL, SMALL.width(held) - 1, 2 * SMALL.height + 1)
 
 
 # ---- room ----
@@ -112,9 +112,9 @@ class Recorder:
 
     def fit(self, text: str, width: int, height: int) -> tuple[Font, list[str]]:
         font, lines = _fit(text, width, height)
-        if not fonts.fits(text, font, width, height):
+        if not screen_text.fits(text, font, width, height):
             words = [font.width(word) for word in re.split(r"[ \t\n]+", text)]
-            whole = fonts.text_height(len(fonts.wrap(text, font, width)), font)
+            whole = screen_text.text_height(len(screen_text.wrap(text, font, width)), font)
             self._note(text, wide=max(words) - width, high=whole - height)
         else:
             self._note(text)
@@ -125,14 +125,14 @@ class Recorder:
         self.placed.append(Placed(text, " and ".join(wrong)))
 
 
-_truncate, _fit = fonts.truncate, fonts.fit
+_truncate, _fit = screen_text.truncate, screen_text.fit
 
 
 @pytest.fixture
 def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
     """Watches the room of all texts, in the languages of the catalogues as they are now."""
     watching = Recorder([])
-    for module in (fonts, handset_screen, public_display):
+    for module in (screen_text, handset_screen, public_display):
         monkeypatch.setattr(module, "truncate", watching.truncate)
     monkeypatch.setattr(layout, "fit", watching.fit)
     monkeypatch.setattr(language, "_catalogue", catalogue)

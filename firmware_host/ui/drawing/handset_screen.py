@@ -13,7 +13,6 @@ from PIL import Image
 from firmware_host.system.language import gettext_noop
 from firmware_host.ui import handset_menu as menus
 from firmware_host.ui.drawing import scan_code
-from firmware_host.ui.drawing.fonts import DIGITS, SMALL, TEXT, Font, fit_line, fits, truncate
 from firmware_host.ui.drawing.layout import (
     HEIGHT,
     WIDTH,
@@ -26,6 +25,7 @@ from firmware_host.ui.drawing.layout import (
     paint,
     right_aligned,
 )
+from firmware_host.ui.drawing.screen_text import DIGITS, SMALL, TEXT, Font, fit_line, fits, truncate
 from firmware_host.ui.handset_page_kinds import ChoicePage, Columns, Ending, Listing, Notice, Page, ScanPage
 
 _NUMBER_WIDTH = 3 * 16 + 2 * 2  # three huge figures

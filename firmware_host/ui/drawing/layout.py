@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from firmware_host.ui.drawing.fonts import Font, fit, text_height
+from firmware_host.ui.drawing.screen_text import Font, fit, text_height
 
 WIDTH, HEIGHT = 128, 64
 

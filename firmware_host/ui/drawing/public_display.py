@@ -17,7 +17,6 @@ from firmware_host.rules.actions import FREE, MR_X
 from firmware_host.rules.views import LogEntry, PublicView
 from firmware_host.system.language import gettext, ngettext, pgettext
 from firmware_host.ui.drawing import scan_code
-from firmware_host.ui.drawing.fonts import SMALL, TEXT, Font, fits, truncate
 from firmware_host.ui.drawing.layout import (
     HEIGHT,
     WIDTH,
@@ -29,6 +28,7 @@ from firmware_host.ui.drawing.layout import (
     paint,
     right_aligned,
 )
+from firmware_host.ui.drawing.screen_text import SMALL, TEXT, Font, fits, truncate
 from firmware_host.ui.fault_wording import Trouble, full_words, short_words, trouble_line, troubles_of
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.games.game_ui import DiceShown

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from firmware_host.ui.drawing.fonts import TEXT, fit_line
 from firmware_host.ui.drawing.layout import HEIGHT, WIDTH, Mark, Rectangle, centred, centred_text
+from firmware_host.ui.drawing.screen_text import TEXT, fit_line
 
 _MODULE = 2  # pixels per module of a code: a phone's camera needs that many
 _TITLE_HEIGHT = 13

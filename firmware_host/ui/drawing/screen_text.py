@@ -1,4 +1,4 @@
-"""Provide our own one-bit fonts, drawn as text art in this folder's files, and fit texts into boxes.
+"""Provide our own one-bit fonts, drawn as text art in the files of `fonts/`, and fit texts into boxes.
 
 Without font files and font renderers, a picture is the same to the pixel on every machine. In a file, `#` is ink and
 `.` is not; a block has a line of characters and below it their shapes, side by side.
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from PIL import Image
 
-FOLDER = Path(__file__).resolve().parent
+FOLDER = Path(__file__).resolve().parent / "fonts"
 """The folder of the font files, such as `text.txt`."""
 
 SPELT_OUT = {"space": " ", "nbsp": "\u00a0", "nnbsp": "\u202f", "missing": "\0"}

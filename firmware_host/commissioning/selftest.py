@@ -13,8 +13,7 @@ from PIL import Image
 from firmware_host.commissioning.exercise_devices import Colour, Lost, abbreviate, health_changes, held_closed, set_bits
 from firmware_host.commissioning.lamp_current_estimate import Power, power
 from firmware_host.config.loader import Config
-from firmware_host.ui.drawing.layout import HEIGHT, WIDTH, Mark, Rectangle, centred, paint
-from firmware_host.ui.drawing.screen_text import DIGITS, TEXT
+from firmware_host.ui.drawing.screen_text import DIGITS, HEIGHT, TEXT, WIDTH, Mark, Rectangle, centred, paint
 from hardware.backend import Backend
 from hardware.drivers.buttons import TRANSITIONS
 

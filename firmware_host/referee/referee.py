@@ -28,10 +28,9 @@ from firmware_host.referee.events import (
     Views,
 )
 from firmware_host.referee.known_board import KnownBoard
-from firmware_host.referee.next_ask import build_scene
 from firmware_host.referee.readings import Mismatch, Patience, Returned, Settled
 from firmware_host.referee.scene import CoachHints, Phase, Scene, Seats, Undo, Why, computer_pawns
-from firmware_host.referee.state import State
+from firmware_host.referee.state import State, build_scene
 from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.referee.transitions import step
 from firmware_host.rules.actions import MR_X, Action, PawnMove, Roll, RollAgain

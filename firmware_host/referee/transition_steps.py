@@ -27,7 +27,6 @@ from firmware_host.referee.events import (
     WantRoll,
 )
 from firmware_host.referee.known_board import KnownBoard, MrXPawns, Occupancy, mr_x_stations
-from firmware_host.referee.next_ask import next_ask
 from firmware_host.referee.questions import (
     NO_QUESTIONS,
     Asking,
@@ -63,7 +62,7 @@ from firmware_host.referee.scene import (
     ToCarryOut,
     computer_pawns,
 )
-from firmware_host.referee.state import State, read_again, read_board
+from firmware_host.referee.state import State, next_ask, read_again, read_board
 from firmware_host.rules.actions import STAY, PawnMove, Roll
 
 Step = tuple[State, Request | None]

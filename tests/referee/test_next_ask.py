@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from firmware_host.referee.next_ask import next_ask
 from firmware_host.referee.readings import (
     EMPTY,
     HERE,
@@ -21,6 +20,7 @@ from firmware_host.referee.readings import (
     Settled,
 )
 from firmware_host.referee.scene import BACK, CONFIRM, NEW_GAME, Ask, Kind, Phase
+from firmware_host.referee.state import next_ask
 from firmware_host.rules.actions import MR_X, STAY, PawnMove, RollAgain
 from firmware_host.rules.views import Outcome, PublicView
 from tests.referee.referees import NOW, state_of

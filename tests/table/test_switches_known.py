@@ -9,7 +9,7 @@ from firmware_host.referee.scene import Kind, Phase
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import SimulatedTable
 from firmware_host.table.commands import StartGame
-from firmware_host.ui.drawing import layout, public_display
+from firmware_host.ui.drawing import public_display, screen_text
 from tests.table.played_table import (
     FIVE,
     ask_kind,
@@ -49,7 +49,9 @@ def ignore(p: SimulatedTable, station: int, *, closed: bool = False) -> None:
 def drawn(p: SimulatedTable) -> str:
     """What the display has room for, in a row."""
     return " ".join(
-        m.text for m in public_display.layout(public_display.content_of(p.table.scene())) if isinstance(m, layout.Word)
+        m.text
+        for m in public_display.layout(public_display.content_of(p.table.scene()))
+        if isinstance(m, screen_text.Word)
     )
 
 

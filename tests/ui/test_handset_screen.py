@@ -21,7 +21,7 @@ from firmware_host.rules.actions import (
 from firmware_host.rules.views import MrXView, Outcome, Skipped
 from firmware_host.table.handset import NO_GAME, NO_GAME_YET
 from firmware_host.ui import handset_pages
-from firmware_host.ui.drawing import handset_screen, layout, public_display
+from firmware_host.ui.drawing import handset_screen, public_display, screen_text
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.handset_menu import DESTINATIONS, PHONE, Menu
 from firmware_host.ui.handset_page_kinds import Notice, Page
@@ -62,7 +62,7 @@ def test_the_handset_shows_the_new_game_menu_as_it_was_approved(name: str) -> No
 
 @pytest.mark.parametrize("name", DISPLAY)
 def test_the_public_display_shows_each_scene_as_it_was_approved(name: str) -> None:
-    goldens.check(f"display-{name}", layout.paint(public_display.layout(DISPLAY[name]())))
+    goldens.check(f"display-{name}", screen_text.paint(public_display.layout(DISPLAY[name]())))
 
 
 def test_the_public_display_shows_a_code_for_a_phone_as_it_was_approved() -> None:
@@ -361,7 +361,7 @@ def test_the_display_tells_turn_round_window_prompt_troubles_and_log() -> None:
 
 def test_a_prompt_too_long_beside_the_log_takes_the_logs_place() -> None:
     def words(name: str) -> list[str]:
-        return [mark.text for mark in public_display.layout(DISPLAY[name]()) if isinstance(mark, layout.Word)]
+        return [mark.text for mark in public_display.layout(DISPLAY[name]()) if isinstance(mark, screen_text.Word)]
 
     assert not any("→" in word for word in words("troubles-long"))
     assert any("→" in word for word in words("full-log"))
@@ -379,8 +379,8 @@ def test_no_page_prints_what_it_holds() -> None:
         described = handset_pages.page(menu, view)
         assert repr(described).startswith("<firmware_host.ui.handset_page_kinds.")
         for mark in handset_screen.layout(described):
-            if isinstance(mark, layout.Word):
-                assert repr(mark).startswith("<firmware_host.ui.drawing.layout.Word object at")
+            if isinstance(mark, screen_text.Word):
+                assert repr(mark).startswith("<firmware_host.ui.drawing.screen_text.Word object at")
 
 
 def test_the_public_display_knows_neither_the_handset_nor_mister_xs_view() -> None:

@@ -31,16 +31,16 @@ from firmware_host.rules.network import TRANSPORTS
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import LogEntry, MrXView, Outcome
 from firmware_host.ui import handset_pages
-from firmware_host.ui.drawing import handset_screen, layout, public_display, screen_text
+from firmware_host.ui.drawing import handset_screen, public_display, screen_text
 from firmware_host.ui.handset_menu import KEYS, Menu
 from firmware_host.ui.new_game_menu import NewGameMenu, Offer, TileOffer, open_menu, press
 from tests.amount import amount
 from tests.ui.handmade_views import DICE, EVERY_PAGE, PAWNS, TINY, content_of, mr_x
 
 
-def ink(mark: layout.Mark) -> tuple[int, int, int, int] | None:
+def ink(mark: screen_text.Mark) -> tuple[int, int, int, int] | None:
     """The pixels that a mark reaches, however far out they lie."""
-    if isinstance(mark, layout.Rectangle):
+    if isinstance(mark, screen_text.Rectangle):
         return mark.x, mark.y, mark.x + mark.width, mark.y + mark.height
     sheet = Image.new("1", (mark.font.width(mark.text) + 1, mark.font.height))
     mark.font.draw(sheet, 0, 0, mark.text)
@@ -48,7 +48,7 @@ def ink(mark: layout.Mark) -> tuple[int, int, int, int] | None:
     return box and (mark.x + box[0], mark.y + box[1], mark.x + box[2], mark.y + box[3])
 
 
-def assert_in_order(drawn: list[layout.Mark]) -> None:
+def assert_in_order(drawn: list[screen_text.Mark]) -> None:
     words = []
     for mark in drawn:
         box = ink(mark)
@@ -57,7 +57,7 @@ def assert_in_order(drawn: list[layout.Mark]) -> None:
         assert min(box) >= 0, f"{mark} reaches over the left or upper edge"
         assert box[2] <= 128, f"{mark} reaches over the right edge"
         assert box[3] <= 64, f"{mark} reaches over the lower edge"
-        if isinstance(mark, layout.Word):
+        if isinstance(mark, screen_text.Word):
             words.append((mark.text, box))
     for (one, a), (other, b) in combinations(words, 2):
         apart = a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
@@ -174,7 +174,7 @@ def test_no_word_on_the_display_reaches_over_an_edge_or_into_another(
 ) -> None:
     shown = content_of(view.public if view else None, text, phase=phase, ailing=ailing, ignored=masked, entered=entered)
     assert_in_order(public_display.layout(shown))
-    assert layout.paint(public_display.layout(shown)).size == (128, 64)
+    assert screen_text.paint(public_display.layout(shown)).size == (128, 64)
 
 
 names = st.text("abcdefghijklmnopqrstuvwxyz_", min_size=1, max_size=30)

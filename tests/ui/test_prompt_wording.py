@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from firmware_host.config.loader import Config
-from firmware_host.referee.next_ask import next_ask
 from firmware_host.referee.readings import Mismatch, Returned, Settled
 from firmware_host.referee.scene import NEW_GAME, GameGivenUp, Phase, Scene
+from firmware_host.referee.state import next_ask
 from firmware_host.rules.actions import FREE, MR_X, STAY, PawnMove
 from firmware_host.rules.pursuit.pursuit_view import TicketTaken
 from firmware_host.rules.setup import Option
@@ -21,7 +21,7 @@ from firmware_host.rules.views import LogEntry, PublicView, Skipped
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.fault_injection import FaultInjection
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
-from firmware_host.ui.drawing import layout, public_display
+from firmware_host.ui.drawing import public_display, screen_text
 from firmware_host.ui.prompt_wording import prompt
 from tests.amount import amount
 from tests.referee.referees import NOW, state_of
@@ -51,7 +51,9 @@ class Heard(SimulatedTable):
 def whole(said: Scene) -> bool:
     """Whether the display shows a scene's prompt to its last word."""
     words = [
-        mark.text for mark in public_display.layout(public_display.content_of(said)) if isinstance(mark, layout.Word)
+        mark.text
+        for mark in public_display.layout(public_display.content_of(said))
+        if isinstance(mark, screen_text.Word)
     ]
     return prompt(said).text.replace(" ", "") in "".join(words).replace(" ", "")
 

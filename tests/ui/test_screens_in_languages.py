@@ -24,7 +24,7 @@ from firmware_host.table import handset
 from firmware_host.table.handset import Look
 from firmware_host.table.playable_games import offers
 from firmware_host.ui import handset_pages, new_game_menu
-from firmware_host.ui.drawing import handset_screen, layout, public_display, screen_text
+from firmware_host.ui.drawing import handset_screen, public_display, screen_text
 from firmware_host.ui.drawing.screen_text import SMALL, TEXT, Font
 from firmware_host.ui.handset_menu import HOME, PHONE, Menu
 from firmware_host.ui.new_game_menu import NewGameMenu, Offer
@@ -49,7 +49,7 @@ LETTERS = {
 }
 """What a language needs besides the letters of English, as far as somebody has listed it."""
 
-Page = Callable[[], list[layout.Mark]]
+Page = Callable[[], list[screen_text.Mark]]
 
 
 # ---- letters ----
@@ -134,7 +134,7 @@ def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
     watching = Recorder([])
     for module in (screen_text, handset_screen, public_display):
         monkeypatch.setattr(module, "truncate", watching.truncate)
-    monkeypatch.setattr(layout, "fit", watching.fit)
+    monkeypatch.setattr(screen_text, "fit", watching.fit)
     monkeypatch.setattr(language, "_catalogue", catalogue)
     return watching
 
@@ -168,10 +168,10 @@ def placed(recorder: Recorder, code: str, page: Page) -> list[Placed]:
     return [*recorder.placed, *collisions(marks)]
 
 
-def collisions(marks: list[layout.Mark]) -> Iterator[Placed]:
-    words = [(mark.text, box) for mark in marks if isinstance(mark, layout.Word) and (box := ink(mark))]
+def collisions(marks: list[screen_text.Mark]) -> Iterator[Placed]:
+    words = [(mark.text, box) for mark in marks if isinstance(mark, screen_text.Word) and (box := ink(mark))]
     for text, (left, _, right, _) in words:
-        over = max(right - layout.WIDTH, -left)
+        over = max(right - screen_text.WIDTH, -left)
         if over > 0:
             yield Placed(text, f"{over} pixels over the edge")
     for (one, a), (other, b) in combinations(words, 2):
@@ -232,7 +232,7 @@ def messages() -> Iterator[tuple[str, Page]]:
         yield f"handset, {name}", lambda look=look: drawn(look)
 
 
-def drawn(look: Look) -> list[layout.Mark]:
+def drawn(look: Look) -> list[screen_text.Mark]:
     assert handset.picture(look, None) is not None
     return []
 
@@ -243,7 +243,7 @@ def displays() -> Iterator[tuple[str, Page]]:
     yield "display, the code for a phone", invited
 
 
-def invited() -> list[layout.Mark]:
+def invited() -> list[screen_text.Mark]:
     assert public_display.invitation(CODE)
     return []
 
@@ -288,7 +288,7 @@ def test_di_13_the_key_that_mends_an_entered_die_is_named_on_the_display_beside_
     assert p.table.scene().entered == ("underground", "taxi")
     with in_language(code):
         marks = public_display.layout(public_display.content_of(p.table.scene()))
-        drawn = " ".join(mark.text for mark in marks if isinstance(mark, layout.Word))
+        drawn = " ".join(mark.text for mark in marks if isinstance(mark, screen_text.Word))
         assert all(key_name(one) in drawn for one in p.table.scene().ask.keys)
 
 

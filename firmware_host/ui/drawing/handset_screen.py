@@ -12,20 +12,26 @@ from PIL import Image
 
 from firmware_host.system.language import gettext_noop
 from firmware_host.ui import handset_menu as menus
-from firmware_host.ui.drawing import scan_code
-from firmware_host.ui.drawing.layout import (
+from firmware_host.ui.drawing import screen_text
+from firmware_host.ui.drawing.screen_text import (
+    DIGITS,
     HEIGHT,
+    SMALL,
+    TEXT,
     WIDTH,
+    Font,
     Mark,
     Rectangle,
     Word,
     centred,
     centred_text,
+    fit_line,
+    fits,
     left_aligned,
     paint,
     right_aligned,
+    truncate,
 )
-from firmware_host.ui.drawing.screen_text import DIGITS, SMALL, TEXT, Font, fit_line, fits, truncate
 from firmware_host.ui.handset_page_kinds import ChoicePage, Columns, Ending, Listing, Notice, Page, ScanPage
 
 _NUMBER_WIDTH = 3 * 16 + 2 * 2  # three huge figures
@@ -68,7 +74,7 @@ def layout(page: Page) -> list[Mark]:
         case Notice(title, text):
             return [*_title(title), *_text_below(title, text, HEIGHT)]
         case ScanPage(code, title, text):
-            return list(scan_code.layout(code, title, text))
+            return list(screen_text.code_marks(code, title, text))
 
 
 def _draw_number(page: ChoicePage) -> Iterator[Mark]:

@@ -16,19 +16,23 @@ from firmware_host.referee.scene import Phase, Scene
 from firmware_host.rules.actions import FREE, MR_X
 from firmware_host.rules.views import LogEntry, PublicView
 from firmware_host.system.language import gettext, ngettext, pgettext
-from firmware_host.ui.drawing import scan_code
-from firmware_host.ui.drawing.layout import (
+from firmware_host.ui.drawing import screen_text
+from firmware_host.ui.drawing.screen_text import (
     HEIGHT,
+    SMALL,
+    TEXT,
     WIDTH,
+    Font,
     Mark,
     Rectangle,
     centred,
     centred_text,
+    fits,
     left_aligned,
     paint,
     right_aligned,
+    truncate,
 )
-from firmware_host.ui.drawing.screen_text import SMALL, TEXT, Font, fits, truncate
 from firmware_host.ui.fault_wording import Trouble, full_words, short_words, trouble_line, troubles_of
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.games.game_ui import DiceShown
@@ -85,9 +89,9 @@ def invitation(code: Sequence[str]) -> Image.Image:
     The first to scan it gets Mister X's seat, in front of everyone: see docs/threats.md.
 
     Args:
-        code: its rows, as `scan_code.layout` takes them.
+        code: its rows, as `screen_text.code_marks` takes them.
     """
-    return paint(scan_code.layout(code, pawn_name(MR_X), gettext("Scan this for your map")))
+    return paint(screen_text.code_marks(code, pawn_name(MR_X), gettext("Scan this for your map")))
 
 
 def display_lines(scene: Scene) -> list[str]:

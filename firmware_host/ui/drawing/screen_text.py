@@ -1,13 +1,16 @@
-"""Provide our own one-bit fonts, drawn as text art in the files of `fonts/`, and fit texts into boxes.
+"""Provide our own one-bit fonts, and lay words, boxes and QR codes out on a screen of 128 by 64.
 
 Without font files and font renderers, a picture is the same to the pixel on every machine. In a file, `#` is ink and
 `.` is not; a block has a line of characters and below it their shapes, side by side.
+
+A screen is first a list of marks and painted afterwards, so tests can check that no word crosses an edge or another
+word.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -219,3 +222,90 @@ def _break_word(word: str, font: Font, width: int) -> list[str]:
             pieces.append("")
         pieces[-1] += char
     return pieces
+
+
+WIDTH, HEIGHT = 128, 64
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Word:
+    """A text in one line, its top left corner at (x, y). With `ink` 0 it is dark on light."""
+
+    x: int
+    y: int
+    text: str
+    font: Font
+    ink: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Rectangle:
+    """A lit rectangle. With `ink` 0 it is dark on light."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+    ink: int = 1
+
+
+Mark = Word | Rectangle
+
+
+def paint(marks: Iterable[Mark]) -> Image.Image:
+    """Paint marks as a picture of mode "1", later ones over earlier ones."""
+    image = Image.new("1", (WIDTH, HEIGHT), 0)
+    for mark in marks:
+        match mark:
+            case Word(x, y, text, font, ink):
+                font.draw(image, x, y, text, ink)
+            case Rectangle(x, y, width, height, ink):
+                image.paste(255 * ink, (x, y, x + width, y + height))
+    return image
+
+
+def left_aligned(x: int, y: int, text: str, font: Font, ink: int = 1) -> Word:
+    """Return a word that begins at x."""
+    return Word(x, y, text, font, ink)
+
+
+def right_aligned(x: int, y: int, text: str, font: Font, ink: int = 1) -> Word:
+    """Return a word that ends just before x."""
+    return Word(x - font.width(text), y, text, font, ink)
+
+
+def centred(middle: int, y: int, text: str, font: Font, ink: int = 1) -> Word:
+    """Return a word centred on a column."""
+    return Word(middle - font.width(text) // 2, y, text, font, ink)
+
+
+def centred_text(text: str, x: int, y: int, width: int, height: int) -> list[Mark]:
+    """Return the marks of a text centred in a box, in the largest font that fits."""
+    font, lines = fit(text, width, height)
+    y += (height - text_height(len(lines), font)) // 2
+    return [centred(x + width // 2, y + i * (font.height + 1), line, font) for i, line in enumerate(lines) if line]
+
+
+_MODULE = 2  # pixels per module of a code: a phone's camera needs that many
+_TITLE_HEIGHT = 13
+
+
+def code_marks(code: Sequence[str], title: str, text: str) -> Iterator[Mark]:
+    """Return the rectangles of a code, dark on a lit square, and of the words beside it.
+
+    Args:
+        code: its rows, at most `handset_page_kinds.LARGEST_CODE`, a character per module: "1" for a dark one.
+        title: a word above the text.
+        text: the effect of scanning it.
+    """
+    margin = (HEIGHT - _MODULE * len(code)) // 2
+    yield Rectangle(0, 0, HEIGHT, HEIGHT)
+    for row, modules in enumerate(code):
+        for run in re.finditer("1+", modules):
+            x, y = margin + _MODULE * run.start(), margin + _MODULE * row
+            yield Rectangle(x, y, _MODULE * len(run[0]), _MODULE, ink=0)
+    left, width = HEIGHT + 2, WIDTH - HEIGHT - 2
+    yield Rectangle(left, 0, width, _TITLE_HEIGHT)
+    font, title = fit_line(title, width - 4)
+    yield centred(left + width // 2, 2 if font is TEXT else 3, title, font, ink=0)
+    yield from centred_text(text, left, _TITLE_HEIGHT + 1, width, HEIGHT - _TITLE_HEIGHT - 1)

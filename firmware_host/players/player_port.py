@@ -52,6 +52,16 @@ class PublicHistory:
         """Return the history of a game before its first action."""
         return cls((view,))
 
+    @classmethod
+    def of(cls, game: Game) -> PublicHistory:
+        """Return the history of a game so far."""
+        again = Game(game.setup)
+        history = cls.begin(again.public)
+        for action in game.actions:
+            again.play(action)
+            history = history.see(again.public, action)
+        return history
+
     @property
     def now(self) -> PublicView:
         """The current public view."""
@@ -61,6 +71,13 @@ class PublicHistory:
         """Return the history after one more action. Only a public action is recorded."""
         seen = action if isinstance(action, SeenAction) else None
         return PublicHistory((*self.views, view), (*self.done, seen))
+
+    def follow(self, game: Game) -> PublicHistory:
+        """Return the history after one more action or an undo, or the same object if nothing changed."""
+        history, done = self, len(self.done)
+        for _ in range(done - len(game.actions)):
+            history = history.forget()
+        return history.see(game.public, game.actions[-1]) if len(game.actions) > done else history
 
     def forget(self) -> PublicHistory:
         """Return the history without the last action, which was taken back."""

@@ -16,7 +16,6 @@ from firmware_host.referee.scene import CoachHints, CoachMode
 from firmware_host.rules.game import Game
 from firmware_host.system.event_log import log_fields
 from firmware_host.system.language import gettext_noop
-from firmware_host.table.history_for_players import history_of, next_history
 
 TICK = 1.0
 """Seconds from a change of the public position to the coach's hints, however soon the coach has them."""
@@ -71,13 +70,13 @@ class TableCoach:
         except PlayerFailed:
             self._fail()
             return
-        self._history, self._stale = history_of(game), True
+        self._history, self._stale = PublicHistory.of(game), True
 
     def go_on(self, game: Game) -> None:
         """Update the position after an action was played or undone."""
         if self._history is None:
             return
-        history = next_history(self._history, game)
+        history = self._history.follow(game)
         if history is not self._history:
             self._history, self._stale, self.hints = history, True, CoachHints(self.hints.tells)
 

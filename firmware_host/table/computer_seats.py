@@ -23,7 +23,6 @@ from firmware_host.rules.game import Game
 from firmware_host.rules.views import PublicView
 from firmware_host.system.event_log import log_fields
 from firmware_host.system.language import Lines, gettext
-from firmware_host.table.history_for_players import history_of, next_history
 from firmware_host.table.player_maker import PlayerMaker, ThinkingTime, substitute
 from firmware_host.ui.vocabulary import all_of, pawn_name
 
@@ -107,7 +106,7 @@ class ComputerSeats:
             self.close()
             return
         self._vacate(staying=free)
-        self._history = history_of(game)
+        self._history = PublicHistory.of(game)
         view = game.public
         for seat, name in seated.items():
             pawns = view.fugitives if seat == MR_X else tuple(p for p, n in view.owners.items() if str(n) == seat)
@@ -122,7 +121,7 @@ class ComputerSeats:
         """Update the players after an action was played or undone."""
         if self._history is None:
             return
-        self._history = next_history(self._history, game)
+        self._history = self._history.follow(game)
         outcome = game.public.outcome
         if outcome is not None:
             for seat in self.seats.values():

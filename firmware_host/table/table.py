@@ -19,6 +19,7 @@ from firmware_host.config.loader import Config
 from firmware_host.config.shipped_files import former_editions
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import JournalError, UnplayableGame
+from firmware_host.referee.board_reading import TOUCHING
 from firmware_host.referee.events import (
     Abandon,
     Begin,
@@ -36,8 +37,10 @@ from firmware_host.referee.events import (
 from firmware_host.referee.readings import Patience
 from firmware_host.referee.referee import NotNow, Referee
 from firmware_host.referee.scene import BACK, CONFIRM, Scene
+from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.rules.actions import Action
 from firmware_host.rules.game import Game
+from firmware_host.rules.network import Network
 from firmware_host.rules.setup import Wish
 from firmware_host.system.background_task import Task, at_once
 from firmware_host.system.event_log import log_fields
@@ -67,7 +70,6 @@ from firmware_host.table.outputs import Audience, Outputs
 from firmware_host.table.playable_games import deal, offers
 from firmware_host.table.player_maker import LevelMaker, PlayerMaker
 from firmware_host.table.seating import Seating
-from firmware_host.table.stations_on_switches import StationsOnSwitches
 from firmware_host.ui.live_commentary import public_events
 from firmware_host.ui.new_game_menu import GiveUp, NewGameChoice
 from firmware_host.ui.prompt_wording import not_taken_back
@@ -129,7 +131,8 @@ class Table:
         self.handset = Handset(hold=hold, blank_after=config.handset.blank_after_s, offers=offers(config))
         self._outputs = Outputs(config, backend, self.devices, audience)
         self._inputs = Inputs(config, backend, self.devices, journal.name, writing)
-        self._stations = StationsOnSwitches(config, self._inputs, self._outputs, self.referee, now)
+        self.referee.place = self._inputs.place
+        self._assign_switches(self._inputs.register, now)
         self._queue = EntryQueue(journal, self.devices, self._clock, wall, now)
         self._occupied = self._inputs.switches().occupied
         self._next_game = StartGame()
@@ -159,7 +162,7 @@ class Table:
         rules, round_ = game.system.name, game.public.round
         said = log_fields("resume", rules=rules, round=round_)
         log.info("%s a game of %s, round %d.", going_on, rules, round_, extra=said)
-        self._stations.lay(game.setup.network, now)
+        self._lay(game.setup.network, now)
         seats = self._seating.resume(game, self.journal.seats, self._rng)
         self.referee.resume(game, now, seats, self.journal.names, home=self.journal.taken_home)
         self._queue.settle(self.referee.public, now)
@@ -281,6 +284,18 @@ class Table:
             for work, at in self._queue.finished(self._clock.now(), wait=True):
                 self._do(work, at)
 
+    def _lay(self, network: Network, now: float) -> None:
+        """Assign the stations of a newly laid board of tiles (DI-01) to switches and lamps."""
+        self._inputs.layout = self.config.layout.on(network)
+        self._outputs.lay_out(self._inputs.layout)
+        self._assign_switches(self.referee.register, now)
+
+    def _assign_switches(self, register: SwitchRegister, now: float) -> None:
+        """Inform the referee of each switch's station, and of the stations that are close together."""
+        layout, width, pick_up = self._inputs.layout, self.config.board.width_mm, self.config.switches.pick_up_mm
+        near, touching = layout.near(width, pick_up), layout.near(width, TOUCHING * pick_up)
+        self.referee.lay(register.laid(layout.switches), near, touching, now)
+
     # ---- saved before it takes effect ----
 
     def _write(self, entry: Entry, now: float) -> None:
@@ -293,7 +308,7 @@ class Table:
         old = self.referee.public
         match entry:
             case Begin(setup):
-                self._stations.lay(setup.network, now)
+                self._lay(setup.network, now)
                 self.same_mr_x = entry.same_mr_x
                 self._outputs.forget()
                 old = None

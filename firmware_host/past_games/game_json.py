@@ -200,7 +200,10 @@ def analysis_json(analysis: Analysis) -> dict[str, Any]:
         "total": analysis.total,
         "trouble": say(analysis.trouble),
         "steps": [_analysed_step(step) for step in analysis.steps],
-        "moments": [_moment(moment) for moment in analysis.moments],
+        "moments": [
+            {"step": moment.step, "kind": _KINDS[type(moment)], "words": moment_words(moment)}
+            for moment in analysis.moments
+        ],
     }
 
 
@@ -247,7 +250,3 @@ def _analysed_step(step: AnalysedStep) -> dict[str, Any]:
         "chance": step.chance,
         "cost": step.cost,
     }
-
-
-def _moment(moment: Moment) -> dict[str, Any]:
-    return {"step": moment.step, "kind": _KINDS[type(moment)], "words": moment_words(moment)}

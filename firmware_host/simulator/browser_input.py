@@ -80,11 +80,6 @@ class KeyInput:
                 del self._waiting[place]
 
 
-def _in_another_hand(pawn: str) -> str:
-    """Return the refusal of a pawn that another page holds. English names it as the games' files do."""
-    return gettext("another player holds {pawn}", pawn=pawn if language() == ENGLISH else pawn_name(pawn))
-
-
 def _place(key: str) -> str:
     return key.partition(".")[0]
 
@@ -194,7 +189,8 @@ class PawnInput:
 
     def _take(self, page: int, pawn: str) -> None:
         if self._on.setdefault(pawn, page) != page:
-            raise SimulatedTableError(_in_another_hand(pawn))
+            name = pawn if language() == ENGLISH else pawn_name(pawn)  # English names it as the games' files do
+            raise SimulatedTableError(gettext("another player holds {pawn}", pawn=name))
         if pawn not in self._of_game() and pawn not in self._hardware.points():
             del self._on[pawn]
             raise SimulatedTableError(

@@ -54,11 +54,6 @@ def value_word(option: str, value: Option) -> str:
     return _word(option, str(value)) or _plain(str(value))
 
 
-def tiles_word(*, own: bool) -> str:
-    """Return the word for tiles that the players lay, or that are drawn."""
-    return pgettext("Tiles", "own") if own else pgettext("Tiles", "drawn")
-
-
 def _word(option: str, value: str) -> str:
     """Return the word for a value that has one, else ""."""
     match option, value:
@@ -156,8 +151,9 @@ def _destinations(menu: Menu, view: MrXView) -> ChoicePage:
     stations = menus.destinations(view, ticket)
     chosen = stations[menu.cursor]
     hint, warned = _hint(view, ticket)
+    way = pgettext("by helicopter", "Fly") if ticket == HELICOPTER else label(ticket)
     return ChoicePage(
-        header=f"{_way(ticket)} →",
+        header=f"{way} →",
         number=str(chosen),
         note=game_ui(view.public).station_note(view.public, chosen)
         or gettext("from {station}", station=_station_text(view)),
@@ -210,23 +206,9 @@ def _detectives(menu: Menu, public: PublicView) -> Columns:
 
 
 def _ending(menu: Menu, view: MrXView, outcome: Outcome) -> Ending:
-    rows = tuple((_tab(item),) for item in menus.items(menu, view))
+    tabs = {menus.SUPPLY: pgettext("short for My tickets", "Tickets")}
+    rows = tuple((tabs.get(item) or label(item),) for item in menus.items(menu, view))
     return Ending(winner(outcome), game_ui(view.public).reason(outcome, view.public), rows, menu.cursor)
-
-
-def _tab(item: str) -> str:
-    """Return an item's label for the tabs after the end."""
-    return pgettext("short for My tickets", "Tickets") if item == menus.SUPPLY else label(item)
-
-
-def _way(ticket: str) -> str:
-    """Return a ticket's label for above the huge number."""
-    return pgettext("by helicopter", "Fly") if ticket == HELICOPTER else label(ticket)
-
-
-def _short(ticket: str) -> str:
-    """Return a ticket's label for before its destination."""
-    return pgettext("short for underground", "Under") if ticket == "underground" else label(ticket)
 
 
 def _home_rows(menu: Menu, view: MrXView) -> Iterator[tuple[str, ...]]:
@@ -235,7 +217,8 @@ def _home_rows(menu: Menu, view: MrXView) -> Iterator[tuple[str, ...]]:
     leads = _commit_destinations(view)
     for item in menus.items(menu, view):
         if item in leads:
-            yield _short(item), f"→{leads[item]}"
+            name = pgettext("short for underground", "Under") if item == "underground" else label(item)
+            yield name, f"→{leads[item]}"
         elif item in held and item != HELICOPTER:  # there is only one, and its name is long
             yield label(item), str(held[item])
         else:
@@ -351,7 +334,7 @@ def _option_rows(menu: NewGameMenu, offers: Sequence[Offer]) -> Iterator[tuple[s
             yield (pgettext("begin the game", "Start"),)
             continue
         if option == new_game_menu.LAYOUT:
-            text = tiles_word(own=bool(menu.tiles))
+            text = pgettext("Tiles", "own") if menu.tiles else pgettext("Tiles", "drawn")
         else:
             text = value_word(option, new_game_menu.chosen_value(menu, offers, option))
         yield gettext("{option}:", option=option_name(option)), text

@@ -274,7 +274,7 @@ def _still_on(station: int) -> str:
 def _which(ask: Ask, view: PublicView, reading: Reading) -> str:
     """Return the question whether, or by which ticket, a pawn has moved."""
     pawn, to = _names(ask.pawns), ask.station
-    keys = _keys(ask.tickets) if len(ask.tickets) > 1 else key_name(CONFIRM)
+    keys = any_of(map(key_name, ask.tickets)) if len(ask.tickets) > 1 else key_name(CONFIRM)
     if ask.kind is Kind.STAYS:
         return gettext("{pawn} stays on {station}? {keys}, BACK: no", pawn=pawn, station=to, keys=keys)
     if ask.kind is Kind.WENT and isinstance(reading, InHand):
@@ -397,7 +397,3 @@ def _moved_unseen(reading: Reading) -> str:
 
 def _names(pawns: Iterable[str]) -> str:
     return any_of(map(pawn_name, pawns))
-
-
-def _keys(tickets: Iterable[str]) -> str:
-    return any_of(map(key_name, tickets))

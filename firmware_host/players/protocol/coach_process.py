@@ -117,15 +117,12 @@ class CoachProcess:
             self._since = self._now()
         self._awaited.append(awaited)
         try:
-            self._process = self._process or self._started()
+            self._process = self._process or LineProcess(
+                self._command, folder=Path("/"), environment=own_environment(), memory_mb=MEMORY, longest=LONGEST_ANSWER
+            )
             self._process.send(lines)
         except PlayerFailed as error:
             self._fail(str(error))
-
-    def _started(self) -> LineProcess:
-        return LineProcess(
-            self._command, folder=Path("/"), environment=own_environment(), memory_mb=MEMORY, longest=LONGEST_ANSWER
-        )
 
     def _accept(self, said: bytes) -> None:
         if not self._awaited:

@@ -60,7 +60,11 @@ def position_line(game: NewGame, position: Position) -> PositionMessage:
         round=view.round,
         turn=view.turn,
         start=dict(game.start),
-        pawns={pawn: _pawn(view, pawn) for pawn in view.order if pawn in view.pawns},
+        pawns={
+            pawn: Pawn(view.pawns[pawn], *_tickets(view.tickets.get(pawn, {})))
+            for pawn in view.order
+            if pawn in view.pawns
+        },
         mr_x=_mr_x(position),
         log=tuple(Window(entry.ticket, entry.station, entry.double) for entry in view.log),
         events=tuple(_event(event) for event in position.history.events),
@@ -176,10 +180,6 @@ def _tiles(network: Tiling) -> Record:
         "letters": {str(place): letter for place, letter in network.letters.items()},
         "barred": sorted(network.barred),
     }
-
-
-def _pawn(view: PublicView, pawn: str) -> Pawn:
-    return Pawn(view.pawns[pawn], *_tickets(view.tickets.get(pawn, {})))
 
 
 def _mr_x(position: Position) -> MrX:

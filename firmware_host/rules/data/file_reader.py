@@ -59,7 +59,7 @@ class BoxReader(Complaints):
 
     def complain(self, section: str, key: str, what: str) -> None:
         """Record a problem at a section's key. Section "" is the top of the file."""
-        super().complain(section, _printable_key(key), what)
+        super().complain(section, key if key.isprintable() else repr(key), what)
 
     def raise_problems(self) -> None:
         """Raise all problems found so far, if any.
@@ -152,8 +152,3 @@ class BoxReader(Complaints):
         if not seats and not self.problems:
             self.problems.append("[seats]: nobody can play; write for a number of players who moves which pawns")
         return seats
-
-
-def _printable_key(key: str) -> str:
-    """Make a key fit into a line of a message."""
-    return key if key.isprintable() else repr(key)

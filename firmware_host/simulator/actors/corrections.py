@@ -243,7 +243,7 @@ class PromptAnswers:
             self._press(CONFIRM)
         elif scene.asked:
             self._press(CONFIRM if scene.asked[0].ticket == RETURN else BACK)
-        elif _waits_for_dice(scene):
+        elif scene.view is not None and scene.view.to_roll is not None:
             return  # that key would confirm the move
         elif isinstance(scene.reading, Settled) and (by_key or any(m.ticket == RETURN for m in scene.reading.silent)):
             self._press(_key_to_ask(scene))
@@ -305,10 +305,6 @@ def true_keys(scene: Scene, where: Mapping[str, int | None]) -> list[str]:
         return [key for key in ask.keys if (so if key != BACK else not (of_fact and so))]
     false = ask.unsensed or ask.besides is not None or ask.kind is Kind.CANCELLED
     return [key for key in ask.keys if key != CONFIRM or not false]
-
-
-def _waits_for_dice(scene: Scene) -> bool:
-    return scene.view is not None and scene.view.to_roll is not None
 
 
 def _key_to_ask(scene: Scene) -> str:

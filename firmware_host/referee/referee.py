@@ -125,10 +125,6 @@ class Referee:
         """Offer keys that contradict the switches only if simulated hands are not `sure` of the switches."""
         self.state = replace(self.state, reliable=sure)
 
-    def next_due(self, now: float) -> float:
-        """Return when `Tick` is due next if nothing else happens, or infinity if never."""
-        return self.state.next_due(now)
-
     def handle(self, event: Event, now: float) -> Request | None:
         """Take an event, and return what the table should do, or None. `now` never runs backwards."""
         self.state, request = step(self.state, event, now)

@@ -139,7 +139,7 @@ class State:
         return self._is_bare and self._insists(now)
 
     def next_due(self, now: float) -> float:
-        """Return when something is due next if nothing else happens, or infinity if nothing is."""
+        """Return when `Tick` is due next if nothing else happens, or infinity if never."""
         patience = self.patience
         waits = (patience.settle, patience.slide, patience.insist)
         times = [self.board.register.due, *(self.quiet_since + wait for wait in waits)]

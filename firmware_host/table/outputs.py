@@ -113,7 +113,11 @@ def limit_lamps(config: Config, lamps: Lamps, spare: float = 0.0) -> LimitedLamp
 
 
 class Outputs:
-    """Drive the lamps and screens of one table, and log and publish its events."""
+    """Drive the lamps and screens of one table, and log and publish its events.
+
+    Attributes:
+        is_stale: whether the scene may have changed since it was last drawn. The table sets it.
+    """
 
     def __init__(self, config: Config, backend: Backend, devices: Devices, audience: Audience | None = None) -> None:
         self._audience = audience
@@ -133,7 +137,7 @@ class Outputs:
         self._frame = self._base
         self._frame_at = self._refresh_at = self._painted_at = 0.0
         self._painted: Scene | None = None
-        self._dirty = True
+        self.is_stale = True
         self._ticked = False
         self._drawn: tuple[Look, PublicView | None] | None = None
         self._sleeps_after = config.display.blank_after_s or math.inf
@@ -142,11 +146,7 @@ class Outputs:
 
     def lay_out(self, layout: BoardLayout) -> None:
         """Set the layout of stations on the board."""
-        self._layout, self._scene, self._dirty = layout, None, True
-
-    def scene_changed(self) -> None:
-        """Mark the scene as changed."""
-        self._dirty = True
+        self._layout, self._scene, self.is_stale = layout, None, True
 
     def publish(self, lines: Lines) -> None:
         """Log events of the table in English, and send them to the audience."""
@@ -175,11 +175,11 @@ class Outputs:
         if self._ticked:
             self._show_handset(referee, handset, now)
         self._ticked = False
-        if not self._dirty and now < self._frame_at:
+        if not self.is_stale and now < self._frame_at:
             return
         new = False
-        if self._dirty:
-            self._dirty = False
+        if self.is_stale:
+            self.is_stale = False
             before, self._scene = self._scene, referee.scene(now)
             new = self._scene != before  # an edge or a key usually changes nothing visible
             if new:

@@ -204,10 +204,10 @@ class Table:
         match command:
             case SetCoach(mode):
                 self._seating.choose_coach(mode, self.referee.game)
-                self._outputs.scene_changed()
+                self._outputs.is_stale = True
             case TrustSwitches(sure):
                 self.referee.trust_switches(sure=sure)
-                self._outputs.scene_changed()
+                self._outputs.is_stale = True
             case Touch():
                 self._outputs.rouse(self._clock.now())
             case InvitePhone(code):
@@ -355,7 +355,7 @@ class Table:
             if request is not None:
                 self._begin_to_do(request, now)
         if self._seating.coach is not None and self._seating.read_coach(now):
-            self._outputs.scene_changed()
+            self._outputs.is_stale = True
         self._outputs.show(self.referee, self.handset, now)
 
     def _key(self, name: str, *, down: bool, now: float) -> None:
@@ -419,7 +419,7 @@ class Table:
 
     def _after(self, now: float) -> None:
         """Redraw after a possible change, and set when the next tick is due."""
-        due = now if self._renew(now) else self.referee.next_due(now)
+        due = now if self._renew(now) else self.referee.state.next_due(now)
         if self.devices.away("journal"):  # a refused move is still on the board: ask again
             due = min(due, now + AGAIN)
         self._queue.tick_at = due
@@ -428,7 +428,7 @@ class Table:
         """Redraw, and report failing devices to the referee. Return whether there was news of them."""
         state = self.referee.state
         self._inputs.know(state.board.register, now)
-        self._outputs.scene_changed()
+        self._outputs.is_stale = True
         ailing = self._device_news.look(state)
         self._handset_light.follow(state, now)
         if ailing is not None:

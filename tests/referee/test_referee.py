@@ -20,7 +20,7 @@ def test_pb_03_a_move_counts_when_it_has_been_quiet_for_the_settle_time_and_not_
     referee = begun(played="184t")  # red on 26: to 15, 27, 39
     assert stand(referee, 10.0, 26) is None
     assert stand(referee, 12.0, 26, more=(15,)) is None
-    assert referee.next_due(12.0) == 12.0 + SETTLE
+    assert referee.state.next_due(12.0) == 12.0 + SETTLE
     assert referee.handle(Tick(), 12.0 + SETTLE - EPS) is None
     assert referee.handle(Tick(), 12.0 + SETTLE) == Play(PawnMove("red", 15, "taxi"))
 
@@ -39,7 +39,7 @@ def test_pb_03_where_the_pawn_could_slide_on_the_longer_time_counts() -> None:
     stand(referee, 10.0, 58, more=(46,))
     assert isinstance(reading(referee), Moved)
     assert referee.handle(Tick(), 10.0 + SETTLE) is None
-    assert referee.next_due(10.0 + SETTLE) == 10.0 + SLIDE
+    assert referee.state.next_due(10.0 + SETTLE) == 10.0 + SLIDE
     assert referee.handle(Tick(), 10.0 + SLIDE - EPS) is None
     stand(referee, 10.7, 58, more=(45,))
     assert referee.handle(Tick(), 10.7 + SLIDE) == Play(PawnMove("red", 45, "taxi"))
@@ -50,14 +50,14 @@ def test_a_mismatch_shows_after_the_wrong_time_and_insists_after_the_longer_one(
     stand(referee, 10.0, 26)
     urgency = [referee.scene(10.0 + t).wrong for t in (0, WRONG - EPS, WRONG, INSIST - EPS, INSIST)]
     assert urgency == [0, 0, 1, 1, 2]
-    assert referee.next_due(10.0 + SLIDE) == 10.0 + WRONG
-    assert referee.next_due(10.0 + WRONG) == 10.0 + INSIST
+    assert referee.state.next_due(10.0 + SLIDE) == 10.0 + WRONG
+    assert referee.state.next_due(10.0 + WRONG) == 10.0 + INSIST
     assert "Put Red on 26" not in prompt(referee.scene(10.0 + WRONG - EPS)).text
     assert prompt(referee.scene(10.0 + WRONG)).text == "Put Red on 26"
     assert referee.scene(10.0 + INSIST).ask.keys == ("table.confirm",)
     stand(referee, 15.0)
     assert referee.scene(30.0).wrong == 0
-    assert referee.next_due(50.0) == float("inf")
+    assert referee.state.next_due(50.0) == float("inf")
 
 
 def test_a_mismatch_that_changes_stays_in_sight_but_insists_anew_and_a_new_one_begins_anew() -> None:
@@ -65,7 +65,7 @@ def test_a_mismatch_that_changes_stays_in_sight_but_insists_anew_and_a_new_one_b
     stand(referee, 10.0, 26)
     stand(referee, 10.7, 26, 58)
     assert [referee.scene(10.0 + t).wrong for t in (WRONG - EPS, WRONG)] == [0, 1]
-    assert referee.next_due(12.0) == 10.7 + INSIST
+    assert referee.state.next_due(12.0) == 10.7 + INSIST
     assert [referee.scene(10.7 + t).wrong for t in (INSIST - EPS, INSIST)] == [1, 2]
     stand(referee, 17.0, 26)
     assert [referee.scene(17.0 + t).wrong for t in (0, INSIST - EPS, INSIST)] == [1, 1, 2]
@@ -157,7 +157,7 @@ def test_setting_up_is_guided_at_once_and_insists_only_after_five_times_as_long(
     referee.accept(Begin(setup_of(london(), X_AT, *HOME)), 50.0)
     referee.handle(SwitchesChanged(frozenset({34})), 50.0)
     assert [referee.scene(50.0 + t).wrong for t in (0, 5 * INSIST - EPS, 5 * INSIST)] == [1, 1, 2]
-    assert referee.next_due(50.0 + INSIST) == 50.0 + 5 * INSIST
+    assert referee.state.next_due(50.0 + INSIST) == 50.0 + 5 * INSIST
 
 
 def test_an_empty_board_that_nobody_has_begun_to_set_up_puts_no_switch_in_doubt() -> None:
@@ -244,7 +244,7 @@ def test_a_dead_switch_does_not_stop_the_setting_up_once_it_is_confirmed() -> No
     assert not referee.scene(19.0).ignored
     assert referee.handle(CONFIRM, 25.0) is None
     assert referee.scene(25.0).ignored == {34}
-    due = referee.next_due(25.0)
+    due = referee.state.next_due(25.0)
     assert due <= 25.0 + SETTLE
     referee.handle(Tick(), due)
     assert referee.phase is Phase.PLAY
@@ -255,7 +255,7 @@ def test_a_move_made_beside_a_stuck_switch_counts_once_the_switch_is_confirmed_a
     stand(referee, 10.0, 26, more=(15, 100))
     assert referee.handle(CONFIRM, 15.0) is None
     assert referee.scene(15.0).ignored == {100}
-    due = referee.next_due(15.0)
+    due = referee.state.next_due(15.0)
     assert due <= 15.0 + SETTLE
     assert referee.handle(Tick(), due) == Play(PawnMove("red", 15, "taxi"))
 

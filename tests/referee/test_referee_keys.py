@@ -130,7 +130,7 @@ def test_a_pawn_in_hand_is_asked_for_only_when_nothing_has_changed_for_long() ->
     referee = begun(played="184t")
     stand(referee, 10.0, 26)
     assert prompt(referee.scene(10.0 + INSIST - EPS)).text == "Red: to a lit station"
-    assert referee.next_due(11.0) == 10.0 + INSIST
+    assert referee.state.next_due(11.0) == 10.0 + INSIST
     assert prompt(referee.scene(10.0 + INSIST)).text == "Red: to a lit station. Not felt there? CONFIRM"
     stand(referee, 20.0, 26, more=(15,))
     stand(referee, 20.1, 26)
@@ -284,4 +284,4 @@ def test_no_sequence_of_events_upsets_the_referee(seed: int) -> None:
         if isinstance(entry, Play | TakeBack):
             referee.accept(entry, now)
         assert prompt(referee.scene(now)).text
-        assert referee.next_due(now) > now
+        assert referee.state.next_due(now) > now

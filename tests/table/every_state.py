@@ -327,7 +327,7 @@ def _feel(state: TableMoment) -> None:
 def _pass(state: TableMoment, seconds: float, entries: list[tuple[Entry, Truth, bool]] | None = None) -> None:
     """Let time go by, with every tick that the referee wants."""
     until = state.now + seconds
-    while (due := state.referee.next_due(state.now)) <= until:
+    while (due := state.referee.state.next_due(state.now)) <= until:
         state.now = due
         _done(state, state.referee.handle(Tick(), due), [] if entries is None else entries)
     state.now = until

@@ -114,7 +114,9 @@ class Game:
         A pawn of Mister X's has one only while it is visible and was visible before it moved.
         """
         while (done := len(self._last_moves)) < len(self._states):
-            before, after = (self.system.public(state) for state in self._states[done - 1 : done + 1])
+            # Only the newest two views are cached, and a resumed game's earlier ones must not replace them.
+            view = self._view if done == len(self._states) - 1 else self.system.public
+            before, after = map(view, self._states[done - 1 : done + 1])
             self._last_moves.append(_seen_moves(self._last_moves[-1], before, after, self.actions[done - 1]))
         return (*self._last_moves[-1].values(),)
 

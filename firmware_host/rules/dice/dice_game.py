@@ -274,51 +274,6 @@ def play_mr_x(state: DiceState, action: Action) -> DiceState:
 _TILE = 4  # places on a tile (DI-01)
 
 
-def deal(box: DiceBox, ground: Ground, wish: Wish, rng: random.Random) -> Setup:
-    """Set up a new game by the players' wishes. Tiles are drawn unless a layout is given (DI-02)."""
-    box.check(wish.options)
-    owners = owners_of(box, players=wish.players, detectives=wish.detectives, owners=wish.owners)
-    if not isinstance(ground, TileSet):
-        raise BadSetup(f"map: {ground.name} is a printed map; {box.name} is played on tiles")
-    check_numbers(wish.start)
-    options = {**box.options, **wish.options}
-    layout = options["layout"] or ground.draw(len(set(owners.values())), options["experts"] is True, rng)
-    start = dict(wish.start)
-    mr_x = Secret(start.pop(MR_X, 0))
-    network = ground.lay(str(layout))
-    setup = Setup(box, network, owners, start, mr_x, dict(wish.options), str(layout))
-    _check_start(box, setup, _check_tiles(box, setup))
-    return setup
-
-
-def begin(box: DiceBox, setup: Setup) -> DiceState:
-    """Return the position before starts are chosen, or that of the first round if they are given."""
-    box.check(setup.options)
-    check_owners(box, setup, box.seats)
-    network = _check_tiles(box, setup)
-    _check_start(box, setup, network)
-    small = box.is_small(setup.owners.values())
-    state = DiceState(
-        terms=_terms(box, setup, network),
-        x=0,
-        start=0,
-        at=tuple(setup.start.get(pawn, 0) for pawn in setup.pawns),
-        pool=DicePool(0, (), (), 0, box.dice, ()),
-        tokens=box.tokens,
-        blacks=box.small_blacks if small else box.blacks,
-        doubles=box.doubles,
-        helicopters=box.helicopters,
-        log=(),
-        round=0,
-        turn=0,
-        half=0,
-        moved=0,
-        skipped=(),
-        outcome=None,
-    )
-    return start_mr_x(state, setup.mr_x.value) if setup.start else state
-
-
 def _terms(box: DiceBox, setup: Setup, network: Tiling) -> DiceTerms:
     small = box.is_small(setup.owners.values())
     options = {"log_windows": box.windows, "reveal_route": False, **box.options, **setup.options}
@@ -398,53 +353,6 @@ AGAIN = RollAgain()
 """The action that spends a token (DI-15), shared."""
 
 
-def public(state: DiceState) -> DiceView:
-    """Return the public view."""
-    terms = state.terms
-    over = state.outcome is not None
-    shown = max((n for n in terms.surfacing if n <= len(state.log)), default=0)
-    revealed = range(1, shown + 1) if terms.reveal_route else terms.surfacing
-    pawns = {pawn: place for pawn, place in zip(terms.order, state.at, strict=True) if place}
-    if over or shown == len(state.log) > 0:
-        pawns[MR_X] = state.x
-    seen = {state.log[shown - 1].station} if shown else set()
-    detectives = state.turn >= 0 and not over
-    moves = pawn_moves(state) if detectives and not state.pool.to_roll else ()
-    return DiceView(
-        rules=terms.box.name,
-        network=terms.network,
-        round=state.round,
-        turn=() if over else on_turn(state, moves),
-        order=terms.order,
-        owners=terms.setup.owners,
-        pawns=pawns,
-        stale=frozenset(seen - {pawns.get(MR_X)}),
-        log=tuple(
-            LogEntry(n, e.ticket, e.station if over or n in revealed else None, e.double)
-            for n, e in enumerate(state.log, 1)
-        ),
-        windows=terms.windows,
-        surfacing=terms.surfacing,
-        tickets=_tickets(state),
-        moves=moves,
-        double=state.half,
-        skipped=state.skipped,
-        moved=_moved_pawns(state),
-        outcome=state.outcome,
-        route=_route(state) if over else (),
-        extras={"table.back": AGAIN} if detectives and may_roll_again(state) else {},
-        dice=_dice(state, state.start if over or (terms.reveal_route and shown) else 0),
-        layout=terms.network.layout,
-    )
-
-
-def private(state: DiceState) -> MrXView:
-    """Return Mister X's view."""
-    choices = mr_x_choices(state) if state.turn < 0 and state.outcome is None else ()
-    shows = bool(state.start) and len(state.log) + 1 in state.terms.surfacing
-    return MrXView(public(state), Secret(state.x), Secret(_route(state)), Secret(choices), shows)
-
-
 def _moved_pawns(state: DiceState) -> tuple[str, ...]:
     """Return who has moved in this round, without skipped pawns that could use no die."""
     skipped = {skip.pawn for skip in state.skipped}
@@ -500,7 +408,20 @@ class DiceGame:
 
     def deal(self, ground: Ground, wish: Wish, rng: random.Random) -> Setup:
         """Set up a new game by the players' wishes. Tiles are drawn unless a layout is given (DI-02)."""
-        return deal(self.box, ground, wish, rng)
+        box = self.box
+        box.check(wish.options)
+        owners = owners_of(box, players=wish.players, detectives=wish.detectives, owners=wish.owners)
+        if not isinstance(ground, TileSet):
+            raise BadSetup(f"map: {ground.name} is a printed map; {box.name} is played on tiles")
+        check_numbers(wish.start)
+        options = {**box.options, **wish.options}
+        layout = options["layout"] or ground.draw(len(set(owners.values())), options["experts"] is True, rng)
+        start = dict(wish.start)
+        mr_x = Secret(start.pop(MR_X, 0))
+        network = ground.lay(str(layout))
+        setup = Setup(box, network, owners, start, mr_x, dict(wish.options), str(layout))
+        _check_start(box, setup, _check_tiles(box, setup))
+        return setup
 
     def roll(self, state: DiceState, rng: random.Random) -> Roll | None:
         """Roll the dice in hand, if they are to be rolled now (DI-08, DI-13). Pure but for `rng`."""
@@ -511,7 +432,31 @@ class DiceGame:
 
     def begin(self, setup: Setup) -> DiceState:
         """Return the position before starts are chosen, or that of the first round if they are given."""
-        return begin(self.box, setup)
+        box = self.box
+        box.check(setup.options)
+        check_owners(box, setup, box.seats)
+        network = _check_tiles(box, setup)
+        _check_start(box, setup, network)
+        small = box.is_small(setup.owners.values())
+        state = DiceState(
+            terms=_terms(box, setup, network),
+            x=0,
+            start=0,
+            at=tuple(setup.start.get(pawn, 0) for pawn in setup.pawns),
+            pool=DicePool(0, (), (), 0, box.dice, ()),
+            tokens=box.tokens,
+            blacks=box.small_blacks if small else box.blacks,
+            doubles=box.doubles,
+            helicopters=box.helicopters,
+            log=(),
+            round=0,
+            turn=0,
+            half=0,
+            moved=0,
+            skipped=(),
+            outcome=None,
+        )
+        return start_mr_x(state, setup.mr_x.value) if setup.start else state
 
     def legal(self, state: DiceState) -> tuple[Action, ...]:
         """Return all legal actions, or none while dice are to be rolled. Secret during Mister X's turn."""
@@ -543,8 +488,45 @@ class DiceGame:
 
     def public(self, state: DiceState) -> DiceView:
         """Return the public view."""
-        return public(state)
+        terms = state.terms
+        over = state.outcome is not None
+        shown = max((n for n in terms.surfacing if n <= len(state.log)), default=0)
+        revealed = range(1, shown + 1) if terms.reveal_route else terms.surfacing
+        pawns = {pawn: place for pawn, place in zip(terms.order, state.at, strict=True) if place}
+        if over or shown == len(state.log) > 0:
+            pawns[MR_X] = state.x
+        seen = {state.log[shown - 1].station} if shown else set()
+        detectives = state.turn >= 0 and not over
+        moves = pawn_moves(state) if detectives and not state.pool.to_roll else ()
+        return DiceView(
+            rules=terms.box.name,
+            network=terms.network,
+            round=state.round,
+            turn=() if over else on_turn(state, moves),
+            order=terms.order,
+            owners=terms.setup.owners,
+            pawns=pawns,
+            stale=frozenset(seen - {pawns.get(MR_X)}),
+            log=tuple(
+                LogEntry(n, e.ticket, e.station if over or n in revealed else None, e.double)
+                for n, e in enumerate(state.log, 1)
+            ),
+            windows=terms.windows,
+            surfacing=terms.surfacing,
+            tickets=_tickets(state),
+            moves=moves,
+            double=state.half,
+            skipped=state.skipped,
+            moved=_moved_pawns(state),
+            outcome=state.outcome,
+            route=_route(state) if over else (),
+            extras={"table.back": AGAIN} if detectives and may_roll_again(state) else {},
+            dice=_dice(state, state.start if over or (terms.reveal_route and shown) else 0),
+            layout=terms.network.layout,
+        )
 
     def private(self, state: DiceState) -> MrXView:
         """Return Mister X's view."""
-        return private(state)
+        choices = mr_x_choices(state) if state.turn < 0 and state.outcome is None else ()
+        shows = bool(state.start) and len(state.log) + 1 in state.terms.surfacing
+        return MrXView(self.public(state), Secret(state.x), Secret(_route(state)), Secret(choices), shows)

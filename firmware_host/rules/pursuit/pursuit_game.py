@@ -385,50 +385,6 @@ def _end_round(state: PursuitState, skipped: tuple[Skipped, ...]) -> PursuitStat
     )
 
 
-def public(state: PursuitState) -> PursuitView:
-    """Return the public view."""
-    terms = state.terms
-    over = state.outcome is not None
-    pawns = dict(zip(terms.order, state.at, strict=True))
-    if over or _is_visible(state):
-        pawns[MR_X] = state.x
-    return PursuitView(
-        rules=terms.setup.edition.name,
-        network=terms.network,
-        round=state.round,
-        turn=_pawns_on_turn(state),
-        order=terms.order,
-        owners=terms.setup.owners,
-        pawns=pawns,
-        stale=_stale_stations(state) - {pawns.get(MR_X, 0)},
-        log=tuple(
-            LogEntry(n, e.ticket, e.station if over or e.seen or e.revealed else None, e.double)
-            for n, e in enumerate(state.log, 1)
-        ),
-        windows=terms.windows,
-        surfacing=frozenset(n for n in terms.surfacing if n <= terms.windows),
-        tickets=_tickets(state),
-        moves=detective_moves(state) if state.turn >= 0 and not over else (),
-        double=state.half,
-        skipped=state.skipped,
-        moved=tuple(p for n, p in enumerate(terms.order) if state.turn >= 0 and state.moved >> n & 1),
-        outcome=state.outcome,
-        route=(terms.setup.mr_x.value, *(e.station for e in state.log)) if over else (),
-        giving=tuple(terms.order[pawn] for pawn in state.taking),
-        in_sight=terms.in_sight,
-        open_moves=_open_moves(state),
-        rounds=terms.rounds or 0,
-    )
-
-
-def private(state: PursuitState) -> MrXView:
-    """Return Mister X's view."""
-    choices = mr_x_moves(state) if state.turn < 0 and state.outcome is None else ()
-    route = (state.terms.setup.mr_x.value, *(e.station for e in state.log))
-    shows = state.bare or len(state.log) + 1 in state.terms.surfacing
-    return MrXView(public(state), Secret(state.x), Secret(route), Secret(choices), shows)
-
-
 def _pawns_on_turn(state: PursuitState) -> tuple[str, ...]:
     """Return the pawns that may act now."""
     if state.outcome is not None:
@@ -575,11 +531,45 @@ class Pursuit:
 
     def public(self, state: PursuitState) -> PursuitView:
         """Return the public view."""
-        return public(state)
+        terms = state.terms
+        over = state.outcome is not None
+        pawns = dict(zip(terms.order, state.at, strict=True))
+        if over or _is_visible(state):
+            pawns[MR_X] = state.x
+        return PursuitView(
+            rules=terms.setup.edition.name,
+            network=terms.network,
+            round=state.round,
+            turn=_pawns_on_turn(state),
+            order=terms.order,
+            owners=terms.setup.owners,
+            pawns=pawns,
+            stale=_stale_stations(state) - {pawns.get(MR_X, 0)},
+            log=tuple(
+                LogEntry(n, e.ticket, e.station if over or e.seen or e.revealed else None, e.double)
+                for n, e in enumerate(state.log, 1)
+            ),
+            windows=terms.windows,
+            surfacing=frozenset(n for n in terms.surfacing if n <= terms.windows),
+            tickets=_tickets(state),
+            moves=detective_moves(state) if state.turn >= 0 and not over else (),
+            double=state.half,
+            skipped=state.skipped,
+            moved=tuple(p for n, p in enumerate(terms.order) if state.turn >= 0 and state.moved >> n & 1),
+            outcome=state.outcome,
+            route=(terms.setup.mr_x.value, *(e.station for e in state.log)) if over else (),
+            giving=tuple(terms.order[pawn] for pawn in state.taking),
+            in_sight=terms.in_sight,
+            open_moves=_open_moves(state),
+            rounds=terms.rounds or 0,
+        )
 
     def private(self, state: PursuitState) -> MrXView:
         """Return Mister X's view."""
-        return private(state)
+        choices = mr_x_moves(state) if state.turn < 0 and state.outcome is None else ()
+        route = (state.terms.setup.mr_x.value, *(e.station for e in state.log))
+        shows = state.bare or len(state.log) + 1 in state.terms.surfacing
+        return MrXView(self.public(state), Secret(state.x), Secret(route), Secret(choices), shows)
 
 
 def _terms(edition: Edition, setup: Setup, options: Options) -> PursuitTerms:

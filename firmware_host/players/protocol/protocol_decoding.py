@@ -31,8 +31,8 @@ from firmware_host.rules.dice.tiles import Tiling
 from firmware_host.rules.engines import ENGINES, system
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.network import TRANSPORTS, Link, Network, Station, problems_of_links
-from firmware_host.rules.pursuit import pursuit_game
 from firmware_host.rules.pursuit.edition import Edition
+from firmware_host.rules.pursuit.pursuit_game import Pursuit
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Box
 from firmware_host.rules.views import MrXView, PublicView
@@ -110,7 +110,7 @@ class PositionReader:
         if line.role != MR_X:
             return Position(_offering(history, line, self._game))
         choices = (*map(_mr_x_action, line.legal), *([Double()] if line.may_double is True else []))
-        private = pursuit_game.private(state)
+        private = Pursuit.private(state)
         route = private.route if isinstance(line.mr_x.route, UnsetType) else Secret(line.mr_x.route)
         if {*choices} != {*private.choices.value}:
             private = replace(private, choices=Secret(choices))

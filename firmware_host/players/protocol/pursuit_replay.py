@@ -144,7 +144,7 @@ class _Seen(NamedTuple):
 
 
 def _see(state: PursuitState, done: SeenAction | None = None) -> _Seen:
-    return _Seen(state, pursuit_game.public(state), done)
+    return _Seen(state, Pursuit.public(state), done)
 
 
 def _start(first: PursuitState, line: PositionMessage) -> PursuitState:

@@ -529,7 +529,8 @@ class Pursuit:
         state = play_mr_x(state, action)
         return state if state.turn < 0 else pass_over_blocked(state)
 
-    def public(self, state: PursuitState) -> PursuitView:
+    @staticmethod
+    def public(state: PursuitState) -> PursuitView:
         """Return the public view."""
         terms = state.terms
         over = state.outcome is not None
@@ -564,12 +565,13 @@ class Pursuit:
             rounds=terms.rounds or 0,
         )
 
-    def private(self, state: PursuitState) -> MrXView:
+    @staticmethod
+    def private(state: PursuitState) -> MrXView:
         """Return Mister X's view."""
         choices = mr_x_moves(state) if state.turn < 0 and state.outcome is None else ()
         route = (state.terms.setup.mr_x.value, *(e.station for e in state.log))
         shows = state.bare or len(state.log) + 1 in state.terms.surfacing
-        return MrXView(self.public(state), Secret(state.x), Secret(route), Secret(choices), shows)
+        return MrXView(Pursuit.public(state), Secret(state.x), Secret(route), Secret(choices), shows)
 
 
 def _terms(edition: Edition, setup: Setup, options: Options) -> PursuitTerms:

@@ -252,7 +252,8 @@ export class PlayerMovePanel {
     }
     const choose = chosen === null ? this.#destinations() : [make("p", { class: "asks" }, this.#asks(chosen))];
     const parts = plan.complete ? this.#confirm() : choose;
-    this.#place.replaceChildren(...this.#steps(), ...(busy ? [] : parts), this.#refusal, ...this.#threatSwitch(knowledge));
+    const shown = [...this.#steps(), ...(busy ? [] : parts), this.#refusal, ...this.#threatSwitch(knowledge)];
+    this.#place.replaceChildren(...shown);
   }
 
   /** @param {number} station */

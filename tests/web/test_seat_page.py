@@ -41,6 +41,18 @@ COVERED = """() => {
 """The stations of whose numbers a mark of his covers a part."""
 
 
+UNDER_THE_COVER_BUTTON = """() => {
+  const button = document.querySelector("#hide").getBoundingClientRect();
+  const words = document.createRange();
+  return ["#turn", "#prompt"].filter(part => {
+    words.selectNodeContents(document.querySelector(part));
+    return [...words.getClientRects()].some(({ left, right, top, bottom }) =>
+      left < button.right && right > button.left && top < button.bottom && bottom > button.top);
+  });
+}"""
+"""Which lines of the head lie below the button that covers his map."""
+
+
 SMALLEST = """() => Math.min(...[...document.querySelectorAll("#marks text, #targets .sign text")].map(
   text => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a))"""
 """The size of the smallest letter on his map, in pixels."""
@@ -443,6 +455,14 @@ def test_other_games_are_played_on_it_just_so(lay: Callable[..., OpenTable], vis
     first.click()
     page.page.get_by_role("button", name="Go", exact=True).click()
     table.until(lambda p: p.actions, f"his move, {said}")
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1440, 900), (390, 844), (844, 390)])
+def test_no_word_is_below_the_button_that_covers_his_map(visit: Visit, size: tuple[int, int]) -> None:
+    with seat_table() as table:
+        page = looking(table, visit, size=size, locale="de-DE")
+        page.see("#turn:not(:empty)")
+        assert page.page.evaluate(UNDER_THE_COVER_BUTTON) == []
 
 
 @pytest.mark.parametrize("size", amount([(1280, 720)], [(1280, 720), (1440, 900), (1920, 1080), (390, 844)]))

@@ -9,7 +9,7 @@ const [SMALL, SMALLEST] = [2, 4]; // steps down, before and after it has grown; 
 /** @param {HTMLElement} head */
 function lowest(head) {
   const [{ top }, { paddingBlockEnd }] = [head.getBoundingClientRect(), getComputedStyle(head)];
-  const ends = [...head.querySelectorAll(":scope > :is(h1, p, section)")].map((one) => one.getBoundingClientRect().bottom);
+  const ends = [...head.querySelectorAll(":scope > :not(button)")].map((one) => one.getBoundingClientRect().bottom);
   return Math.max(...ends) - top + head.scrollTop + parseFloat(paddingBlockEnd);
 }
 

@@ -52,7 +52,7 @@ def test_artwork_is_the_same_each_time_and_made_only_of_sources_that_differ(made
     assert [path.stat().st_mtime_ns for path in again] == before
 
 
-@pytest.mark.parametrize("name", MAPS)
+@pytest.mark.parametrize("name", [*MAPS, "junior"])
 def test_a_map_is_small_and_draws_nothing_from_elsewhere(made: Path, name: str) -> None:
     text = drawing(made, load_map(name))
     assert len(gzip.compress(text.encode())) <= MOST

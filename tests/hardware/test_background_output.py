@@ -127,3 +127,36 @@ def test_stuck_lamps_are_lost_after_two_seconds_and_back_when_they_go_on() -> No
         device.gate.let()
         until(lamps.ready)
         assert device.frames == [A, C, D]
+
+
+def test_lamps_that_do_not_finish_a_frame_say_for_how_long() -> None:
+    with lamps_with() as (device, clock, lamps):
+        lamps.show(A)
+        until(lamps._sender.idle)
+        clock.advance(5.0)
+        assert lamps.late() == 0.0
+        device.gate.shut()
+        lamps.show(B)
+        clock.advance(7.5)
+        assert lamps.late() == 7.5
+        device.gate.open()
+        until(lamps._sender.idle)
+        assert lamps.late() == 0.0
+
+
+def test_lamps_that_have_never_finished_one_are_lost_and_not_late() -> None:
+    with lamps_with() as (device, clock, lamps):
+        device.gate.shut()
+        lamps.show(A)
+        clock.advance(60.0)
+        assert lamps._sender.lost() is not None
+        assert lamps.late() == 0.0
+
+
+def test_lost_lamps_are_not_late() -> None:
+    with lamps_with() as (device, clock, lamps):
+        device.error = DeviceLost("lamps: unplugged")
+        lamps.show(A)
+        until(lamps._sender.idle)
+        clock.advance(60.0)
+        assert lamps.late() == 0.0

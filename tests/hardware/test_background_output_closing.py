@@ -27,16 +27,6 @@ def test_closing_sends_what_waits_and_only_then_lets_go() -> None:
     assert device.closed_after == [2]
 
 
-def test_closing_ends_the_thread_and_may_be_done_twice() -> None:
-    device = SlowLamps()
-    lamps = BackgroundLamps(device, SimClock())
-    lamps.show(A)
-    lamps.close()
-    lamps.close()
-    assert device.frames == [A]
-    assert not lamps._sender._thread.is_alive()
-
-
 def test_closing_stuck_lamps_comes_to_an_end_and_they_are_let_go_of_when_they_go_on() -> None:
     with lamps_with(stuck=0.01) as (device, _, lamps):
         hold_up(device, lamps, A)

@@ -11,17 +11,6 @@ from tests.amount import amount
 from tests.hardware.held_outputs import hold_up, panel_with, picture, settled, show_settled
 
 
-def test_a_picture_is_shown_as_it_was_when_it_was_handed_over() -> None:
-    with panel_with() as (device, _, panel):
-        device.gate.shut()
-        image = picture(1)
-        panel.show(image)
-        image.paste(1, (0, 0, 4, 2))
-        device.gate.let()
-        settled(panel)
-        assert device.pictures == [picture(1).tobytes()]
-
-
 def test_a_panel_takes_the_newest_picture_while_it_is_held_up_and_is_always_ready() -> None:
     with panel_with() as (device, _, panel):
         hold_up(device, panel, picture(0))
@@ -112,3 +101,17 @@ def test_a_handset_is_lost_and_back_a_beat_after_it_went_and_came() -> None:
 
 def test_a_stuck_handset_is_lost_two_seconds_after_the_beat_that_it_did_not_finish() -> None:
     assert told({7}, range(0), range(5, 45))[:5] == [False, False, False, True, True]
+
+
+def test_a_panel_is_late_by_the_beat_and_not_by_the_key() -> None:
+    with panel_with() as (device, clock, panel):
+        show_settled(panel, None)
+        device.gate.shut()
+        clock.advance(0.4)
+        panel.show(picture(1))  # between two beats, as when a key is pressed: nobody is told of it
+        clock.advance(0.4)
+        assert panel.late() == 0.0
+        clock.advance(0.2)
+        panel.show(picture(2))
+        clock.advance(3.0)
+        assert panel.late() == 3.0

@@ -13,6 +13,7 @@ import pytest
 from PIL import Image
 
 import hardware
+from hardware.backend import Absent
 from hardware.ports import BadDevice, DeviceLost, Keys, Lamps, Panel, Switches
 from tests.hardware import output_benches, switch_benches
 from tests.hardware.drivers.test_neopixel_pwm import blinka, writer
@@ -66,6 +67,22 @@ def test_a_device_may_be_closed_twice(bench: SwitchBench | LampBench | PanelBenc
     used_once(bench)
     bench.device.close()
     bench.device.close()
+
+
+def test_an_absent_device_stands_for_any_and_says_why_it_is_lost() -> None:
+    absent = Absent("lamps: none were bought", count=5, names=("table.bus",), size=(10, 20))
+    switches: Switches = absent
+    lamps: Lamps = absent
+    panel: Panel = absent
+    keys: Keys = absent
+    assert (switches.count, lamps.count, panel.size, keys.names) == (5, 5, (10, 20), ("table.bus",))
+    assert lamps.ready()
+    assert panel.ready()
+    assert switches.place(3) == "input 3"
+    for use in (switches.read, keys.read, lambda: lamps.show(bytes(15)), lambda: panel.show(Image.new("1", (10, 20)))):
+        with pytest.raises(DeviceLost, match=r"^lamps: none were bought$"):
+            use()
+    absent.close()
 
 
 # Switches

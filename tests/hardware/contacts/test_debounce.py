@@ -40,33 +40,12 @@ def test_whole_boards_are_debounced_as_single_contacts_would_be(raws: list[int],
         assert debounce.stable == expected
 
 
-def test_a_contact_closes_with_the_third_equal_sample() -> None:
-    debounce = Debounce(4)
-    assert [debounce.update(0b100) for _ in range(4)] == [0, 0, 0b100, 0b100]
-
-
-def test_one_contrary_sample_starts_the_count_anew() -> None:
-    debounce = Debounce(1)
-    assert [debounce.update(raw) for raw in (1, 1, 0, 1, 1, 1)] == [0, 0, 0, 0, 0, 1]
-
-
-def test_a_debouncer_can_begin_with_what_is_known() -> None:
-    debounce = Debounce(4, stable=0b1010)
-    assert debounce.update(0b1010) == 0b1010
-
-
 @pytest.mark.parametrize("raw", [1 << 4, -1])
 def test_a_sample_with_bits_beyond_the_board_is_refused(raw: int) -> None:
     debounce = Debounce(4)
     with pytest.raises(BadDevice, match="beyond the 4 spots"):
         debounce.update(raw)
     assert debounce.stable == 0
-
-
-@pytest.mark.parametrize(("count", "samples"), [(0, 3), (4, 0)])
-def test_a_debouncer_of_nothing_is_refused(count: int, samples: int) -> None:
-    with pytest.raises(BadDevice, match="at least 1"):
-        Debounce(count, samples)
 
 
 def fed(chatter: Chatter, raws: list[int], start: float, step: float = 0.005) -> int:
@@ -147,14 +126,3 @@ def test_a_hand_with_five_samples_of_bounce_an_edge_never_looks_like_chatter(bou
     for edge, bounce in enumerate(bounces):
         level ^= 1
         assert fed(chatter, [*bounce, level], 1.0 + edge * 0.34) == 0
-
-
-@pytest.mark.parametrize(("changes", "window", "calm"), [(1, 1.0, 10.0), (16, 0.0, 10.0), (16, 1.0, -1.0)])
-def test_a_finder_that_could_not_find_is_refused(changes: int, window: float, calm: float) -> None:
-    with pytest.raises(BadDevice, match="chatter"):
-        Chatter(1, changes, window, calm)
-
-
-def test_the_finder_refuses_a_sample_with_bits_beyond_the_board() -> None:
-    with pytest.raises(BadDevice, match="beyond the 3 spots"):
-        Chatter(3).update(8, 0.0)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.contacts.debounce import PULSE, SETTLE, Debounce, LongPresses, Pulses
-from hardware.ports import BadDevice, DeviceLost, Keys
+from hardware.ports import BadDevice, DeviceLost
 from hardware.sim.virtual_clock import SimClock
 
 SCAN = 0.005
@@ -100,18 +99,6 @@ def test_a_long_press_is_the_other_key_from_the_moment_it_is_long_until_the_rele
     assert 3.0 + SETTLE <= press.until <= 3.0 + SETTLE + 2 * SCAN
 
 
-@pytest.mark.parametrize(("length", "means"), [(0.79, SELECT), (0.82, BACK)])
-def test_the_border_between_short_and_long_is_where_it_was_put(length: float, means: int) -> None:
-    assert [press.keys for press in play({"select": [(1.0, 1.0 + length)]})] == [means]
-    assert [press.keys for press in play({"select": [(1.0, 1.0 + length / 2)]}, hold=0.4)] == [means]
-
-
-def test_a_press_that_is_only_just_long_is_down_for_a_pulse_all_the_same() -> None:
-    (press,) = play({"select": [(1.0, 1.81)]}, samples=10)
-    assert press.keys == BACK
-    assert play({"select": [(1.0, 1.81)]})[0].until >= 1.8 + PULSE
-
-
 def test_keys_without_a_second_meaning_pass_at_once_and_as_they_are() -> None:
     clock = SimClock()
     script = {"peek": rattling(0.1, 0.5, [0.001, 0.002, 0.006, 0.009]), "up": [(0.2, 0.205)]}
@@ -122,31 +109,9 @@ def test_keys_without_a_second_meaning_pass_at_once_and_as_they_are() -> None:
         clock.advance(0.001)
 
 
-def test_the_other_keys_pass_while_one_is_held() -> None:
-    presses = play({"select": [(1.0, 3.0)], "peek": [(1.2, 1.4), (2.0, 2.5)]})
-    assert [press.keys for press in presses] == [PEEK, BACK, BACK | PEEK, BACK]
-
-
-def test_a_second_meaning_may_be_a_key_with_a_button_of_its_own() -> None:
-    presses = play({"select": [(1.0, 3.0)], "up": [(0.2, 0.5)]}, {"select": "up"})
-    assert [press.keys for press in presses] == [0b001, 0b001]
-    assert LongPresses(Played(SimClock(), {}), {"select": "up"}, SimClock()).names == NAMES
-
-
-def test_the_names_are_those_of_the_keys_and_then_the_new_ones_each_once() -> None:
-    keys = LongPresses(Played(SimClock(), {}), {"select": "back", "up": "back", "peek": "menu"}, SimClock())
-    assert keys.names == ("up", "select", "peek", "back", "menu")
-    assert isinstance(keys, Keys)
-
-
 def test_two_keys_held_at_once_count_each_for_itself() -> None:
     presses = play({"select": [(1.0, 3.0)], "up": [(1.1, 1.3)]}, {"select": "back", "up": "menu"})
     assert [press.keys for press in presses] == [0b0001, BACK]
-
-
-def test_presses_faster_than_their_pulses_are_made_one_after_the_other() -> None:
-    presses = play({"select": [(press * 0.08, press * 0.08 + 0.04) for press in range(12)]})
-    assert [press.keys for press in presses] == [SELECT] * 12
 
 
 def test_a_contact_that_opens_for_a_moment_goes_on_being_held() -> None:
@@ -249,16 +214,3 @@ def test_pulses_never_change_faster_than_a_debouncer_follows(steps: list[tuple[i
             assert not (held and last), "from one key to the next without letting go"
             assert now - changed >= PULSE - 1e-9
             changed, last = now, held
-
-
-def test_the_first_pulse_comes_at_once_whatever_the_clock_says() -> None:
-    assert [Pulses().toward(0b10, now) for now in (-1e9, -5.0, 0.0, 1e9)] == [0b10] * 4
-
-
-def test_a_pulse_outlives_the_longest_debounce() -> None:
-    pulses, debounce = Pulses(), Debounce(1, 10)
-    felt = []
-    for sample in range(200):
-        now = sample * SCAN
-        felt.append(debounce.update(pulses.toward(0 if pulses.held else 1, now)))
-    assert sum(before != after for before, after in pairwise(felt)) >= 14

@@ -7,7 +7,6 @@ import random
 import pytest
 
 from hardware.contacts.chatter import CALM, OFTEN, SlowChatter
-from hardware.ports import BadDevice
 
 A, B, C = 1 << 3, 1 << 70, 1 << 150
 
@@ -56,13 +55,6 @@ def test_a_pawn_may_be_tapped_on_its_station_for_some_seconds_as_fast_as_hands_a
         assert not told.change(A, 0.5 / beats)
 
 
-def test_a_pawn_may_be_tapped_for_four_seconds_and_after_a_breath_for_four_more() -> None:
-    told = ChatterFeed(A)
-    for _ in range(2):
-        assert not any(told.change(A, 0.25) for _ in range(16))
-        told.now += 1.5
-
-
 def test_a_pawn_may_be_tapped_again_after_another_one_has_moved() -> None:
     told, here, there = ChatterFeed(A | B), B, C
     for _ in range(10):
@@ -107,10 +99,3 @@ def test_a_flickering_contact_is_let_go_after_ten_calm_seconds_and_judged_anew()
     assert told.chatter.due == float("inf")
     told.now += CALM
     assert not any(told.change(A, 0.3) for _ in range(2 * OFTEN[0][0]))
-
-
-def test_a_mask_of_other_contacts_is_refused() -> None:
-    with pytest.raises(BadDevice, match="beyond the 199 contacts"):
-        ChatterFeed(A).change(1 << 199, 1.0)
-    with pytest.raises(BadDevice, match="at least 1 contact"):
-        SlowChatter(0)

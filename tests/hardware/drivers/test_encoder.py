@@ -179,3 +179,11 @@ def test_where_edges_cannot_be_had_the_message_says_what_would_help() -> None:
             keys.read()
     factory.edges = True
     assert keys.read() == 0
+
+
+def test_clicks_that_wait_are_forgotten_when_it_is_closed() -> None:
+    knob = Knob()
+    for _ in range(3):
+        knob.click(clockwise=True)
+    knob.keys.close()
+    assert knob.presses(1.0) == []

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from hardware.drivers import neopixel_pwm
 from hardware.drivers.colour_order import ORDERS
 from hardware.drivers.neopixel_pwm import PwmLamps
 from hardware.ports import BadDevice, DeviceLost, NotInstalled
@@ -57,6 +58,13 @@ def test_up_to_the_pi_4_the_pins_with_pwm_pcm_and_spi_serve(writer: Writer, mode
 def test_on_a_pi_5_any_pin_serves(writer: Writer, pin: int) -> None:
     PwmLamps(1, pin=pin, model=PI_5).show(b"\x01\x02\x03")
     assert writer.written == [(pin, b"\x02\x01\x03")]
+
+
+@pytest.mark.parametrize(
+    ("model", "pin", "node"), [(PI_4, 18, "/dev/mem"), (PI_4, 10, "/dev/spidev0.0"), (PI_5, 18, "/dev/pio0")]
+)
+def test_the_file_that_is_needed_is_the_one_of_model_and_pin(model: str, pin: int, node: str) -> None:
+    assert neopixel_pwm._backend_for(pin, model).node == node
 
 
 @pytest.mark.parametrize(("model", "way"), [(PI_4, "_PWM"), (PI_5, "_PIO")])

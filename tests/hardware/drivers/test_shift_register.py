@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from hardware.drivers.shift_register import READINGS, SENTINEL, LoadPin, ShiftRegisterSwitches, is_weak
 from hardware.ports import BadDevice, DeviceLost, Switches
+from tests.amount import amount
 from tests.hardware.drivers.shift_register_model import (
     LOAD,
     DirectLoad,
@@ -226,7 +227,6 @@ def test_one_chip_s_own_load_pin_cannot_be_found_but_with_a_grounded_chain_it_sh
 
 
 @MODES
-@pytest.mark.parametrize("serial_in", [0, 1])
 @pytest.mark.parametrize(
     ("chips", "said"),
     [
@@ -236,8 +236,8 @@ def test_one_chip_s_own_load_pin_cannot_be_found_but_with_a_grounded_chain_it_sh
         (CHIPS + 2, "2 chips longer than 26"),
     ],
 )
-@given(mask=st.integers(0, CONTACTS))
-@settings(max_examples=8, deadline=None)
+@given(serial_in=st.integers(0, 1), mask=st.integers(0, CONTACTS))
+@settings(max_examples=amount(8, 16), deadline=None)
 def test_a_chain_of_another_length_is_found_and_told(
     mode: int, serial_in: int, chips: int, said: str, mask: int
 ) -> None:
@@ -247,10 +247,9 @@ def test_a_chain_of_another_length_is_found_and_told(
 
 
 @MODES
-@pytest.mark.parametrize("serial_in", [0, 1])
 @pytest.mark.parametrize("slips", [1, 2, 7])
-@given(mask=st.integers(0, CONTACTS), first=st.integers(0, 180))
-@settings(max_examples=8, deadline=None)
+@given(serial_in=st.integers(0, 1), mask=st.integers(0, CONTACTS), first=st.integers(0, 180))
+@settings(max_examples=amount(8, 16), deadline=None)
 def test_a_slip_is_found_and_measured(mode: int, serial_in: int, slips: int, mask: int, first: int) -> None:
     number = "1 bit" if slips == 1 else f"{slips} bits"
     for kind, said in (("spikes", "early"), ("deaf_edges", "late")):

@@ -21,22 +21,6 @@ def settled(samples: list[int]) -> list[int]:
     return said
 
 
-def test_the_first_sample_is_taken_as_it_is() -> None:
-    assert settled([0xABCDEF]) == [0xABCDEF]
-
-
-def test_a_contact_changes_at_the_third_equal_sample() -> None:
-    assert settled([0, 1, 1, 1, 1, 0, 0, 0]) == [0, 0, 0, 1, 1, 1, 1, 0]
-
-
-def test_a_contact_that_bounces_holds_up_no_other() -> None:
-    assert settled([0, 0x10, 0x11, 0x10, 0x11, 0x10]) == [0, 0, 0, 0x10, 0x10, 0x10]
-
-
-def test_a_spike_of_two_samples_is_nothing() -> None:
-    assert settled([0, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0]) == [0] * 11
-
-
 # Few different bits, so that equal samples in a row are common.
 few = st.lists(st.sampled_from([0, 1, 2, 3, 0x800000, 0x800001]), min_size=1, max_size=60)
 

@@ -6,7 +6,6 @@ import subprocess
 import zlib
 from pathlib import Path
 
-import pytest
 from cobs import cobs
 from hypothesis import given
 from hypothesis import strategies as st
@@ -29,12 +28,6 @@ messages = st.lists(
 def test_stuffing_is_the_one_that_others_know(data: bytes) -> None:
     assert stuff(data) == cobs.encode(data)
     assert unstuff(stuff(data)) == data
-
-
-@pytest.mark.parametrize("data", FULL)
-def test_stuffing_is_right_around_blocks_of_254_bytes(data: bytes) -> None:
-    assert stuff(data) == cobs.encode(data)
-    assert unstuff(cobs.encode(data)) == data
 
 
 @given(st.binary(max_size=600))

@@ -113,12 +113,6 @@ def test_a_host_that_asks_for_the_impossible_is_answered_but_gets_no_reports(len
     assert int.from_bytes(payload[4:6], "big") == 8 * min(length, LONGEST)
 
 
-def test_a_hello_that_is_too_short_is_not_answered() -> None:
-    host = HostEnd()
-    host.say(HELLO, 0, b"\x01")
-    assert host.after(10) == []
-
-
 def test_a_host_that_has_gone_silent_is_missed_after_three_seconds(host: HostEnd) -> None:
     host.after(2000)
     host.say(ACK, 1)

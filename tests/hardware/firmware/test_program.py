@@ -84,15 +84,6 @@ def test_the_chain_is_reported_as_it_comes_off_the_wire_in_mode_1(bench: Make) -
     until(lambda: pico.hears(REPORT, b"\x00\x03\x2c\x00\x00"), "the report")
 
 
-def test_contacts_that_move_are_reported(bench: Make) -> None:
-    pico = bench()
-    pico.rig.set_levels(b"\xff\xff\x96")
-    pico.port.write(HELLO_FRAME)
-    until(lambda: pico.hears(REPORT, b"\xff\xff\x2c\0\0"), "the first report")
-    pico.rig.set_levels(b"\xff\xfe\x96")
-    until(lambda: pico.hears(REPORT, b"\xff\xfd\x2c\0\0"), "the second")
-
-
 def test_a_pico_whose_host_has_gone_starts_itself_anew(bench: Make) -> None:
     pico = bench(silence=300)
     pico.port.write(HELLO_FRAME)

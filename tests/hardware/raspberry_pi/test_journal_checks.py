@@ -12,11 +12,6 @@ from hardware.raspberry_pi.requirements import Finding
 from tests.hardware.raspberry_pi.fake_pi import GROUPS, ME, MOUNTS, PLAN, FakePi
 
 
-@pytest.fixture
-def pi(tmp_path: Path) -> FakePi:
-    return FakePi(tmp_path)
-
-
 def test_a_journal_that_others_may_look_into(pi: FakePi) -> None:
     (pi.root / "var/lib/yardboard").chmod(0o755)
     assert pi.complaint() == Finding(

@@ -21,11 +21,6 @@ POWER = (
 )
 
 
-@pytest.fixture
-def pi(tmp_path: Path) -> FakePi:
-    return FakePi(tmp_path)
-
-
 def test_a_pi_that_is_set_up_has_nothing_to_complain_of(pi: FakePi) -> None:
     assert [finding.what for finding in pi.examine()] == [
         "pins: none is taken twice; free GPIOs: 4, 5, 6, 12, 13, 14, 15, 16, 17, 22, 23, 24, 26, 27",

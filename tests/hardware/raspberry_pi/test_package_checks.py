@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -12,12 +11,6 @@ from hardware.raspberry_pi.host_facts import PythonBuild, User
 from hardware.raspberry_pi.pin_conflicts import I2cUse, PinUse, PwmUse, SpiUse
 from hardware.raspberry_pi.requirements import Finding, Requirements
 from tests.hardware.raspberry_pi.fake_pi import PI_4, PI_5, PLAN, FakePi
-
-
-@pytest.fixture
-def pi(tmp_path: Path) -> FakePi:
-    return FakePi(tmp_path)
-
 
 # Packages
 

@@ -140,14 +140,6 @@ def test_a_whole_table_without_clashes_leaves_the_rest_free() -> None:
     assert free_gpios(claims, "4") == (4, 5, 6, 12, 13, 14, 15, 16, 17, 22, 23, 24, 26, 27)
 
 
-def test_an_empty_header_has_26_pins() -> None:
-    assert free_gpios((), "3") == tuple(range(2, 28))
-    with pytest.raises(BadDevice, match="no Raspberry Pi"):
-        find_conflicts((), "6")
-    with pytest.raises(BadDevice, match="no Raspberry Pi"):
-        free_gpios((), "6")
-
-
 # Clashes
 
 
@@ -182,16 +174,6 @@ def test_a_claim_that_cannot_be_is_one_line(claim: Claim, model: str, complaint:
     (line,) = find_conflicts([claim], model)
     assert complaint in line
     assert "\n" not in line
-
-
-@pytest.mark.parametrize("mode", [0, 2])
-def test_spi1_takes_the_modes_that_it_knows(mode: int) -> None:
-    assert find_conflicts([SpiUse("1.0", "x", mode=mode)], "4") == []
-
-
-def test_spi1_of_a_pi_5_can_do_everything() -> None:
-    assert find_conflicts([SpiUse("1.0", "x", mode=1)], "5") == []
-    assert find_conflicts([strand("1.0")], "5") == []
 
 
 def test_the_pins_of_hats_are_i2c0_s_to_take() -> None:

@@ -54,10 +54,5 @@ def isolation_distance(physics: Physics) -> float:
     return physics.release * (1 + physics.spread) + max(physics.error[1], physics.beside[1])
 
 
-def at_width(positions: Mapping[Name, Point], width: float, new: float) -> dict[Name, Point]:
-    """Convert positions from a board `width` mm wide to one `new` mm wide."""
-    return {name: (x * new / width, y * new / width) for name, (x, y) in positions.items()}
-
-
 def _pairs(positions: Mapping[Name, Point]) -> list[Pair[Name]]:
     return [(math.dist(positions[a], positions[b]), a, b) for a, b in combinations(positions, 2)]

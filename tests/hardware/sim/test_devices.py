@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from hardware.contacts.debounce import Debounce
-from hardware.ports import BadDevice, Clock, DeviceLost, Keys, Lamps, Panel, Switches
+from hardware.ports import DeviceLost
 from hardware.sim import SimError, SimulatedHardware
 from hardware.sim.devices import GARBAGE, LAMPS_BUSY, PANEL_BUSY, SLOW
 from tests.hardware.simulator_boards import KEYS, closed_stations, table_of
@@ -17,19 +17,6 @@ PICTURE = Image.new("1", (128, 64), 1)
 @pytest.fixture
 def table() -> SimulatedHardware:
     return table_of()
-
-
-def test_the_backend_serves_the_ports(table: SimulatedHardware) -> None:
-    backend = table.backend
-    assert isinstance(backend.switches, Switches)
-    assert isinstance(backend.lamps, Lamps)
-    assert isinstance(backend.handset, Panel)
-    assert isinstance(backend.display, Panel)
-    assert isinstance(backend.keys, Keys)
-    assert isinstance(backend.clock, Clock)
-    assert (backend.switches.count, backend.lamps.count, backend.handset.size) == (6, 8, (128, 64))
-    assert backend.keys.names == KEYS
-    assert table_of(display=False).backend.display is None
 
 
 def test_lit_lamps_are_told_by_the_number_of_their_station_and_the_others_by_their_place(
@@ -64,28 +51,6 @@ def test_frames_that_came_too_early_are_counted(table: SimulatedHardware) -> Non
     assert (table.lamps.shows, table.lamps.hurried) == (3, 1)
 
 
-def test_a_wrong_frame_or_picture_is_refused_and_counts_for_nothing(table: SimulatedHardware) -> None:
-    with pytest.raises(BadDevice, match="3 bytes; 8 lamps take 24"):
-        table.lamps.show(bytes(3))
-    with pytest.raises(BadDevice, match='mode "L", 128x64; it takes mode "1"'):
-        table.handset.show(Image.new("L", (128, 64)))
-    with pytest.raises(BadDevice, match="64x64"):
-        table.handset.show(Image.new("1", (64, 64)))
-    assert (table.lamps.shows, table.handset.shows) == (0, 0)
-    assert table.lamps.ready()
-
-
-def test_a_panel_keeps_its_own_copy_of_the_picture(table: SimulatedHardware) -> None:
-    picture = PICTURE.copy()
-    table.handset.show(picture)
-    picture.paste(0, (0, 0, 128, 64))
-    shown = table.handset.picture
-    assert shown is not None
-    assert shown.getpixel((3, 3)) != 0
-    table.handset.show(None)
-    assert table.handset.picture is None
-
-
 def test_a_pressed_key_is_seen_while_it_is_held_and_not_after(table: SimulatedHardware) -> None:
     samples: list[int] = []
     debounce = Debounce(len(KEYS))
@@ -105,19 +70,6 @@ def test_the_switch_of_a_station_sticks_and_is_mended_by_the_printed_number(tabl
     assert closed_stations(table) == set()
     table.fault("switch:13", "ok")
     assert closed_stations(table) == {13}
-
-
-@pytest.mark.parametrize("device", ["switches", "serial"])
-def test_an_unplugged_line_is_lost_and_reads_the_truth_again_once_it_is_back(device: str) -> None:
-    table = table_of()
-    table.put(12, "red")
-    table.fault(device, "unplug")
-    with pytest.raises(DeviceLost, match="switches: the cable is unplugged"):
-        table.switches.read()
-    table.lift(12)
-    table.put(14, "red")
-    table.fault(device, "replug")
-    assert closed_stations(table) == {14}
 
 
 def test_a_slow_line_repeats_its_last_sample_for_a_while(table: SimulatedHardware) -> None:
@@ -208,13 +160,6 @@ def test_a_slow_output_is_not_ready_for_a_while_or_until_it_is_mended(mend: str)
     table.fault("display", "slow")
     table.fault("display", mend)
     assert table.display.ready()
-
-
-def test_keys_and_switches_can_be_unplugged_each_by_itself(table: SimulatedHardware) -> None:
-    table.keys.unplug()
-    with pytest.raises(DeviceLost, match="keys"):
-        table.keys.read()
-    assert table.switches.read() == 0
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.contacts.debounce import Debounce
 from hardware.sim import Physics, SimError, SimulatedHardware
 from tests.hardware.simulator_boards import KEYS, closed_stations, london, row, table_of
 
@@ -46,29 +45,6 @@ def test_a_pulled_pawn_is_in_a_hand_until_it_is_let_go(table: SimulatedHardware)
     assert table.where() == {"red": 12}
 
 
-def test_a_pull_closes_the_reeds_on_its_way_one_after_another(table: SimulatedHardware) -> None:
-    table.put(11, "red")
-    table.advance(50)
-    seen: list[int] = []
-    debounce = Debounce(6, stable=table.switches.read())
-
-    def step() -> None:
-        mask = debounce.update(table.switches.read())
-        if not seen or seen[-1] != mask:
-            seen.append(mask)
-
-    table.drive(step)
-    table.pull("red", (170.0, 50.0), 900)
-    table.advance(1000)
-    assert seen == [0b1, 0, 0b10, 0, 0b100, 0, 0b1000]
-
-
-def test_a_pawn_out_of_the_hand_lands_where_it_is_pulled_to(table: SimulatedHardware) -> None:
-    table.pull("red", (93.0, 50.0), 500)
-    assert table.points() == {"red": (93.0, 50.0)}
-    assert closed_stations(table) == {12}
-
-
 def test_a_pawn_pulled_anew_turns_where_it_is(table: SimulatedHardware) -> None:
     table.put(11, "red")
     table.pull("red", (150.0, 50.0), 100)
@@ -77,17 +53,6 @@ def test_a_pawn_pulled_anew_turns_where_it_is(table: SimulatedHardware) -> None:
     assert table.points() == {"red": pytest.approx((100.0, 50.0))}
     table.advance(20)
     assert table.points() == {"red": pytest.approx((100.0, 70.0))}
-
-
-def test_two_pawns_are_pulled_at_once(table: SimulatedHardware) -> None:
-    table.put(11, "red")
-    table.put(13, "blue")
-    table.pull("red", (90.0, 50.0), 40)
-    table.pull("blue", (170.0, 50.0), 80)
-    table.advance(40)
-    assert table.points() == {"red": (90.0, 50.0), "blue": pytest.approx((150.0, 50.0))}
-    table.advance(40)
-    assert closed_stations(table) == {12, 14}
 
 
 def test_a_pulled_pawn_goes_on_while_a_key_is_pressed_and_another_slides(table: SimulatedHardware) -> None:
@@ -109,21 +74,6 @@ def test_a_pulled_pawn_that_is_picked_up_goes_nowhere(table: SimulatedHardware) 
     table.advance(100)
     assert table.points() == {}
     assert closed_stations(table) == set()
-
-
-def test_a_slide_that_was_broken_off_does_not_go_on_by_itself(table: SimulatedHardware) -> None:
-    table.put(11, "red")
-
-    def broken() -> None:
-        raise RuntimeError
-
-    table.drive(broken)
-    with pytest.raises(RuntimeError):
-        table.slide([11, 14], 100)
-    table.drive(None)
-    here = table.points()
-    table.advance(500)
-    assert table.points() == here
 
 
 # --- letting go --------------------------------------------------------------------------------------------
@@ -251,18 +201,6 @@ def test_a_jolt_leaves_alone_what_hands_hold(table: SimulatedHardware) -> None:
         table.jolt(held=("red",))
         table.advance(1)
     assert table.points() == {"red": (50.0, 50.0), "blue": (110.0, 50.0)}
-
-
-def test_a_jolt_draws_nothing_from_the_chance_of_hands() -> None:
-    still, shaken = table_of(seed=9), table_of(seed=9)
-    shaken.put(11, "red")
-    shaken.pick_up("red")
-    still.put(11, "red")
-    still.pick_up("red")
-    shaken.jolt()
-    for table in (still, shaken):
-        table.put(13, "blue")
-    assert still.points() == shaken.points()
 
 
 # --- power and faults --------------------------------------------------------------------------------------

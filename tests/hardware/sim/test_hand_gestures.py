@@ -82,16 +82,6 @@ def test_a_slide_is_felt_on_the_free_stations_of_its_way() -> None:
     assert {13, 14} in seen
 
 
-@given(seed=st.integers(0, 10_000), to=st.integers(12, 16))
-@settings(max_examples=amount(13, 40), deadline=None)
-def test_a_slide_is_as_fast_as_a_hand(seed: int, to: int) -> None:
-    table = table_with({"red": 11}, row())
-    before = table.clock.now()
-    Hands(table, Random(seed)).slide("red", 11, to)
-    length = 40.0 * (to - 11)
-    assert length / 400 <= table.clock.now() - before <= length / 60 + 0.3
-
-
 def test_a_bounce_lands_more_than_once() -> None:
     landings = 0
     for seed in range(10):
@@ -138,13 +128,6 @@ def test_a_stop_half_way_keeps_off_the_stations_where_others_stand() -> None:
 
 
 @pytest.mark.parametrize("gesture", GESTURES)
-def test_a_pawn_alone_on_the_board_makes_every_gesture(gesture: str) -> None:
-    table = table_with({"red": 11}, row())
-    getattr(Hands(table, Random(2)), gesture)("red", 11, 12)
-    assert table.where() == {"red": 12}
-
-
-@pytest.mark.parametrize("gesture", GESTURES)
 @pytest.mark.parametrize(("pawn", "frm", "to"), [("red", 13, 12), ("pink", 11, 12), ("red", 11, 99)])
 def test_an_impossible_gesture_is_refused_before_a_hand_moves(gesture: str, pawn: str, frm: int, to: int) -> None:
     table = table_with({"red": 11, "blue": 13}, row())
@@ -153,26 +136,6 @@ def test_an_impossible_gesture_is_refused_before_a_hand_moves(gesture: str, pawn
         getattr(Hands(table, Random(2)), gesture)(pawn, frm, to)
     assert table.where() == {"red": 11, "blue": 13}
     assert table.clock.now() == before
-
-
-def test_a_wrong_station_must_be_free_or_told() -> None:
-    table = table_with({"red": 11, "blue": 12}, row(3))
-    with pytest.raises(SimError, match="every station but 13 is taken"):
-        Hands(table, Random(2)).wrong_then_right("red", 11, 13)
-    assert table.where() == {"red": 11, "blue": 12}
-
-
-def test_a_wrong_station_that_does_not_exist_is_refused_before_a_hand_moves() -> None:
-    table = table_with({"red": 11}, row())
-    with pytest.raises(SimError, match="no station 99"):
-        Hands(table, Random(2)).wrong_then_right("red", 11, 12, wrong=99)
-    assert table.where() == {"red": 11}
-
-
-def test_a_pawn_is_placed_from_the_hand() -> None:
-    table = table_with({}, row())
-    Hands(table, Random(2)).place("red", 14)
-    assert table.where() == {"red": 14}
 
 
 @given(seed=st.integers(0, 10_000), gestures=st.lists(st.sampled_from(GESTURES), min_size=1, max_size=6))

@@ -58,14 +58,6 @@ def test_the_rough_board_misses_and_mistakes_pawns_sometimes() -> None:
     assert 0 < mistaken < 60
 
 
-def test_a_lifted_pawn_is_named_and_no_longer_felt(table: SimulatedHardware) -> None:
-    table.put(12, "red")
-    assert table.where() == {"red": 12}
-    assert table.lift(12) == "red"
-    assert table.where() == {"red": None}
-    assert closed_stations(table) == set()
-
-
 def test_two_pawns_stand_side_by_side_and_the_last_one_is_lifted_first(table: SimulatedHardware) -> None:
     table.put(12, "red")
     table.put(12, "blue")
@@ -87,13 +79,6 @@ def test_a_second_pawn_is_set_beside_the_first_and_not_upon_it() -> None:
     assert closed_stations(table) == set()
     table.lift(12, "blue")
     table.put(12, "red")
-    assert closed_stations(table) == {12}
-
-
-def test_a_slide_may_rest_on_the_same_point_at_its_end() -> None:
-    table = SimulatedHardware(row(), lamps=6, keys=KEYS, physics=Physics(error=(0.0, 0.0)))
-    table.put(11, "red")
-    table.slide([11, 12, 12], 100)
     assert closed_stations(table) == {12}
 
 
@@ -135,24 +120,11 @@ def test_a_slide_passes_over_each_station_of_its_path_in_turn(table: SimulatedHa
     assert closed_stations(table) == {14}
 
 
-def test_a_slide_there_and_back_ends_where_it_began(table: SimulatedHardware) -> None:
-    table.put(13, "red")
-    table.slide([13, 14, 13], 300)
-    assert table.where() == {"red": 13}
-    assert closed_stations(table) == {13}
-
-
 def test_a_slide_takes_the_pawn_it_is_told_to(table: SimulatedHardware) -> None:
     table.put(11, "red")
     table.put(11, "blue")
     table.slide([11, 12], 300, "red")
     assert table.where() == {"red": 12, "blue": 11}
-
-
-def test_the_places_between_two_stations_come_in_their_order(table: SimulatedHardware) -> None:
-    assert table.between(11, 14) == (12, 13)
-    assert table.between(14, 11) == (13, 12)
-    assert table.between(11, 12) == ()
 
 
 @pytest.mark.parametrize(
@@ -189,20 +161,6 @@ def test_what_no_hand_can_do_is_refused_and_changes_nothing(
     assert table.clock.now() == 0
     assert table.keys.held == {"handset.peek"}
     assert closed_stations(table) == {12}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "complaint"),
-    [
-        ({"positions": {}}, "no positions"),
-        ({"lamps": 5}, "5 lamps for 6 stations"),
-        ({"keys": ("up", "up")}, "two keys of one name"),
-    ],
-)
-def test_a_table_that_cannot_be_is_refused(arguments: dict[str, object], complaint: str) -> None:
-    whole: dict[str, object] = {"positions": row(), "lamps": 6, "keys": KEYS}
-    with pytest.raises(SimError, match=complaint):
-        SimulatedHardware(**(whole | arguments))  # type: ignore[arg-type]
 
 
 # --- time --------------------------------------------------------------------------------------------------
@@ -243,71 +201,6 @@ def test_a_step_is_called_at_every_scan_instant_and_at_no_other(table: Simulated
     assert len(instants) == 4
 
 
-def test_a_step_may_be_replaced_from_within(table: SimulatedHardware) -> None:
-    called: list[str] = []
-
-    def second() -> None:
-        called.append("second")
-
-    def first() -> None:
-        called.append("first")
-        table.drive(second)
-
-    table.drive(first)
-    table.advance(15)
-    assert called == ["first", "second", "second"]
-
-
-def test_a_step_must_not_move_time_itself(table: SimulatedHardware) -> None:
-    table.put(11, "red")
-    refused = []
-
-    def step() -> None:
-        acts: list[Callable[[], object]] = [
-            lambda: table.advance(1),
-            lambda: table.press("table.confirm"),
-            lambda: table.slide([11, 12], 100),
-        ]
-        for act in acts:
-            with pytest.raises(SimError, match="time is moving already"):
-                act()
-            refused.append(act)
-
-    table.drive(step)
-    table.advance(5)
-    assert len(refused) == 3
-    assert table.keys.held == frozenset()
-    assert table.where() == {"red": 11}
-
-
-def test_an_error_in_a_step_goes_through_and_leaves_the_table_usable(table: SimulatedHardware) -> None:
-    def fail() -> None:
-        raise KeyError("the table fell")
-
-    table.drive(fail)
-    with pytest.raises(KeyError, match="fell"):
-        table.press("table.confirm")
-    assert table.clock.now() == 0.005
-    assert table.keys.held == frozenset()
-    table.drive(None)
-    table.advance(5)
-    assert table.clock.now() == 0.01
-
-
-def test_a_pawn_dropped_by_an_error_during_a_slide_lies_on_the_bare_board(table: SimulatedHardware) -> None:
-    def fail() -> None:
-        raise KeyError("the table fell")
-
-    table.put(11, "red")
-    table.drive(fail)
-    with pytest.raises(KeyError):
-        table.slide([11, 12], 100)
-    table.drive(None)
-    assert table.where() == {"red": None}
-    table.pick_up("red")
-    assert closed_stations(table) == set()
-
-
 def test_the_pace_is_told_every_stretch_of_time_once() -> None:
     slept: list[float] = []
     table = SimulatedHardware(row(), lamps=6, keys=KEYS, pace=slept.append)
@@ -315,14 +208,6 @@ def test_the_pace_is_told_every_stretch_of_time_once() -> None:
     table.advance(12)
     table.slide([11, 12], 11)
     assert slept == pytest.approx([0.005, 0.005, 0.002, 0.003, 0.005, 0.003])
-
-
-def test_scans_after_hours_still_fall_on_their_instants(table: SimulatedHardware) -> None:
-    table.advance(3_600_000)
-    instants: list[int] = []
-    table.drive(lambda: instants.append(table.clock.microseconds))
-    table.advance(15)
-    assert instants == [3_600_005_000, 3_600_010_000, 3_600_015_000]
 
 
 def test_where_other_numbers_are_printed_a_fault_strikes_the_switch_of_the_new_number() -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.bench import web_bench
 from firmware_host.bench.measurements import BenchError
-from firmware_host.bench.web_bench import CROWD, HEADING, Passes, WebRounds, WebRow, crowd, rows, table
+from firmware_host.bench.web_bench import CROWD, HEADING, Passes, WebRounds, crowd, rows, table
 from firmware_host.web.spectator_pages import serve_spectators
 
 LINES = {
@@ -46,19 +45,8 @@ def test_the_median_of_the_rounds_counts() -> None:
     assert (late.alone, late.watched) == pytest.approx((60, 66))
 
 
-@pytest.mark.parametrize(("watched", "verdict"), [(10.9, "met"), (11.1, "missed")])
-def test_a_goal_is_met_or_missed(watched: float, verdict: str) -> None:
-    assert WebRow("it", 10.0, watched, goal=True).line.endswith(f"≤ 1.10  {verdict}")
-    assert not {"met", "missed"} & set(WebRow("it", 10.0, watched).line.split())
-
-
 def test_a_crowd_that_does_not_get_in_gives_no_figure() -> None:
     server = serve_spectators("127.0.0.1", 0, ())
     server.stop()
     with pytest.raises(BenchError, match=f"{CROWD} spectators"), crowd(server.port, CROWD):
         raise AssertionError("they are in")
-
-
-def test_quick_is_nowhere_more_than_full() -> None:
-    assert web_bench.QUICK.rounds <= web_bench.FULL.rounds
-    assert web_bench.QUICK.seconds <= web_bench.FULL.seconds

@@ -45,6 +45,7 @@ MOST = {
 """How many of these words a folder may have. Lower a number where you have removed some; do not raise one."""
 
 _FORMS = [(re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE), better) for pattern, better in WORDS.items()]
+_ANY = re.compile("|".join(form.pattern for form, _ in _FORMS), re.IGNORECASE)
 _KEY = re.compile(rf"(?<=[\"'`.])(?:{'|'.join(KEYS)})\b|\b(?:{'|'.join(KEYS)})(?=:)")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
@@ -66,6 +67,8 @@ def in_text(file: str, line: int, text: str) -> Iterator[Stumble]:
     """Find the words to avoid in a text, also as parts of names such as `by_itself` and `isHeard`."""
     for number, row in enumerate(text.split("\n"), line):
         plain = _CAMEL.sub(" ", _KEY.sub("", row)).replace("_", " ")
+        if not _ANY.search(plain):
+            continue
         for form, better in _FORMS:
             for found in form.finditer(plain):
                 yield Stumble(file, number, found[0], better)

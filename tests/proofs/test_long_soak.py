@@ -11,8 +11,6 @@ import pytest
 
 from firmware_host.config.loader import Config, simulator, with_rules
 from firmware_host.past_games import finished_games
-from firmware_host.rules.views import PublicView
-from firmware_host.table.entry_queue import EntryQueue
 from firmware_host.ui.lamp_plan import Glow, Rhythm
 from firmware_host.ui.lamp_rhythms import paint
 from hardware.contacts.chatter import Chatter
@@ -66,20 +64,6 @@ def test_an_hour_of_play_leaves_nothing_behind_and_every_clock_as_it_was(tmp_pat
     assert seen[-1].clocks["off the scans' ticks"] == 0
     assert 0 < seen[-1].clocks["a lost handset is reported"] <= 1.1
     assert seen[-1].clocks["frames in 10 s"] > 100
-
-
-@pytest.mark.long
-def test_a_leak_of_a_few_objects_a_game_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept: list[object] = []
-    settle = EntryQueue.settle
-
-    def leaking(queue: EntryQueue, view: PublicView | None, now: float) -> None:
-        settle(queue, view, now)
-        if view is not None and view.outcome is not None:
-            kept.extend([now] for _ in range(4))
-
-    monkeypatch.setattr(EntryQueue, "settle", leaking)
-    assert any("objects more with each game" in fault for fault in wrong(measured(tmp_path, 4, SELDOM)))
 
 
 def calm() -> Measured:

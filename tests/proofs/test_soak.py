@@ -102,16 +102,6 @@ def test_with_any_number_of_players_and_any_options_whole_games_go_as_the_hands_
     simulated.close()
 
 
-@pytest.mark.long
-def test_a_seed_plays_the_same_game_again() -> None:
-    assert play(Task(31, rough=True)) == play(Task(31, rough=True))
-
-
-@pytest.mark.long
-def test_over_several_processes_the_games_are_the_same() -> None:
-    assert list(soak(tasks(range(40, 42)), jobs=2)) == list(soak(tasks(range(40, 42)), jobs=1))
-
-
 def at_the_table(seed: int) -> SimulatedPeople:
     simulated = SimulatedTable(seed=seed)
     simulated.new_game(detectives=4, start={"mr_x": 45, "red": 74, "yellow": 117, "green": 138, "blue": 26})
@@ -168,11 +158,6 @@ def test_games_in_which_devices_fail_go_as_the_hands_mean(rules: str, seed: int)
     assert sum(game.mishaps.values()) >= 3
 
 
-def test_a_game_in_which_devices_fail_is_the_same_for_its_seed() -> None:
-    task = Task(15, "junior", rough=True, faults=True)
-    assert play(task) == play(task)
-
-
 def test_every_kind_of_mishap_befalls_a_table_and_goes_by() -> None:
     simulated = SimulatedTable(seed=1, pace=lambda _: mishaps.pass_time())
     simulated.new_game(seed=1)
@@ -186,42 +171,6 @@ def test_every_kind_of_mishap_befalls_a_table_and_goes_by() -> None:
     assert sum(mishaps.happened.values()) >= 12
     assert not set(CABLES) & set(simulated.hardware.broken())
     assert simulated.table.health()["switches"]["state"] != "lost"
-
-
-def test_nothing_happens_before_it_strikes() -> None:
-    simulated = SimulatedTable(seed=1, pace=lambda _: mishaps.pass_time())
-    mishaps: FaultInjection = FaultInjection(simulated, random.Random(1))
-    simulated.advance(60_000)
-    assert not mishaps.happened
-
-
-def test_a_move_that_nobody_made_is_no_excuse_unless_a_fault_has_told_it() -> None:
-    players = at_the_table(1)
-    made = PawnMove("red", 75, "taxi")
-    assert not players._mishaps.invented(made)
-    players._mishaps._lies["switch:75", "stuck_closed"] = float("inf")
-    assert players._mishaps.invented(made)
-    players.simulated.hardware.lift(74, "red")
-    players.simulated.hardware.put(75, "red")
-    assert not players._mishaps.invented(made)
-
-
-def test_who_has_moved_cannot_be_told_where_the_pawn_that_did_is_still_felt_at_home() -> None:
-    players = at_the_table(1)
-    taken_for = PawnMove("green", 75, "taxi")
-    players.simulated.hardware.lift(74, "red")
-    players.simulated.hardware.put(75, "red")
-    assert not players._mishaps.invented(taken_for)
-    players._mishaps._lies["switch:138", "stuck_closed"] = float("inf")  # green's own says nothing of red
-    assert not players._mishaps.invented(taken_for)
-    players._mishaps._lies["switch:74", "stuck_closed"] = float("inf")
-    assert players._mishaps.invented(taken_for)
-
-
-def test_all_systems_take_turns_and_a_failing_seed_names_its_own() -> None:
-    games = tasks(range(6), rules=ALL, rough=True, faults=True)
-    assert {task.rules for task in games} == set(ENDS)
-    assert games[3].again == f"python -m tools.soak --rules {games[3].rules} --games 1 --seed 3 --rough --faults"
 
 
 @pytest.mark.parametrize("rules", ENDS)
@@ -239,10 +188,6 @@ def test_a_hand_that_changes_its_mind_after_a_computer_has_moved_leaves_the_pawn
     assert game.gestures["mind changed too late"] > 0
 
 
-def test_hands_that_told_a_move_again_wait_for_a_table_that_has_lost_its_power_meanwhile() -> None:
-    assert play(Task(6_201_076, "junior", rough=True, faults=True, computer=True)).fault == ""
-
-
 @pytest.mark.long
 def test_games_go_on_though_players_and_devices_fail() -> None:
     games = tasks(range(40, amount(42, 100)), rules=ALL, rough=True, faults=True, computer=True)
@@ -256,12 +201,3 @@ def test_the_command_reports_how_the_games_of_a_configuration_went(tmp_path: Pat
     assert done.exit_code == 0
     assert done.output.startswith(f"1 games of {table}: ")
     assert "faults: 0" in done.output
-
-
-@pytest.mark.parametrize(("words", "said"), [(["--games", "0"], "0 is not in the range"),
-                                             (["--config", "none.toml"], "none.toml: cannot be read"),
-                                             (["--restless", "--rough"], "its switches are sound")])  # fmt: skip
-def test_the_command_refuses_options_that_make_no_sense(words: list[str], said: str) -> None:
-    done = CliRunner().invoke(command, words)
-    assert done.exit_code != 0
-    assert said in done.output

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from firmware_host.players.search import belief
 from firmware_host.players.search.belief import FEATURES
 from tools.tune.choice import Choice, learn, main
 
@@ -42,14 +41,3 @@ def test_weights_are_written_with_their_recipe_and_the_same_recipe_makes_the_sam
     assert told[0] == told[1]
     assert told[0]["weights"].keys() == set(FEATURES)
     assert told[0] | {"seed": 5, "deals": ["2-2", "4"], "iterations": 20, "changed": ["pull=0.3"]} == told[0]
-
-
-def test_deals_that_are_no_numbers_are_refused(tmp_path: Path) -> None:
-    done = CliRunner().invoke(main, [str(tmp_path / "weights.json"), "--deals", "some"])
-    assert done.exit_code == 2
-    assert "write two numbers" in done.output
-
-
-def test_the_weights_in_use_are_there_for_everything_that_counts() -> None:
-    assert len(belief.learned()) == len(FEATURES)
-    assert np.isfinite(belief.learned()).all()

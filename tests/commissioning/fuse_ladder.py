@@ -31,12 +31,10 @@ def pitch(config: Config) -> float:
     return sum(steps) / len(steps) / 1000
 
 
-def fault_currents(config: Config, *, cut: bool) -> list[float]:
+def fault_currents(config: Config) -> list[float]:
     """What the fuse bears that bears the most while one lamp is shorted, in times its rating: a figure for each lamp.
 
-    Args:
-        config: a board with one strip.
-        cut: whether 5 V is cut before each feed, or runs through the whole chain.
+    The board has one strip, and 5 V is cut before each feed.
     """
     (strip,) = strips(config)
     lamps, fed = len(strip), [place for place, lamp in enumerate(strip) if lamp.fed]
@@ -51,7 +49,7 @@ def fault_currents(config: Config, *, cut: bool) -> list[float]:
     step = RESISTIVITY * pitch(config) / CHAIN_WIRE
     for place in range(1, lamps):
         join(lamps + place - 1, lamps + place, step)
-        if not (cut and place in fed):
+        if place not in fed:
             join(place - 1, place, step)
     rail, wire = RESISTIVITY / rail_wire(config), RESISTIVITY / feed_wire(config)  # 1 m each
     through = wire + COLD_OHMS[fuse(config)]

@@ -168,6 +168,7 @@ def test_a_self_test_in_which_all_is_good_ends_well(config: Path, tmp_path: Path
 
 
 @pytest.mark.parametrize("words", [["selftest"], ["wiring", "learn"]])
+@pytest.mark.long_but_first
 def test_an_input_that_is_at_its_end_from_the_start_counts_as_q(
     config: Path, tmp_path: Path, started: list[AtTheTerminal], words: list[str]
 ) -> None:
@@ -178,7 +179,8 @@ def test_an_input_that_is_at_its_end_from_the_start_counts_as_q(
     assert ("  keys: not tried" if words == ["selftest"] else "0 of 36 stations have an input.") in at.seen
 
 
-@pytest.mark.parametrize("words", [["selftest"], ["wiring", "learn"]])
+@pytest.mark.parametrize("words", [["wiring", "learn"], ["selftest"]])
+@pytest.mark.long_but_first
 def test_output_that_nobody_reads_any_more_is_no_success_and_no_fault_of_a_file(
     config: Path, tmp_path: Path, words: list[str]
 ) -> None:

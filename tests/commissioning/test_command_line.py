@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.cli import ELSEWHERE, main
-from firmware_host.commissioning.board_commands import COMMANDS
+from firmware_host.cli import main
 from firmware_host.config import shipped_files
 
 LONDON = str(shipped_files.folder() / "london-spi.toml")
@@ -21,20 +20,6 @@ def status(*words: str) -> int | str | None:
     with pytest.raises(SystemExit) as ended:
         main(list(words))
     return ended.value.code
-
-
-def test_every_word_for_boards_is_among_the_others(capsys: pytest.CaptureFixture[str]) -> None:
-    assert {command.name for command in COMMANDS} == {
-        word for word, module in ELSEWHERE.items() if module.endswith("commissioning.board_commands")
-    }
-    assert status("--help") == 0
-    out = capsys.readouterr().out
-    assert [word for word in (*ELSEWHERE, "run", "sim") if f"\n  {word} " not in out] == []
-
-
-def test_an_unknown_word_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert status("docter") == 2
-    assert "No such command 'docter'" in capsys.readouterr().err
 
 
 def test_all_sheets_are_drawn_into_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -78,6 +63,7 @@ def test_no_folder_is_made_but_the_one_for_the_sheets(
 
 
 @pytest.mark.parametrize("svg", [["--what", "chips", "--svg", "-"], ["--svg", "sheets"]])
+@pytest.mark.long_but_first
 def test_drawings_that_nobody_reads_any_more_are_no_fault_of_a_file(tmp_path: Path, svg: list[str]) -> None:
     read, write = os.pipe()
     os.close(read)

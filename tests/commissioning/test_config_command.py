@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.commissioning.config_command import new
 from firmware_host.config import shipped_files
 from firmware_host.config.loader import load
 from firmware_host.players.protocol.program_sandbox import SERVICE_SOCKET, sandbox_here
@@ -63,11 +62,6 @@ def test_what_cannot_be_copied_is_told_in_one_line_and_nothing_is_made(
     assert told in err
     assert err.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
-
-
-def test_its_help_names_every_shipped_configuration() -> None:
-    assert new.help is not None
-    assert [name for name in shipped_files.configuration_names() if name not in new.help] == []
 
 
 def test_it_is_good_or_everything_that_is_wrong_with_it_is_told(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
@@ -63,10 +62,6 @@ def overlaps(texts: list[Text]) -> list[str]:
     ]
 
 
-def without_widths(svg: str) -> str:
-    return re.sub(r' textLength="[^"]*" lengthAdjust="[^"]*"', "", svg)
-
-
 @pytest.mark.parametrize("name", BUILDS[: amount(2, None)])
 @pytest.mark.long
 def test_no_text_lies_on_another_with_narrow_or_wide_letters(name: str, browser: Browser, tmp_path: Path) -> None:
@@ -82,12 +77,7 @@ def test_no_text_lies_on_another_with_narrow_or_wide_letters(name: str, browser:
             assert max(width) - min(width) < SLACK, same
 
 
-def test_texts_of_their_own_width_do_lie_on_each_other(browser: Browser, tmp_path: Path) -> None:
-    bare = without_widths(draw(build("london-spi"), "header"))
-    assert any(overlaps(texts) for texts in measured(browser, bare, tmp_path).values())
-
-
-@pytest.mark.parametrize("name", BUILDS)
+@pytest.mark.parametrize("name", BUILDS[: amount(2, None)])
 def test_every_text_has_a_width_of_its_own(name: str) -> None:
     for what in sheets(build(name)):
         root = ET.fromstring(draw(build(name), what))  # noqa: S314 - our own

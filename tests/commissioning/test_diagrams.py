@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -19,7 +18,6 @@ from hardware.raspberry_pi import pin_conflicts
 from hardware.raspberry_pi.pinout import GROUND, HAT, PHYSICAL, VOLTS_3_3, VOLTS_5
 from tests.commissioning.diagram_boards import BUILDS, build, readable, rewired, shown
 from tests.commissioning.traced_sheet import Traced
-from tests.docs.pages import ROOT
 
 # ---- the sheets ------------------------------------------------------------------------------------------------------
 
@@ -185,16 +183,3 @@ def test_a_sheet_can_be_read(config: Config, what: str) -> None:
         assert 20 < top < bottom < svg_sheet.HEIGHT - 20, text
         assert text.isascii(), f"{text}: Pillow's font has no more than ASCII"
     assert all(20 < x < svg_sheet.WIDTH - 20 and 20 < y < svg_sheet.HEIGHT - 20 for x, y in traced.points)
-
-
-def test_what_lies_upon_each_other_is_found_out() -> None:
-    traced = Traced()
-    traced.text((100, 100), "one", 12, (0, 0, 0))
-    traced.text((110, 104), "other", 12, (0, 0, 0))
-    traced.line([(60, 100), (140, 100)], (0, 0, 0), 1)
-    assert list(traced.collisions()) == ["'one' on 'other'", "a line through 'one'", "a line through 'other'"]
-
-
-def test_the_tests_look_at_every_build_there_is() -> None:
-    found = {path.stem for path in Path(ROOT / "config").glob("*.toml")} - {"simulator"}
-    assert found == set(BUILDS)

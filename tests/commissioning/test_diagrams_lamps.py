@@ -15,11 +15,12 @@ from firmware_host.commissioning.diagrams import svg_sheet
 from firmware_host.commissioning.diagrams.lamp_chain import fed_with, feed_wire, fuse, needs, rail_wire, strips, supply
 from firmware_host.commissioning.doctor_command import check_machine
 from firmware_host.config.loader import Config
+from tests.amount import amount
 from tests.commissioning.diagram_boards import BUILDS, build, corners, every, rewired, shown, stations
 from tests.commissioning.traced_sheet import Box, Traced
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=amount(5, 10), deadline=None)
 @given(seed=st.integers(0, 10**6))
 def test_the_lamps_follow_each_other_as_they_are_wired(seed: int) -> None:
     config = build("london-spi")

@@ -14,6 +14,7 @@ from firmware_host.commissioning.diagram_command import draw
 from firmware_host.commissioning.diagrams import shift_registers
 from hardware.drivers.shift_register import ShiftRegisterSwitches
 from hardware.raspberry_pi.pinout import PHYSICAL
+from tests.amount import amount
 from tests.commissioning.diagram_boards import build, corners, every, rewired, shown, stations
 from tests.docs.pages import ROOT
 
@@ -37,7 +38,7 @@ class Nothing:
 # ---- the chain -------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=amount(5, 15), deadline=None)
 @given(seed=st.integers(0, 10**6), name=st.sampled_from(("london-spi", "london-pico")), chips=st.integers(26, 64))
 def test_each_station_is_at_one_pin_of_one_chip_as_the_driver_has_it(seed: int, name: str, chips: int) -> None:
     config = build(name)
@@ -117,7 +118,7 @@ def test_every_chip_has_its_capacitor(name: str, chips: int) -> None:
 # ---- matrix and single pins ------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=amount(5, 15), deadline=None)
 @given(seed=st.integers(0, 10**6))
 def test_each_station_is_at_its_crossing_of_the_matrix(seed: int) -> None:
     chance = random.Random(seed)
@@ -153,7 +154,7 @@ def test_the_ring_of_each_diode_is_on_the_side_of_the_row() -> None:
         assert any(line[0] == (left[0], point[1]) and line[-1] == (right[0], point[1]) for line in lying)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=amount(5, 10), deadline=None)
 @given(seed=st.integers(0, 10**6))
 def test_each_reed_is_on_its_gpio(seed: int) -> None:
     config = build("junior-gpio")

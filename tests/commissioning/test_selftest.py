@@ -9,7 +9,6 @@ import pytest
 from PIL import Image, ImageChops
 
 from firmware_host.commissioning.exercise_devices import Workbench, namer
-from firmware_host.commissioning.lamp_current_estimate import power
 from firmware_host.commissioning.selftest import BLAZE, LOW, PARTS, STEP, SURE, self_test, test_picture
 from firmware_host.config.loader import load
 from firmware_host.config.table_keys import KEYS
@@ -66,22 +65,6 @@ def test_then_all_shine_at_the_limit_and_what_they_draw_is_told(board: Board) ->
     assert trial.done
     assert trial.said[-2:] == ["Results:", "  lamps: all was sent; what could be seen only you know"]
     assert trial.bad == []
-    assert board.table.lamps.lit() == {}
-
-
-def test_dead_lamps_of_a_strip_draw_their_idle_current_in_the_estimate(board: Board) -> None:
-    config = load(board.path)
-    with_dead = replace(config, lamps=replace(config.lamps, dead=(5,), max_milliamps=600))
-    assert power(with_dead, 49).full == 49 * 61 + 5
-    assert 590 < power(with_dead, 49).limited <= 600
-
-
-def test_enter_skips_the_lamps(board: Board) -> None:
-    trial = Trial(board, "lamps")
-    trial.type("")
-    assert trial.done
-    assert trial.said[-2:] == ["Results:", "  lamps: skipped after 1 of 49 lamps"]
-    assert trial.bad == ["lamps"]
     assert board.table.lamps.lit() == {}
 
 
@@ -239,11 +222,6 @@ def test_both_screens_show_their_picture_until_a_key_and_then_go_dark(board: Boa
 
 def same(one: Image.Image | None, other: Image.Image) -> bool:
     return one is not None and ImageChops.logical_xor(one, other).getbbox() is None
-
-
-def test_a_table_without_a_display_is_told_of_the_handset_alone(board: Board) -> None:
-    trial = Trial(board, "screens", backend=replace(board.backend, display=None))
-    assert trial.said[1].startswith("Screens: the handset shows a frame")
 
 
 def test_a_board_without_a_handset_is_asked_for_neither_its_screen_nor_its_keys(board: Board) -> None:

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.commissioning import wiring_file
-from firmware_host.commissioning.wiring_file import Notes, WiringFile, find_shared, with_wirings, write_in_place
+from firmware_host.commissioning.wiring_file import Notes, WiringFile, with_wirings, write_in_place
 from firmware_host.config.loader import load, parse
 from firmware_host.config.toml_file import ConfigError
 
@@ -222,12 +222,3 @@ def test_lines_that_did_not_get_into_the_configuration_stay_in_the_notes(
     with pytest.raises(ConfigError, match="cannot be written into it"):
         book.adopt(["switches"])
     assert book.notes.switches == LINES
-
-
-@given(st.dictionaries(st.text(), st.integers(0, 5)))
-@pytest.mark.long
-def test_doubled_names_every_end_that_several_things_have(lines: dict[str, int]) -> None:
-    ends = list(lines.values())
-    assert {end: len(things) for end, things in find_shared(lines).items()} == {
-        end: ends.count(end) for end in ends if ends.count(end) > 1
-    }

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from firmware_host.commissioning.learn_command import LearnCommand
 from firmware_host.commissioning.wiring_file import WiringFile
 from firmware_host.config.loader import load
+from tests.amount import amount
 from tests.commissioning.wiring_sittings import Board, Sitting, kept
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=amount(3, 6), deadline=None)
 @given(seed=st.integers(0, 10**6))
 def test_lamps_named_by_word_alone_are_learned(seed: int, tmp_path_factory: pytest.TempPathFactory) -> None:
     board = Board(tmp_path_factory.mktemp("board"), seed=seed, spare=seed % 4)
@@ -42,7 +43,7 @@ def listed(board: Board) -> None:
     board.path.write_text(text, encoding="utf-8")
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(amount(2, 4)))
 def test_a_configuration_that_lists_everything_in_the_order_of_the_map_is_learned_anew(
     tmp_path: Path, seed: int
 ) -> None:

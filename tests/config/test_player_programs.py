@@ -39,10 +39,6 @@ def test_programs_stand_under_names_of_their_own(tmp_path: Path) -> None:
     assert full_command(config.players["Quick_2"], tmp_path)[0].endswith("/sh")
 
 
-def test_a_configuration_without_programs_has_none() -> None:
-    assert parse("", "table.toml").players == {}
-
-
 @pytest.mark.parametrize(
     ("text", "where", "what"),
     [

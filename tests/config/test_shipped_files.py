@@ -53,24 +53,6 @@ def test_a_folder_config_of_somebody_else_is_not_taken_for_ours(installed):
     assert "install yardboard again" in answer.stderr
 
 
-def test_a_map_that_cannot_be_read_is_refused_by_name(tmp_path):
-    with pytest.raises(BadMap, match=r"nowhere\.toml: cannot be read: No such file"):
-        shipped_files.load_ground("nowhere.toml", tmp_path)
-
-
-def test_a_map_that_is_no_toml_is_refused_by_name_and_line(tmp_path):
-    (tmp_path / "torn.toml").write_text('title = "Torn"\naspect = \n', encoding="utf-8")
-    with pytest.raises(BadMap, match=r"torn\.toml: line 2, column 10: is not valid TOML"):
-        shipped_files.load_ground("torn.toml", tmp_path)
-
-
-def test_a_map_that_contradicts_itself_is_refused_by_its_path(tmp_path):
-    (tmp_path / "empty.toml").write_text("", encoding="utf-8")
-    with pytest.raises(BadMap) as caught:
-        shipped_files.load_ground("empty.toml", tmp_path)
-    assert f"{tmp_path / 'empty.toml'}: stations: is missing" in str(caught.value)
-
-
 def test_a_ground_is_a_shipped_map_or_a_shipped_tile_set():
     assert {"london", "london-us", "yardboard"} <= set(ground_names())
     assert isinstance(shipped_files.load_ground("london"), Network)

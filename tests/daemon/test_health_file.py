@@ -167,33 +167,6 @@ def test_what_is_torn_or_foreign_is_refused_by_its_name(content: bytes, tmp_path
         health_file.read(file, 0.0)
 
 
-def test_no_cut_and_no_other_value_of_a_good_file_makes_more_of_it_than_a_refusal(
-    simulated: SimulatedTable, tmp_path: Path
-) -> None:
-    told = attended(simulated, tmp_path / "health.json")
-    simulated.set_up()
-    simulated.advance(61_000)
-    good = told.file.read_bytes()
-    values = json.loads(good)
-    wrong = [good[:end] for end in range(0, len(good), 37)]
-    for path in [("devices", "lamps", key) for key in ("state", "reason", "since")] + [(key,) for key in values]:
-        for value in (None, [], {"a": 1}, "x\x1b[2J", -1e300, True):
-            changed = json.loads(good)
-            place = changed
-            for step in path[:-1]:
-                place = place[step]
-            place[path[-1]] = value
-            wrong.append(json.dumps(changed).encode())
-    for content in wrong:
-        told.file.write_bytes(content)
-        try:
-            said = health_file.read(told.file, 100.0)
-        except ForeignHealth:
-            continue
-        assert isinstance(said.fresh, bool)
-        assert isinstance(said.well, bool)
-
-
 def test_a_file_that_is_none_or_may_not_be_read_is_told_as_such(tmp_path: Path) -> None:
     file = tmp_path / "health.json"
     with pytest.raises(AbsentHealth, match="no such file"):

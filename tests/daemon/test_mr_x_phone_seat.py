@@ -19,7 +19,7 @@ from firmware_host.system.language import in_language
 from firmware_host.table.commands import GiveUpGame
 from firmware_host.web.feeds.page_orders import ChooseOrder, KeyOrder, LiftOrder, NewGameOrder, PowerOrder, UserOrder
 from firmware_host.web.seats.sessions import OUTSIDE
-from tests.daemon.phone_room import HIS, OTHER, START, PhoneRoom, without_screen
+from tests.daemon.phone_room import HIS, START, PhoneRoom, without_screen
 from tests.table.cases import shipped
 from tests.table.slow_disk import COMMIT, SlowStore
 from tests.web.page_table import all_of
@@ -135,15 +135,6 @@ def test_a_spectator_chooses_nothing(room: PhoneRoom) -> None:
     room.wait(100)
     assert room.refused == ["a spectator looks on"]
     assert room.simulated.actions == []
-
-
-def test_what_a_page_has_chosen_is_done_though_it_has_closed_since(room: PhoneRoom) -> None:
-    wanted = choice(room)
-    room.phone.orders.ask("handset", HIS, wanted, room.refused.append)
-    room.phone.orders.disconnect(OTHER)
-    room.phone.orders.disconnect(HIS)
-    room.wait(100)
-    assert [to_record(action) for action in room.simulated.actions] == [wanted.action]
 
 
 def test_more_than_the_table_can_do_is_refused(room: PhoneRoom) -> None:

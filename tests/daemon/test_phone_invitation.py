@@ -56,13 +56,6 @@ def open_phone_page(room: PhoneRoom) -> None:
         room.wait(200)
 
 
-def test_who_comes_with_a_wrong_code_is_told_of_the_handset_only_where_there_is_one(
-    room: PhoneRoom, bare_room: PhoneRoom
-) -> None:
-    assert "My phone" in room.phone.token.terms.wrong
-    assert "My phone" not in bare_room.phone.token.terms.wrong
-
-
 def test_the_handset_shows_a_code_with_the_link_and_puts_it_away_when_a_phone_has_come(room: PhoneRoom) -> None:
     room.wait(1100)
     open_phone_page(room)
@@ -96,14 +89,6 @@ def test_a_code_is_worked_out_with_what_may_wait_and_never_in_the_tables_own_pas
         task()
     room.wait(1100)
     assert room.simulated.table.handset.code == small_qr_modules(room.link)
-
-
-def test_a_table_that_begins_anew_with_the_same_seat_has_the_code_again(room: PhoneRoom) -> None:
-    room.wait(1100)
-    code = room.simulated.table.handset.code
-    room.simulated.table.handset.invite_phone(())
-    room.wait(1100)
-    assert room.simulated.table.handset.code == code != ()
 
 
 # ---- where he has no screen ----

@@ -112,48 +112,7 @@ def test_a_program_that_nothing_shuts_in_is_named_as_the_table_starts(tmp_path: 
         assert table.end() == 0
 
 
-PHONE = (
-    "firmware_host.daemon.mr_x_phone_seat", "firmware_host.table.seat_feed", "firmware_host.web.seats.kept_seat",
-    "firmware_host.web.seats.handset_link_file", "firmware_host.web.printed_link",
-)  # fmt: skip
 """The modules of Mister X's phone."""
-
-ASIDE = """
-import sys, threading
-from firmware_host.cli import main
-from firmware_host.daemon import run
-
-def look(*_):
-    print(*sys.modules)
-    print(*(thread.name for thread in threading.enumerate()))
-    sys.exit()
-
-run.keep_pace = look
-main(["run", "--config", sys.argv[1]])
-"""
-
-
-def test_a_real_board_loads_no_simulator_and_writes_its_journal_beside_the_scan(board: Path) -> None:
-    command, env = [sys.executable, "-c", ASIDE, str(board)], {**os.environ, "HOME": str(board.parent)}
-    ran = subprocess.run(command, capture_output=True, text=True, env=env, check=True)
-    modules, threads = (line.split() for line in ran.stdout.splitlines())
-    assert "firmware_host.table.table" in modules
-    players = tuple(f"firmware_host.players.{name}" for name in ("player_process", "level_chooser", "search"))
-    needless = ("firmware_host.simulator", "firmware_host.bench", "hardware.sim", "numpy", *players, *PHONE)
-    assert [name for name in modules if f"{name}.".startswith(tuple(f"{one}." for one in needless))] == []
-    assert {"journal", "files"} <= set(threads)
-
-
-@pytest.mark.parametrize("phone", [False, True])
-def test_a_board_loads_what_a_phone_needs_where_there_is_one_alone(board: Path, phone: bool) -> None:
-    text = board.read_text(encoding="utf-8").partition("[web]")[0].replace("[handset]", "[handset]\nphone = true")
-    without = text.replace("phone = true\n", "")
-    board.write_text(f"{text if phone else without}\n[web]\nserve = true\nport = 0\n", encoding="utf-8")
-    command, env = [sys.executable, "-c", ASIDE, str(board)], {**os.environ, "HOME": str(board.parent)}
-    ran = subprocess.run(command, capture_output=True, text=True, env=env, check=True)
-    modules = ran.stdout.splitlines()[0].split()
-    assert "firmware_host.web.server" in modules
-    assert [name for name in PHONE[:-1] if (name in modules) is not phone] == []
 
 
 def test_going_dark_tells_of_everything_that_it_could_not_reach(

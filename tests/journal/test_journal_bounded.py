@@ -12,7 +12,7 @@ import pytest
 from firmware_host.config.loader import parse
 from firmware_host.journal.journal import FEWEST, Journal, prepare_journal
 from firmware_host.journal.sqlite_store import VERSION
-from firmware_host.journal.store_port import MEMORY, DamagedJournal, UnwritableJournal
+from firmware_host.journal.store_port import DamagedJournal
 from firmware_host.past_games.finished_games import Archive
 from firmware_host.rules.views import Outcome
 from firmware_host.simulator import SimulatedTable
@@ -95,24 +95,6 @@ def test_games_go_only_when_another_begins(path: Path) -> None:
         journal.finish(DONE, 9.0)
         assert numbers(journal) == [8]
     assert [kind for _, kind, _ in rows(path)] == ["let_go", "begin", *["play"] * 3, "abandon", "begin", "finish"]
-
-
-def test_what_has_gone_is_told_by_the_entry_in_its_place(path: Path) -> None:
-    with Journal.open(path) as journal:
-        play_games(journal, 4, actions=1)
-    ((last, _, _), *_) = [row for row in rows(path)[::-1] if row[1] == "finish"][1:]
-    with closing(sqlite3.connect(path)) as connection:
-        (seal,) = connection.execute("SELECT seal FROM entries WHERE seq = ?", [last]).fetchone()
-    with Journal.open(path, keep_games=3) as journal:
-        play_games(journal, 1)
-    first = rows(path)[0]
-    assert first == (last, "let_go", f'{{"games":2,"seal":"{seal}"}}')
-
-
-def test_all_games_are_kept_where_nobody_has_said_how_many() -> None:
-    with Journal.open(MEMORY) as journal:
-        play_games(journal, 60)
-        assert numbers(journal) == list(range(2, 61, 2))
 
 
 def test_the_game_in_play_is_never_let_go_of(path: Path) -> None:
@@ -257,13 +239,3 @@ def test_a_journal_that_was_killed_is_not_set_aside(path: Path) -> None:
     killed(path)
     assert prepare_journal(path, "now") == "classic"
     assert [file.name for file in path.parent.iterdir()] == [path.name]
-
-
-def test_what_cannot_be_set_aside_is_not_overwritten(path: Path) -> None:
-    written(path)
-    spoil(path, "torn")
-    path.with_name("journal.db.now.aside").touch()
-    content = path.read_bytes()
-    with pytest.raises(UnwritableJournal, match="exists already"):
-        prepare_journal(path, "now")
-    assert path.read_bytes() == content

@@ -16,6 +16,7 @@ from firmware_host.journal.journal import Journal, set_aside
 from firmware_host.journal.store_port import MEMORY, DamagedJournal, JournalError, UnplayableGame, UnwritableJournal
 from firmware_host.rules.actions import Action, MrXMove
 from firmware_host.rules.secret import Secret
+from tests.amount import amount
 from tests.journal.test_journal import NETWORK, child, found, killed, sample, written
 from tests.rules.boards import CLASSIC, lanes
 
@@ -40,7 +41,7 @@ def test_a_journal_cut_short_at_any_length_is_refused(path: Path) -> None:
 def test_a_wrong_byte_anywhere_is_refused_or_changes_nothing(path: Path) -> None:
     played, chance = written(path), random.Random(2)
     whole, refused = path.read_bytes(), 0
-    for place in [*range(100), *(chance.randrange(100, len(whole)) for _ in range(900))]:
+    for place in [*range(100), *(chance.randrange(100, len(whole)) for _ in range(amount(300, 900)))]:
         flipped = bytearray(whole)
         flipped[place] ^= chance.randrange(1, 256)
         path.write_bytes(flipped)
@@ -48,7 +49,7 @@ def test_a_wrong_byte_anywhere_is_refused_or_changes_nothing(path: Path) -> None
             assert found(path) == played
         except DamagedJournal:
             refused += 1
-    assert refused > 300
+    assert refused > 100
 
 
 def test_a_byte_that_is_no_text_in_the_schema_is_refused(path: Path) -> None:
@@ -60,18 +61,6 @@ def test_a_byte_that_is_no_text_in_the_schema_is_refused(path: Path) -> None:
         path.write_bytes(whole[:place] + b"\xb8" + whole[place + 1 :])
         with pytest.raises(DamagedJournal, match="is damaged"):
             Journal.open(path)
-
-
-def test_a_page_of_zeros_is_refused_or_changes_nothing(path: Path) -> None:
-    played = written(path)
-    whole, refused = path.read_bytes(), 0
-    for place in range(0, len(whole), 512):
-        path.write_bytes(whole[:place] + bytes(512) + whole[place + 512 :])
-        try:
-            assert found(path) == played
-        except DamagedJournal:
-            refused += 1
-    assert refused > 10
 
 
 def edit(path: Path, *statements: str) -> None:
@@ -113,13 +102,6 @@ def test_a_file_that_is_no_sqlite_file_is_refused_and_left_alone(path: Path, con
     with pytest.raises(DamagedJournal, match=r"journal\.db: is foreign: not an SQLite file"):
         Journal.open(path)
     assert path.read_bytes() == content
-
-
-def test_an_empty_file_is_refused_for_games_may_have_stood_in_it(path: Path) -> None:
-    path.parent.mkdir()
-    path.touch()
-    with pytest.raises(DamagedJournal, match="is torn: the file is empty"):
-        Journal.open(path)
 
 
 def test_a_folder_in_place_of_the_file_is_refused(path: Path) -> None:
@@ -194,7 +176,8 @@ def test_set_aside_takes_the_write_ahead_log_along(path: Path) -> None:
     assert actions == played[: len(actions)]
 
 
-@pytest.mark.parametrize("taken", ["journal.db.a.aside", "journal.db.a.aside-wal"])
+@pytest.mark.parametrize("taken", ["journal.db.a.aside-wal", "journal.db.a.aside"])
+@pytest.mark.long_but_first
 def test_set_aside_overwrites_nothing(path: Path, taken: str) -> None:
     killed(path)
     (path.parent / taken).write_text("mine")
@@ -203,18 +186,6 @@ def test_set_aside_overwrites_nothing(path: Path, taken: str) -> None:
         set_aside(path, "a")
     assert sorted(file.name for file in path.parent.iterdir()) == before
     assert (path.parent / taken).read_text() == "mine"
-
-
-@pytest.mark.parametrize("stamp", ["", "a/b", "a\0b"])
-def test_a_stamp_that_is_no_part_of_a_file_name_is_refused(path: Path, stamp: str) -> None:
-    written(path)
-    with pytest.raises(ValueError, match="cannot be part of a file name"):
-        set_aside(path, stamp)
-
-
-def test_nothing_can_not_be_set_aside(path: Path) -> None:
-    with pytest.raises(UnwritableJournal, match="there is no such file"):
-        set_aside(path, "a")
 
 
 # ---- a system that refuses -------------------------------------------------------------------------------------
@@ -350,7 +321,8 @@ def play_in_little_room(path: str, size: int) -> None:
         print(accepted)  # noqa: T201
 
 
-@pytest.mark.parametrize("size", [0, 3000, 9000, 13000, 17000])
+@pytest.mark.parametrize("size", [9000, 0, 3000, 13000, 17000])
+@pytest.mark.long_but_first
 def test_a_full_disk_is_an_error_and_loses_nothing_accepted(path: Path, size: int) -> None:
     with child(f"test_journal_refuses.play_in_little_room({str(path)!r}, {size})") as process:
         assert process.stdout is not None

@@ -278,15 +278,6 @@ def test_a_table_with_programs_gets_the_units_that_shut_them_in_whoever_sits_the
     ]
 
 
-def test_a_drop_in_that_is_not_needed_any_more_goes() -> None:
-    with_lamps = done(BARE, installing(BARE, build("dice-matrix")))
-    assert told(installing(with_lamps)) == [
-        f"remove {DROP_INS}/10-pwm.conf (this configuration does not need it)",
-        "run systemctl daemon-reload",
-        "run systemctl restart yardboard",
-    ]
-
-
 def test_drop_ins_come_before_those_of_systemctl_edit_and_what_they_were_called_before_goes() -> None:
     with_lamps = done(BARE, installing(BARE, build("dice-matrix")))
     mine = [path for path in with_lamps.files if path.startswith(DROP_INS)]

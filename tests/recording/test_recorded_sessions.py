@@ -21,7 +21,6 @@ from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.simulator import SimulatedTable
 from firmware_host.table.commands import StartGame
 from firmware_host.table.inputs import STUCK_SWITCHES_FILE, StuckSwitchFile
-from firmware_host.table.outputs import limit_lamps
 from tests.recording.recorded_tables import BEGAN, alike, config_of, entries, play, recorded, replayed
 from tests.table.slow_disk import COMMIT, SlowStore
 
@@ -212,18 +211,6 @@ def test_a_configuration_that_the_software_cannot_use_any_more_is_told(tmp_path:
     session = json.loads(notes(tape)[SESSION]) | {"text": "[lamps]\nbrightness = 7\n"}
     with pytest.raises(ConfigError, match="brightness"):
         replayed(without(tape, session=json.dumps(session)))
-
-
-def test_a_limit_that_dims_more_is_found(tmp_path: Path) -> None:
-    """The lamps are recorded beyond their limit: as they shone."""
-    tape = tmp_path / "a.tape"
-    with recorded(config_of(tmp_path), tape) as simulated:
-        simulated.advance(1000)
-    session = json.loads(notes(tape)[SESSION])
-    session["text"] += "[lamps]\nmax_milliamps = 300\nbrightness = 0.3\n"
-    went = replayed(without(tape, session=json.dumps(session)))
-    assert went.difference is not None
-    assert limit_lamps(simulated.config, simulated.hardware.lamps).max_milliamps == 3000
 
 
 def test_recording_changes_nothing_at_the_table(tmp_path: Path) -> None:

@@ -152,16 +152,6 @@ def test_what_an_error_says_is_told_to_those_alone_who_ask(
     assert "  he is at 45\n" in say("replay", "--secret", tape)[1]
 
 
-def test_replay_refuses_what_is_no_tape(say: Say, tmp_path: Path) -> None:
-    (tmp_path / "foreign").write_text("Dear diary,", encoding="utf-8")
-    for name, why in (
-        ("foreign", "foreign: is not a tape that yardboard has recorded"),
-        ("gone", "gone: No such file or directory"),
-    ):
-        status, out, err = say("replay", tmp_path / name)
-        assert (status, out, err) == (2, "", f"{tmp_path}/{why}\n")
-
-
 def test_a_session_is_told_second_by_second_from_a_public_tape_as_from_the_whole(
     say: Say, tape: Path, tmp_path: Path
 ) -> None:

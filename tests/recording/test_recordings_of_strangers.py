@@ -78,6 +78,7 @@ def test_a_picture_that_is_none_is_told(tape: Path, capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.parametrize("words", [["replay"], ["report", "--tape"]])
+@pytest.mark.long_but_first
 def test_whoever_reads_a_tape_keeps_it_to_himself(words: list[str], tmp_path: Path) -> None:
     """The tape is a pipe on which nothing comes: so it can be looked at while it reads."""
     os.mkfifo(tmp_path / "pipe")

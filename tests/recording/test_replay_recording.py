@@ -47,6 +47,7 @@ def test_a_whole_game_recorded_is_alike_to_the_last_pixel(rules: str, tmp_path: 
 
 
 @pytest.mark.parametrize("mr_x", ["medium", "person"])
+@pytest.mark.long_but_first
 def test_players_that_nobody_could_ask_again_are_played_back_and_none_is_started(
     mr_x: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import io
 import json
 import logging
@@ -11,7 +10,6 @@ import select
 import socket
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -20,7 +18,6 @@ from typing import Any
 
 import pytest
 
-import firmware_host
 from firmware_host.config.loader import Config
 from firmware_host.journal.store_port import UnwritableJournal
 from firmware_host.rules.secret import Secret
@@ -33,7 +30,6 @@ from firmware_host.system.event_log import (
     leads_to_journal,
     line,
     log_fields,
-    log_to_stderr,
 )
 from tests.table.played_table import config
 
@@ -370,27 +366,3 @@ def test_a_program_keeps_it_on_standard_error_to_its_last_breath(where: str) -> 
     assert "A mistake of this program's own ends it: IndexError (<string>:" in told[3]
     assert told[3].endswith("\tevent=crash")
     assert "184" not in "".join(told)
-
-
-def test_afterwards_all_is_as_it_was() -> None:
-    root = logging.getLogger()
-    before = (list(root.handlers), logging.getLogger("yardboard").level, threading.excepthook, sys.unraisablehook)
-    hook = sys.excepthook
-    with log_to_stderr("error", "json"):
-        assert any(isinstance(handler, LineHandler) for handler in root.handlers)
-    sys.excepthook = hook
-    assert before == (root.handlers, logging.getLogger("yardboard").level, threading.excepthook, sys.unraisablehook)
-
-
-def test_every_line_of_this_program_says_what_it_is_about() -> None:
-    found = 0
-    for path in Path(firmware_host.__file__).parent.rglob("*.py"):
-        text = path.read_text(encoding="utf-8")
-        for node in ast.walk(ast.parse(text)) if "log." in text else ():
-            match node:
-                case ast.Call(func=ast.Attribute(value=ast.Name("log"), attr=level), keywords=keywords) if level in (
-                    "debug", "info", "warning", "error", "critical", "exception", "log",
-                ):  # fmt: skip
-                    found += 1
-                    assert "extra" in [keyword.arg for keyword in keywords], f"{path}:{node.lineno}"
-    assert found > 8

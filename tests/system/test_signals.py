@@ -25,41 +25,11 @@ end_in_order()
 print(signal.getsignal(signal.SIGINT) is signal.SIG_IGN, signal.getsignal(signal.SIGTERM) is signal.SIG_IGN)
 """
 
-CHILD = """
-import signal, subprocess, sys
-import pytest
-
-@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM])
-def test_a_child_ends_by_it(number):
-    code = f"import os, signal; os.kill(os.getpid(), {int(number)}); print('still here')"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, env={"PYTHONUNBUFFERED": "1"},
-    )
-    assert done.stdout == ""
-    assert done.returncode == -number
-
-def test_the_tests_go_on():
-    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
-        signal.raise_signal(number)
-"""
-
 
 def ignoring(*command: str, stdin: int = subprocess.DEVNULL) -> subprocess.CompletedProcess[str]:
     """Runs a command as `nohup COMMAND &` does in a script: with signals ignored."""
     shell = ["/bin/sh", "-c", "trap '' HUP INT QUIT TERM ALRM; exec \"$@\"", "sh", *command]
     return subprocess.run(shell, stdin=stdin, capture_output=True, text=True, timeout=LIMIT, check=False)
-
-
-@pytest.mark.parametrize("workers", ["0", "1"])
-@pytest.mark.long_but_first
-def test_programs_that_tests_start_hear_signals_though_a_shell_has_ignored_them(tmp_path: Path, workers: str) -> None:
-    own = Path(__file__).parents[1] / "conftest.py"
-    (tmp_path / "conftest.py").write_text(own.read_text(encoding="utf-8"), encoding="utf-8")
-    (tmp_path / "test_child.py").write_text(CHILD, encoding="utf-8")
-    (tmp_path / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
-    done = ignoring(sys.executable, "-m", "pytest", "-q", "-n", workers, "-p", "no:cacheprovider", str(tmp_path))
-    assert done.returncode == 0, done.stdout
-    assert "5 passed" in done.stdout
 
 
 def test_in_the_background_an_ignored_control_c_stays_ignored_and_being_told_to_end_does_not() -> None:
@@ -84,31 +54,6 @@ def test_control_c_that_nobody_has_ignored_is_left_as_it_is(at_terminal: bool) -
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=LIMIT, check=True)
     assert done.stdout == "True\n"
-
-
-HANGS = """
-import signal, pytest
-
-@pytest.mark.timeout(1)
-def test_that_hangs():
-    signal.sigwait([signal.SIGUSR1])
-"""
-
-
-def test_every_test_has_a_limit(request: pytest.FixtureRequest) -> None:
-    assert float(request.config.getini("timeout")) == 600
-
-
-@pytest.mark.long
-def test_a_test_that_hangs_is_ended_also_where_sigalrm_is_ignored(
-    tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
-    (tmp_path / "test_hangs.py").write_text(HANGS, encoding="utf-8")
-    method = request.config.getini("timeout_method")
-    (tmp_path / "pytest.ini").write_text(f"[pytest]\ntimeout_method = {method}\n", encoding="utf-8")
-    done = ignoring(sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", str(tmp_path))
-    assert done.returncode != 0
-    assert "Timeout" in done.stdout + done.stderr
 
 
 LOST = """

@@ -10,8 +10,6 @@ from PIL import Image, ImageChops
 from firmware_host.ui.drawing.screen_text import DIGITS, SMALL, TEXT, Font, parse
 from tests import goldens
 
-PRINTABLE = "".join(map(chr, range(32, 127)))
-BOLD = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 .,:;!?'\"()+-–/·→…×"
 FONTS = {"small": SMALL, "text": TEXT, "digits": DIGITS}
 
 
@@ -19,20 +17,6 @@ def drawn(font: Font, text: str) -> Image.Image:
     image = Image.new("1", (max(1, font.width(text)), font.height))
     font.draw(image, 0, 0, text)
     return image
-
-
-def test_small_has_all_printable_ascii_and_three_signs_more() -> None:
-    assert SMALL.covers(PRINTABLE + "·→…")
-
-
-def test_text_has_every_letter_figure_and_the_punctuation_in_use() -> None:
-    assert TEXT.covers(BOLD)
-
-
-def test_digits_are_sixteen_by_twenty_six() -> None:
-    assert DIGITS.covers("0123456789")
-    assert {DIGITS.width(figure) for figure in "0123456789"} == {16}
-    assert DIGITS.height == 26
 
 
 def test_figures_are_of_one_width_so_that_columns_stand_straight() -> None:
@@ -53,22 +37,6 @@ def test_no_figure_has_a_stroke_thinner_than_its_font(font: Font, stroke: int) -
 def test_no_two_characters_look_alike(name: str) -> None:
     shapes = [shape.rows for char, shape in FONTS[name].shapes.items() if not char.isspace()]
     assert len(set(shapes)) == len(shapes)
-
-
-@pytest.mark.parametrize("name", FONTS)
-def test_every_shape_fills_its_width_and_only_the_blank_is_empty(name: str) -> None:
-    for char, shape in FONTS[name].shapes.items():
-        columns = ["".join(row[x] for row in shape.rows) for x in range(shape.width)]
-        assert len(shape.rows) == FONTS[name].height
-        if not char.isspace() and not char.isdecimal():  # figures are all of one width
-            assert "#" in columns[0], f"{char!r} has a blank column at its left"
-            assert "#" in columns[-1], f"{char!r} has a blank column at its right"
-
-
-def test_a_text_is_as_wide_as_its_characters_and_the_gaps_between() -> None:
-    assert SMALL.width("") == 0
-    assert SMALL.width("AB") == 5 + 1 + 5
-    assert DIGITS.width("199") == 3 * 16 + 2 * 2
 
 
 @given(st.text(max_size=12), st.sampled_from([SMALL, TEXT, DIGITS]))

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -186,15 +184,12 @@ def test_the_cursor_goes_round_at_both_ends() -> None:
     assert (menu, made) == (Menu(), [MrXMove(Secret(84), "taxi")])
 
 
-@pytest.mark.parametrize("item", range(8))
-def test_back_leads_home_with_the_cursor_on_what_had_been_opened(item: int) -> None:
+def test_back_leads_home_with_the_cursor_on_what_had_been_opened() -> None:
     view = mr_x(67)
-    opened, made = press(Menu(cursor=item), "select", view)
-    if made is None:
-        assert opened.page != "home"
+    for item in (0, 1, 2, 3, 5, 6, 7):  # 4 is the double move, which opens nothing
+        opened, made = press(Menu(cursor=item), "select", view)
+        assert (opened.page != "home", made) == (True, None)
         assert press(opened, "back", view)[0] == Menu(cursor=item)
-    else:
-        assert item == 4
 
 
 def test_the_log_opens_at_its_newest_entry() -> None:
@@ -208,26 +203,14 @@ def test_select_changes_nothing_on_a_page_to_read() -> None:
         assert press(Menu(page), "select", view) == (Menu(page), None)
 
 
-@pytest.mark.parametrize("station", STATIONS)
-def test_an_ordinary_move_takes_at_most_six_presses_anywhere_in_london(station: int) -> None:
-    view = mr_x(station)
-    moves = [a for a in view.choices.value if isinstance(a, MrXMove) and a.ticket != BLACK]
-    presses = {action: keys_for(Menu(), view, action) for action in moves}
-    assert moves
-    assert max(len(keys) for keys in presses.values()) <= 6
-    assert all(press_all(keys, view) == (Menu(), [action]) for action, keys in presses.items())
-
-
-def test_the_station_with_most_ways_out_has_thirteen() -> None:
-    assert len(LONDON.around(MOST)) == 13
-
-
-def test_keys_lead_to_every_choice_from_every_page() -> None:
-    view = mr_x(MOST)
-    starts = [Menu(), Menu("log", 3), Menu("supply"), Menu("destinations", 9, BLACK), Menu("destinations", 1, "bus")]
-    for start in starts:
-        for action in view.choices.value:
-            assert press_all(keys_for(start, view, action), view, start)[1] == [action]
+def test_an_ordinary_move_takes_at_most_six_presses_anywhere_in_london() -> None:
+    for station in STATIONS:
+        view = mr_x(station)
+        moves = [a for a in view.choices.value if isinstance(a, MrXMove) and a.ticket != BLACK]
+        presses = {action: keys_for(Menu(), view, action) for action in moves}
+        assert moves
+        assert max(len(keys) for keys in presses.values()) <= 6
+        assert all(press_all(keys, view) == (Menu(), [action]) for action, keys in presses.items())
 
 
 def test_keys_are_the_fewest_that_do() -> None:
@@ -322,8 +305,3 @@ def test_whatever_is_pressed_and_however_views_change_only_choices_are_made(
         menu, action = press(menu, key, view)
         assert action is None or action in view.choices.value
         assert settle(menu, view) == menu
-
-
-def test_equal_menus_are_one_whatever_made_them() -> None:
-    assert replace(Menu("log", 4), cursor=0) == Menu("log")
-    assert len({Menu(), Menu(cursor=0)}) == 1

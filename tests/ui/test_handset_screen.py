@@ -2,16 +2,13 @@ from __future__ import annotations
 
 import typing
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from firmware_host.referee.scene import Phase, Scene
 from firmware_host.rules.actions import (
     BLACK,
-    BOAT,
     FREE,
-    HELICOPTER,
     MR_X_JUNIOR,
     START,
     STAY,
@@ -26,9 +23,9 @@ from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.handset_menu import DESTINATIONS, PHONE, Menu
 from firmware_host.ui.handset_page_kinds import Notice, Page
 from firmware_host.ui.new_game_menu import NEW_GAME_PAGES
-from firmware_host.ui.vocabulary import moving, pawn_name, rules_name, skipped, ticket_name
+from firmware_host.ui.vocabulary import skipped
 from tests import goldens
-from tests.ui.golden_screens import AWAITED, CODE, DISPLAY, FULL, HANDSET, LONG, NEW_GAME, OPEN, PLAYING, ROLLING, ROUND
+from tests.ui.golden_screens import CODE, DISPLAY, FULL, HANDSET, LONG, NEW_GAME, OPEN, ROUND
 from tests.ui.handmade_views import (
     ANY_TICKET,
     EVERY_PAGE,
@@ -37,7 +34,6 @@ from tests.ui.handmade_views import (
     choosing_start,
     content_of,
     dice_game,
-    ill,
     junior,
     log,
     mr_x,
@@ -51,7 +47,13 @@ def lines(menu: Menu, view: MrXView) -> list[str]:
 
 @pytest.mark.parametrize("name", HANDSET)
 def test_the_handset_shows_each_page_as_it_was_approved(name: str) -> None:
-    goldens.check(f"handset-{name}", handset_screen.draw(handset_pages.page(*HANDSET[name])))
+    page = handset_pages.page(*HANDSET[name])
+    goldens.check(f"handset-{name}", handset_screen.draw(page))
+    assert repr(page).startswith("<firmware_host.ui.handset_page_kinds."), "no page prints what it holds"
+    for mark in handset_screen.layout(page):
+        assert not isinstance(mark, screen_text.Word) or repr(mark).startswith(
+            "<firmware_host.ui.drawing.screen_text.Word"
+        )
 
 
 @pytest.mark.parametrize("name", NEW_GAME)
@@ -91,59 +93,10 @@ def test_every_page_of_the_menu_has_a_golden() -> None:
     assert {menu.page for menu in NEW_GAME.values()} == set(NEW_GAME_PAGES)
 
 
-def test_home_says_where_he_is_what_he_has_left_and_what_is_under_the_cursor() -> None:
-    assert lines(Menu(cursor=1), mr_x(67, log=FULL[:4])) == [
-        "You are at 67",
-        "Move 5",
-        "Seen at 8",
-        "  Taxi 4",
-        "> Bus 3",
-        "  Undergr 3",
-        "  Black 4",
-        "  2× move 2",
-        "  Log",
-        "  Detectives",
-        "  My tickets",
-        "  New game",
-    ]
-
-
 @pytest.mark.parametrize(("filled", "warned"), [(1, False), (2, True), (3, False), (7, True), (17, True), (18, False)])
 def test_the_warning_stands_exactly_when_the_next_move_fills_a_surfacing_window(filled: int, warned: bool) -> None:
     for menu in (Menu(), Menu(DESTINATIONS, 0, "taxi")):
         assert ("SURFACE" in lines(menu, mr_x(67, log=FULL[:filled]))) is warned
-
-
-def test_no_warning_stands_while_another_moves() -> None:
-    assert "SURFACE" not in lines(Menu(), mr_x(67, turn=("red",), log=FULL[:2]))
-
-
-def test_the_title_says_which_half_of_a_double_move_it_is() -> None:
-    assert lines(Menu(), mr_x(67, double=1))[0] == "1st of 2 67"
-    assert lines(Menu(), mr_x(67, double=2))[0] == "2nd of 2 67"
-
-
-def test_destinations_list_every_station_though_not_all_are_drawn() -> None:
-    said = lines(Menu(DESTINATIONS, 12, BLACK), mr_x(67))
-    stations = (13, 23, 51, 52, 65, 66, 68, 79, 82, 84, 89, 102, 111)
-    assert said[0] == "Black → 111"
-    assert said[-13:] == [*(f"  {station}" for station in stations[:-1]), "> 111"]
-
-
-def test_waiting_says_who_moves_and_offers_what_there_is_to_read() -> None:
-    said = lines(Menu(), mr_x(67, turn=("red",)))
-    assert said[3:] == ["Red moves…", "> Log", "  Detectives", "  My tickets", "  New game"]
-
-
-def test_the_log_has_his_own_stations_and_marks_where_he_is_seen() -> None:
-    said = lines(Menu("log", 2), mr_x(67, log=FULL[:2]))
-    assert said[:5] == ["Log 2/24", "  Start 100", "  1 Taxi 101", "> 2 Taxi 67", "  3 – seen"]
-    assert len(said) == 1 + 25
-
-
-def test_the_detectives_stand_with_station_and_tickets() -> None:
-    said = lines(Menu("detectives"), mr_x(67, tickets={"red": {"taxi": 9, "bus": 8, "underground": 0}}))
-    assert said[:3] == ["at T B U", "> Red 26 9 8 0", "  Yellow 34"]
 
 
 def test_be_06_a_move_that_will_be_hidden_is_warned_of_and_the_next_one_announced() -> None:
@@ -274,14 +227,6 @@ def test_what_is_over_is_told_even_where_nobody_knows_who_did_it() -> None:
         assert "Mister X" in game_ui(hidden).reason(Outcome("detectives", why), hidden)
 
 
-def test_pawns_tickets_and_rules_have_names_for_people() -> None:
-    assert [pawn_name(pawn) for pawn in ("mr_x", "mr_x_junior", "red")] == ["Mister X", "X Junior", "Red"]
-    tickets = ("taxi", BLACK, BOAT, FREE, STAY, HELICOPTER, "pass")
-    said = ["taxi", "black", "boat", "no ticket", "no move", "helicopter", "no die"]
-    assert [ticket_name(ticket) for ticket in tickets] == said
-    assert [rules_name(rules) for rules in ("classic", "us", "my_box")] == ["Classic", "American", "My box"]
-
-
 @pytest.mark.parametrize(
     ("why", "said"),
     [
@@ -292,21 +237,6 @@ def test_pawns_tickets_and_rules_have_names_for_people() -> None:
 )
 def test_a_pawn_passed_over_is_told_with_its_reason(why: str, said: str) -> None:
     assert skipped(Skipped("red", why)) == said
-
-
-def test_who_rolls_is_said_to_roll() -> None:
-    assert moving(replace(ROLLING, dice=AWAITED)) == "Yellow rolls…"
-    assert moving(ROLLING) == "Yellow moves…"
-
-
-def test_the_display_tells_dice_that_lie_open_used_ones_tokens_and_tile() -> None:
-    assert public_display.lines(content_of(ROLLING, "Yellow moves")) == [
-        "Yellow · Round 5 · 4/13",
-        "Yellow moves",
-        "Dice: taxi bus X · Again 3 · Tile E",
-        "Used: Red taxi",
-        "T P ?→22 H",
-    ]
 
 
 def test_ed_01_be_11_the_display_counts_the_rounds_where_they_end_the_game() -> None:
@@ -322,41 +252,10 @@ def test_ed_01_the_handset_names_no_window_that_the_last_rounds_do_not_reach() -
     assert not [line for line in lines(Menu(), last) if "Seen" in line]
 
 
-def test_the_display_tells_dice_while_they_are_entered() -> None:
-    said = public_display.lines(content_of(replace(ROLLING, dice=AWAITED), "Yellow rolls", entered=("taxi", "x")))
-    assert said[2] == "Dice: taxi X · 2 to roll · Again 3 · Tile E"
-    over = replace(ROLLING, dice=AWAITED, turn=(), outcome=Outcome("mr_x", "escaped"))
-    assert not any("Dice" in line for line in public_display.lines(content_of(over, "", phase=Phase.OVER)))
-
-
-def test_the_displays_log_has_signs_for_every_kind_of_move() -> None:
-    entries = log("FF?HPT+B", {1: 51, 3: 86, 4: 12})
-    assert public_display.lines(content_of(public(log=entries), ""))[-1] == "51 · ?→86 H→12 P T+B"
-
-
-def test_the_cover_names_the_key() -> None:
-    assert handset_pages.lines(handset_screen.COVER) == ["Mister X", "Hold PEEK", "to look"]
-
-
-def test_a_message_is_text_too() -> None:
-    assert handset_pages.lines(Notice("Paused", "switches lost")) == ["Paused", "switches lost"]
-
-
 def test_a_blank_screen_is_dark() -> None:
     blank = handset_screen.blank()
     goldens.check("handset-blank", blank)
     assert blank.getbbox() is None
-
-
-def test_the_display_tells_turn_round_window_prompt_troubles_and_log() -> None:
-    shown = content_of(PLAYING, "Red moves", ailing={"lamps": ill("degraded", "slow")}, ignored=frozenset({58}))
-    assert public_display.lines(shown) == [
-        "Red · Round 7 · 8/24",
-        "Red moves",
-        "! lamps degraded since Sat 20:14: slow",
-        "! No switch at 58",
-        "T T B→67 U ? T B+T→111",
-    ]
 
 
 def test_a_prompt_too_long_beside_the_log_takes_the_logs_place() -> None:
@@ -372,17 +271,3 @@ def test_the_display_takes_a_scene_and_nothing_else() -> None:
         hints = typing.get_type_hints(function)
         hints.pop("return")
         assert hints == {"scene": Scene}
-
-
-def test_no_page_prints_what_it_holds() -> None:
-    for menu, view in HANDSET.values():
-        described = handset_pages.page(menu, view)
-        assert repr(described).startswith("<firmware_host.ui.handset_page_kinds.")
-        for mark in handset_screen.layout(described):
-            if isinstance(mark, screen_text.Word):
-                assert repr(mark).startswith("<firmware_host.ui.drawing.screen_text.Word object at")
-
-
-def test_the_public_display_knows_neither_the_handset_nor_mister_xs_view() -> None:
-    source = Path(public_display.__file__).read_text()
-    assert not any(word in source for word in ("MrXView", "menu", "pages", "Secret"))

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
 import pytest
 
 from firmware_host.referee.readings import Ambiguous, InHand, Mismatch, Moved, Returned
-from firmware_host.referee.scene import CoachHints, CoachMode, Phase, Scene
+from firmware_host.referee.scene import Phase, Scene
 from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.rules.views import Outcome
 from firmware_host.ui.lamp_plan import PALETTES, WHITE, Glow, Plan, Rhythm, plan
 from firmware_host.ui.lamp_rhythms import ROUTE_REST, ROUTE_STEP, lit, paint
 from hardware.current_limit import estimate_current
-from tests.table.played_table import begun, config, go, hunted, play_on
+from tests.table.played_table import begun, config, play_on
 from tests.ui.handmade_views import PAWNS, log, public, scene
 
 TICKETS = ("taxi", "bus", "underground")
@@ -96,16 +95,6 @@ def test_pawns_and_tickets_have_colours_of_their_own_among_themselves(palette: s
     assert len({colours[ticket] for ticket in (*TICKETS, "black")} | {WHITE}) == 5
 
 
-def test_there_is_no_palette_of_another_name() -> None:
-    with pytest.raises(KeyError):
-        plan(scene(public()), "sepia")
-
-
-def test_a_coach_that_rules_every_station_out_lights_none() -> None:
-    nowhere = replace(scene(public()), coach=CoachHints(CoachMode.STATIONS, {1: 0.0, 2: 0.0}))
-    assert plan(nowhere).stations == plan(scene(public())).stations
-
-
 def test_a_lifted_pawn_keeps_only_its_own_destinations() -> None:
     free = public(turn=("red", "yellow"), moves=(*moves("red", (1, "taxi")), *moves("yellow", (2, "taxi"))))
     assert {1, 2} <= plan(scene(free)).stations.keys()
@@ -127,13 +116,6 @@ def test_the_station_he_has_left_is_a_destination_like_any_other(ways: tuple[str
     for take_off in (frozenset({3}), frozenset()):
         left = plan(scene(turn_of("red", *tickets, stale=frozenset({3})), take_off=take_off)).stations[3]
         assert left == plan(scene(turn_of("red", *tickets))).stations[3]
-
-
-def test_mister_x_in_sight_on_a_destination_keeps_his_white_among_the_tickets() -> None:
-    colours = PALETTES["standard"]
-    view = turn_of("red", (1, "taxi"), (1, "bus"), pawns={MR_X: 1})
-    glow = plan(scene(view, since=7.0)).stations[1]
-    assert glow == Glow((WHITE, colours["taxi"], colours["bus"]), Rhythm.SURFACE, 7.0)
 
 
 def test_pb_07_in_mister_xs_turn_only_the_log_says_so() -> None:
@@ -222,14 +204,6 @@ def test_before_the_end_no_lamp_is_lit_by_the_route() -> None:
     assert rhythms.isdisjoint({Rhythm.ROUTE, Rhythm.CAUGHT, Rhythm.CONE})
 
 
-def test_only_lamps_that_shine_are_lit_and_nothing_is_changed_by_looking() -> None:
-    glows = plan(scene(turn_of("red", (1, "taxi"), (2, "bus")), ignored=frozenset({9}))).stations
-    before = dict(glows)
-    for now in (0.0, 0.1, 3.9, 0.1, 0.0):
-        assert lit(glows, now) == {n: paint(g, now) for n, g in before.items() if paint(g, now) != (0, 0, 0)}
-    assert dict(glows) == before
-
-
 @pytest.mark.parametrize("limit", [300, 330])
 def test_no_frame_of_a_whole_game_draws_more_than_it_may(limit: int) -> None:
     bright = config(lamps={"max_milliamps": limit, "brightness": 1.0})
@@ -240,23 +214,3 @@ def test_no_frame_of_a_whole_game_draws_more_than_it_may(limit: int) -> None:
     most = max(estimate_current(sent) for _, sent in p.lamps.frames)
     assert limit - 40 < most <= limit
     assert len(p.lamps.frames) > 1000
-
-
-def test_what_the_plan_says_is_what_shines() -> None:
-    p = begun(197, config(lamps={"brightness": 1.0, "max_milliamps": 20000}), seen=True, red=74, yellow=13, green=26)
-    go(p, 184)
-    p.advance(500)
-    then, _ = p.lamps.frames[-1]
-    wanted = plan(p.table.scene())
-    assert p.station_leds() == lit(wanted.stations, then)
-    assert p.log_leds() == lit(wanted.log, then)
-
-
-def test_mister_x_in_sight_is_seen_on_the_board() -> None:
-    p = hunted((75, 94), (45, 58))
-    p.advance(4000)
-    seen = set()
-    for _ in range(100):
-        p.advance(33)
-        seen.add(p.station_leds().get(58))
-    assert any(c is not None and c[0] == c[1] == c[2] for c in seen)

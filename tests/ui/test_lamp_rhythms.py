@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from firmware_host.ui.lamp_plan import WHITE, Glow, Rhythm
-from firmware_host.ui.lamp_rhythms import ANIMATED, frame, paint
+from firmware_host.ui.lamp_rhythms import ANIMATED, paint
 
 
 @pytest.mark.parametrize("rhythm", Rhythm)
@@ -26,8 +26,3 @@ def test_breathing_has_no_leaps_and_never_goes_out() -> None:
     assert max(abs(b - a) for a, b in pairwise(levels)) <= 8
     assert min(levels) > 25
     assert max(levels) == 255
-
-
-def test_a_frame_paints_over_a_copy() -> None:
-    base = b"\x01" * 9
-    assert frame([(1, Glow((WHITE,), Rhythm.STEADY))], 0.0, base) == b"\x01" * 3 + b"\x66" * 3 + b"\x01" * 3

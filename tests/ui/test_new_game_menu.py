@@ -1,18 +1,14 @@
 from __future__ import annotations
 
-from itertools import pairwise
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.rules.actions import MrXMove
-from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import MrXView, Outcome
 from firmware_host.table import handset as handsets
-from firmware_host.table.handset import NO_GAME, NO_GAME_YET, Handset
+from firmware_host.table.handset import NO_GAME_YET, Handset
 from firmware_host.ui import handset_pages
-from firmware_host.ui.handset_menu import KEYS, Menu, MenuError, home_items
+from firmware_host.ui.handset_menu import KEYS, Menu, home_items
 from firmware_host.ui.new_game_menu import (
     NEW_GAME_PAGES,
     GiveUp,
@@ -81,13 +77,6 @@ def test_rules_then_players_then_options() -> None:
     ]
 
 
-def test_a_single_offer_needs_no_choosing_of_rules() -> None:
-    one = OFFERS[US_OFFER : US_OFFER + 1]
-    assert at("", one).page == "players"
-    assert press_all("b", one) == (None, [])
-    assert press_all("ss", one)[1] == [NewGameChoice("us", 3)]
-
-
 def test_without_an_offer_there_is_nothing_to_choose() -> None:
     assert lines(at("dus", ()), ()) == ["New game", "Nothing to choose from"]
     assert press_all("b", ()) == (None, [])
@@ -102,17 +91,6 @@ def test_an_option_goes_through_all_its_values_and_only_what_differs_is_asked_fo
     assert press_all("sdsdsds", menu=fares)[1] == [
         NewGameChoice("us", 4, {"x_fares": "counted", "voluntary_surfacing": True, "cut_off": True})
     ]
-
-
-def test_options_with_one_value_leave_no_choice_and_are_not_listed() -> None:
-    classic = at("ss")
-    assert option_rows(classic, OFFERS) == ("x_fares", "last_chance", "start")
-    assert lines(at("dss"), OFFERS) == ["Today's box, 3 players", "> Start"]
-
-
-def test_an_option_that_nobody_has_named_is_written_in_plain_words() -> None:
-    offers = (Offer("mine", "Mine", (3,), {"seen_by_all": ("twice_a_day", "never")}),)
-    assert lines(at("s", offers), offers) == ["Mine, 3 players", "  Seen by all: twice a day", "> Start"]
 
 
 def test_back_goes_one_step_back_with_the_cursor_where_it_had_been() -> None:
@@ -135,11 +113,6 @@ def test_the_cursor_goes_round_at_both_ends_of_every_page() -> None:
         assert at("d" * count, menu=menu) == menu
         assert at("ud", menu=menu) == menu
         assert {at("d" * n, menu=menu).cursor for n in range(count)} == set(range(count))
-
-
-def test_a_key_that_the_handset_has_not_got_is_refused_by_name() -> None:
-    with pytest.raises(MenuError, match=r"'peek'.*up, down, select, back"):
-        press(at(""), "peek", OFFERS)
 
 
 # Giving up.
@@ -214,22 +187,6 @@ def test_back_takes_up_the_last_tile_and_at_last_returns_to_the_options() -> Non
     assert at("b", menu=menu) == dice(4)
 
 
-def test_tiles_laid_by_oneself_can_be_drawn_after_all() -> None:
-    own = at("s" * 10, menu=dice(4))
-    assert "  Tiles: own" in lines(own, OFFERS)
-    drawn = at("us", menu=own)
-    assert "> Tiles: drawn" in lines(drawn, OFFERS)
-    assert press_all("ds", menu=drawn)[1] == [NewGameChoice("dice", 4)]
-
-
-def test_tiles_stay_as_laid_unless_other_players_need_other_tiles() -> None:
-    own = at("s" * 10, menu=dice(4))
-    assert at("bs", menu=own).tiles == LETTERS
-    assert at("bus", menu=own).tiles == ""
-    small = at("s" * 7, menu=dice(2))
-    assert at("bds", menu=small).tiles == "ABCDEF"
-
-
 @pytest.mark.parametrize("tiles", [None, TileOffer("ABCDE")])
 def test_who_has_too_few_tiles_to_lay_is_not_asked_how(tiles: TileOffer | None) -> None:
     offers = (Offer("dice", "", (2,), {"layout": ("",)}, tiles),)
@@ -257,13 +214,6 @@ def test_whatever_is_pressed_only_games_on_offer_are_asked_for(keys: str) -> Non
                 assert set("".join(rows)) <= set(LETTERS)
             else:
                 assert value in offer.options[option][1:]
-
-
-def test_every_row_of_every_page_has_its_line() -> None:
-    for menu in (at(""), at("s"), at("ss"), at("s", menu=dice(3)), NewGameMenu("give_up"), NewGameMenu("sure")):
-        said = lines(menu, OFFERS)
-        assert len([line for line in said if line.startswith(("> ", "  "))]) == cursor_positions(menu, OFFERS)
-        assert len([line for line in said if line.startswith("> ")]) == 1
 
 
 # On the handset.
@@ -304,12 +254,6 @@ def test_without_a_game_any_key_opens_the_new_game_menu_and_does_no_more() -> No
     assert hand.lines(None) == list(NO_GAME_YET)
 
 
-def test_without_a_game_and_without_offers_the_handset_names_the_table_alone() -> None:
-    hand = Hand(offers=())
-    assert hand.press("dsub", None) == []
-    assert hand.lines(None) == list(NO_GAME)
-
-
 def test_new_game_stands_at_the_end_of_the_home_page_and_asks_while_a_game_is_in_play() -> None:
     hand, view = Hand(), mr_x(67)
     assert home_items(view)[-1] == "new"
@@ -337,15 +281,6 @@ def test_what_is_asked_is_no_question_any_more_once_the_game_has_ended(keys: str
     assert hand.lines(OVER) == lines(NewGameMenu("rules"), OFFERS)
 
 
-def test_a_game_that_begins_closes_the_new_game_menu() -> None:
-    hand, view = Hand(), mr_x(67)
-    hand.press("sss", None)
-    hand.handset.close_new_game()
-    assert hand.handset.menu == Menu()
-    assert hand.lines(view)[0] == "You are at 67"
-    assert hand.press("ss", view) == [MrXMove(Secret(51), "taxi")]
-
-
 def test_a_refused_wish_leaves_the_new_game_menu_where_it_was() -> None:
     hand, view = Hand(), mr_x(67)
     hand.press("usdsd", view)
@@ -363,24 +298,3 @@ def test_a_private_handset_opens_its_new_game_menu_only_while_peek_is_held() -> 
     assert hand.handset.new_game is None
     assert hand.lines(None) == ["Mister X", "Hold PEEK", "to look"]
     assert hand.press("pssss", None) == [NewGameChoice("classic", 3)]
-
-
-def test_the_new_game_menu_goes_dark_as_everything_does_and_is_there_again() -> None:
-    hand = Hand()
-    hand.press("sd", None)
-    before = hand.lines(None)
-    hand.now += 60
-    assert hand.lines(None) == []
-    hand.press("d", None)
-    assert hand.lines(None) == before
-
-
-def test_picture_and_text_of_the_new_game_menu_change_together() -> None:
-    hand, seen = Hand(), []
-    for key in "sddsus":
-        hand.press(key, None)
-        look = hand.handset.look(hand.now)
-        picture = handsets.picture(look, None)
-        assert picture is not None
-        seen.append((tuple(handsets.lines(look, None)), picture.tobytes()))
-    assert all(a[0] != b[0] and a[1] != b[1] for a, b in pairwise(seen))

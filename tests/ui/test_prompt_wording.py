@@ -135,14 +135,6 @@ def test_di_08_whatever_is_entered_fits_on_the_display(skipped: tuple[str, ...])
             assert whole(said_of(view, entered=entered)), prompt(said_of(view, entered=entered)).text
 
 
-def test_dice_alike_are_counted() -> None:
-    view = dice_game(17, turn=("red",), dice=replace(DICE, to_roll=4, rolled=(), used=(), by_hand=True)).public
-    some = prompt(said_of(view, entered=("underground", "x", "underground"))).text
-    assert some == "Red: 1 more: TAXI, BUS or UNDERGROUND, CONFIRM for X. Entered: 2 underground and X, BACK mends."
-    every = prompt(said_of(view, entered=("x",) * 4)).text
-    assert every == "Red rolled 4 X? CONFIRM, or BACK to mend it"
-
-
 def test_cl_19_pawns_that_stay_for_the_same_reason_are_told_of_together() -> None:
     skips = (Skipped("red", "blocked"), Skipped("yellow", "immobilised"), Skipped("green", "immobilised"))
     view = public(turn=(MR_X,), skipped=skips)

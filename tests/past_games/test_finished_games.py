@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -102,19 +101,6 @@ def test_games_given_up_and_the_one_in_play_are_never_there(journal: Journal, ar
             archive.record(number)
 
 
-def test_an_archive_that_comes_late_finds_the_same(tmp_path: Path) -> None:
-    with Journal.open(tmp_path / "journal.sqlite") as journal:
-        for seed in range(3):
-            write(journal, *play("junior", seed), finish=seed != 1)
-        early = Archive(config())
-        early.follow(journal)
-    with Journal.open(tmp_path / "journal.sqlite") as journal:
-        late = Archive(config())
-        late.follow(journal)
-    assert early.summaries() == late.summaries()
-    assert numbers(late) == [3, 1]
-
-
 def test_games_of_every_system_are_told_whatever_the_table_is_configured_for(
     journal: Journal, archive: Archive
 ) -> None:
@@ -181,17 +167,6 @@ def test_only_the_newest_games_are_kept() -> None:
     for number in range(2 * KEPT + 1, 2 * KEPT + 3 * REPLAYED):
         archive.record(number)
     assert len(archive._records) == REPLAYED
-
-
-def test_the_journal_is_asked_once_for_each_game() -> None:
-    _, record = finished("junior", 1)
-    source, archive = FinishedGamesSource(record), Archive(config())
-    for newest in (0, 0, 1, 1, 1, 2, 2):
-        source.newest_finished = newest
-        archive.follow(source)
-        archive.summaries()
-        archive.summaries()
-    assert source.asked == [(0, KEPT), (0, KEPT), (1, KEPT)]
 
 
 def test_nothing_is_read_while_something_is_written(archive: Archive) -> None:

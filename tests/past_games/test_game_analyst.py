@@ -201,45 +201,6 @@ def test_games_whose_coach_has_failed_keep_no_place_once_nobody_asks_about_them(
     assert good.asked.acquire(timeout=SOON)
 
 
-def test_whoever_asks_while_a_game_is_let_be_is_told_that_it_has_to_begin_anew(desk: Callable[..., Desk]) -> None:
-    coach, looked = HeldCoach(), list[Analysis | None]()
-    table = desk(coach)
-    coach.at_the_end = lambda: looked.append(table.analyst.look(1))
-    table.analyst.begin(1)
-    assert coach.asked.acquire(timeout=SOON)
-    table.now += PATIENCE + 1
-    assert coach.closed.wait(SOON)
-    assert looked == [None]
-
-
-def test_a_game_that_two_ask_for_is_looked_at_once(desk: Callable[..., Desk]) -> None:
-    coach = HeldCoach()
-    table = desk(coach)
-    for _ in range(2):
-        table.analyst.begin(1)
-    coach.steps.release(500)
-    assert end_of(table, coach, 1)
-    assert table.analyst.begin(1).complete
-
-
-def test_a_thread_that_cannot_be_had_leaves_nothing_behind(
-    desk: Callable[..., Desk], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    coach = HeldCoach()
-    table = desk(coach)
-    with monkeypatch.context() as broken:
-        broken.setattr(threading.Thread, "start", _no_thread)
-        with pytest.raises(RuntimeError):
-            table.analyst.begin(1)
-    assert table.analyst.look(1) is None
-    table.analyst.begin(1)
-    assert coach.asked.acquire(timeout=SOON)
-
-
-def _no_thread(_: threading.Thread) -> None:
-    raise RuntimeError("can't start new thread")
-
-
 def test_once_it_is_closed_nothing_begins(desk: Callable[..., Desk]) -> None:
     table = desk()
     table.analyst.close()
@@ -359,16 +320,6 @@ def test_few_stations_that_became_more_are_a_key_moment_unless_he_had_been_seen(
         possible[step] = FEW + 1
     found = [moment.step for moment in key_moments(record, steps_of(possible)) if isinstance(moment, Slipped)]
     assert found == [2]
-
-
-def test_slips_that_cost_the_detectives_nothing_are_no_key_moments() -> None:
-    record = told("classic", 1).record
-    possible = [FEW] * (len(record.steps) - 1)
-    possible[2] = possible[4] = FEW + 1
-    steps = [replace(step, chance=0.9 if number < 4 else 0.2) for number, step in enumerate(steps_of(possible))]
-    assert not any(step.seen for step in record.steps[1:5])
-    found = [moment.step for moment in key_moments(record, steps) if isinstance(moment, Slipped)]
-    assert found == [4]
 
 
 def test_the_costliest_moves_are_key_moments_and_cheap_ones_are_not() -> None:

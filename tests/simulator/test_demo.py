@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import logging
 import random
 import re
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
@@ -15,11 +13,9 @@ import pytest
 from PIL import Image
 
 from firmware_host.config.loader import simulator, with_rules
-from firmware_host.config.shipped_files import edition_names
 from firmware_host.players.heuristic import game_heuristic, heuristic
 from firmware_host.rules.actions import BLACK, MR_X, STAY, Commit, Double, MrXMove, PawnMove, RollAgain
 from firmware_host.rules.game import Game
-from firmware_host.rules.junior.junior_view import JuniorView
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import PublicView
 from firmware_host.simulator import SimulatedTable, demo
@@ -73,10 +69,6 @@ def stations(line: str) -> set[int]:
     return {int(number) for number in re.findall(r"\b\d+\b", line)}
 
 
-def test_there_is_a_demo_of_every_box() -> None:
-    assert set(RULES) == set(edition_names())
-
-
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.long_but_first
 def test_every_demo_is_a_whole_game_told_to_its_end(rules: str) -> None:
@@ -124,22 +116,6 @@ def test_ju_04_while_he_has_picked_his_ticket_in_secret_nothing_is_told_but_the_
     assert all(re.fullmatch(r"(White|Yellow)(: \d+ to \d+ by \w+| stays on \d+)\.", line) for line in between), between
 
 
-def test_what_another_thread_logs_meanwhile_is_no_part_of_the_commentary() -> None:
-    lines: list[str] = []
-
-    def say(line: str) -> None:
-        if line.startswith(" "):  # it is the demo itself that says it, and not the log
-            other = threading.Thread(target=logging.getLogger("yardboard").warning, args=("another table is lost",))
-            other.start()
-            other.join()
-        lines.append(line)
-
-    simulated = SimulatedTable(with_rules(simulator(), "junior"), seed=SEED)
-    demo.perform(simulated, random.Random(SEED), rough=False, say=say)
-    assert len(lines) > 10
-    assert not [line for line in lines if "another table" in line]
-
-
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.long_but_first
 def test_a_picture_of_the_end_can_be_drawn_of_every_box(rules: str, tmp_path: Path) -> None:
@@ -154,13 +130,6 @@ def test_a_picture_of_the_end_can_be_drawn_of_every_box(rules: str, tmp_path: Pa
     assert all(f'id="pawn-{pawn}"' in drawn for pawn in (*simulated.public.order, *simulated.public.fugitives))
 
 
-@pytest.mark.long
-def test_the_same_seed_tells_the_same_game() -> None:
-    again: list[str] = []
-    demo.watch(with_rules(simulator(), "dice"), seed=SEED, rough=False, speed=None, say=again.append).close()
-    assert again == [moment.line for moment in told("dice")[1]]
-
-
 # ---- their wits ----
 
 
@@ -168,25 +137,6 @@ def games(rules: str) -> Game:
     simulated, _ = told(rules)
     assert simulated.table.game is not None
     return simulated.table.game
-
-
-@pytest.mark.parametrize("rules", RULES)
-def test_what_the_detectives_think_of_always_holds_where_he_is(rules: str) -> None:
-    played = games(rules)
-    game = Game(played.setup)
-    thought = 0
-    for action in played.actions:
-        view = game.public
-        if not view.his_turn and view.moves:
-            there = heuristic.possible_stations(view)
-            moves_last = isinstance(view, JuniorView)
-            ends = {game.private.at.value, *(view.network.around(game.private.at.value) if moves_last else [])}
-            assert not there or there & ends
-            if not moves_last:
-                assert not there or game.private.at.value in there
-            thought += bool(there)
-        game.play(action)
-    assert thought >= 5
 
 
 def test_ju_04_in_the_junior_game_they_think_of_where_he_can_go() -> None:

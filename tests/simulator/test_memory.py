@@ -13,13 +13,10 @@ import pytest
 
 from firmware_host.config import shipped_files
 from firmware_host.journal.journal import Finished
-from firmware_host.journal.sqlite_store import connect
-from firmware_host.journal.store_port import MEMORY
 from firmware_host.past_games.finished_games import KEPT, Archive
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.scripting import ScriptSession
 from tests.journal.random_journals import config, finished
-from tests.shipped_grounds import ground_names
 from tests.simulator.memory_over_hours import PLANS, LongSession, Taken, grown, kept
 
 TABLE, PICTURE = 57, 113
@@ -69,11 +66,6 @@ def test_other_tiles_in_each_game_are_not_kept() -> None:
     simulated.close()
 
 
-def test_a_shipped_map_is_the_same_however_often_it_is_asked_for() -> None:
-    for name in ground_names():
-        assert shipped_files.load_ground(name) is shipped_files.load_ground(name)
-
-
 class ManyGames:
     """As many finished games as one likes, each with texts of its own."""
 
@@ -101,12 +93,6 @@ def test_a_full_archive_takes_less_than_half_a_megabyte() -> None:
     assert archive.newest == games.newest_finished
     assert held < 500_000
     assert sys.getsizeof(finished("classic", 1)[1].entries) > 500  # such a game is none of a few lines
-
-
-def test_a_journal_keeps_few_of_its_pages_in_memory() -> None:
-    connection = connect(MEMORY)
-    assert connection.execute("PRAGMA cache_size").fetchone() == (-256,)
-    connection.close()
 
 
 def test_what_grew_in_a_hundred_hours_is_told() -> None:

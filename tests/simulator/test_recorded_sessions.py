@@ -76,30 +76,6 @@ def test_be_09_and_ju_10_the_ends_by_number_are_reached_to_the_number(replayed: 
             pytest.fail(f"what number ends {other}?")
 
 
-def test_sessions_are_kept_small() -> None:
-    for path in DATA.iterdir():
-        assert path.stat().st_size < 30_000, path.name
-
-
-CHOICES = {"move", "double", "surface", "take", "pass", "commit"}
-"""Every kind of choice that Mister X may have."""
-
-
-def chosen(lines: list[str]) -> set[str]:
-    orders = [json.loads(line) for line in lines]
-    return {order["action"]["kind"] for order in orders if order.get("do") == "mr_x"}
-
-
-def test_every_kind_of_choice_is_carried_out_in_some_session() -> None:
-    done = [chosen((DATA / f"{name}.jsonl").read_text().splitlines()) for name in SESSIONS]
-    assert set[str]().union(*done) == CHOICES
-
-
-def test_what_is_chosen_was_offered_and_no_other_kind_is(replayed: Replayed) -> None:
-    offered = {choice["kind"] for reply in replayed.replies for choice in reply.get("choices", [])}
-    assert chosen(replayed.lines) <= offered <= CHOICES
-
-
 @sessions("capture", "escape", "curr", "dice")
 def test_pb_07_he_is_told_of_in_public_only_while_his_last_window_is_one_to_surface_at(replayed: Replayed) -> None:
     hidden = 0

@@ -11,7 +11,7 @@ import pytest
 from firmware_host.config.shipped_files import load_ground
 from firmware_host.rules.actions import STAY
 from firmware_host.simulator.scripting import ScriptSession
-from tests.simulator.sessions import SESSIONS, Client, play, set_up, turn
+from tests.simulator.sessions import Client, set_up, turn
 
 SYSTEMS = ("classic", "current", "us", "beginners", "dice", "junior")
 TILES = load_ground("yardboard")
@@ -44,16 +44,6 @@ def test_each_system_begins_with_the_players_asked_for(client: Client) -> None:
         assert len(set(view["owners"].values())) == min(players - 1, 2 if rules == "junior" else 9)
 
 
-def test_di_10_starts_that_are_settled_all_begin_the_first_round_at_once(client: Client) -> None:
-    start = {"red": 1, "yellow": 4, "green": 13, "mr_x": 36}
-    client.do("new_game", rules="dice", options={"layout": "ABC DEF GHI"}, deal=start)
-    view = client(get="private")
-    assert view["round"] == 1
-    assert {pawn: view["pawns"][pawn] for pawn in ("red", "yellow", "green")} == {"red": 1, "yellow": 4, "green": 13}
-    assert (view["at"], view["start"], view["dice"]["tile"]) == (36, 36, "I")
-    assert "mr_x" not in view["pawns"]
-
-
 def test_di_10_until_he_has_chosen_his_place_he_is_nowhere(client: Client) -> None:
     client.do("new_game", rules="dice", players=2, seed=4)
     view = client(get="private")
@@ -71,41 +61,10 @@ def test_di_10_until_he_has_chosen_his_place_he_is_nowhere(client: Client) -> No
     assert (view["at"], view["start"]) == (chosen["to"], chosen["to"])
 
 
-def test_di_06_options_of_the_dice_game_reach_the_table(client: Client) -> None:
-    client.do("new_game", rules="dice", options={"experts": True, "dice": "entered"}, seed=2)
-    view = client(get="public")
-    assert sum(letter.islower() for letter in view["layout"]) == 3
-    assert view["dice"]["by_hand"] is True
-    client.do("new_game", rules="dice", options={"layout": "IHG FED CBA"})
-    view = client(get="public")
-    assert (view["layout"], view["dice"]["by_hand"]) == ("IHG FED CBA", False)
-
-
 def test_ju_03_a_junior_game_can_be_dealt_other_starts_and_the_rest_is_as_marked(client: Client) -> None:
     client.do("new_game", rules="junior", players=4, deal={"white": 7, "mr_x_junior": 7})
     assert client(get="public")["pawns"] == {"white": 7, "yellow": 4, "mr_x": 13, "mr_x_junior": 7}
     assert client(get="private")["actor"] == "mr_x"
-
-
-def test_a_seed_makes_dice_repeat_themselves(table: ScriptSession) -> None:
-    def rolls(seed: int) -> list[str]:
-        client = Client(table.answer)
-        for pawn, station in table.simulated.hardware.where().items():
-            if station is not None:
-                table.simulated.hardware.lift(station, pawn)
-        start = {"red": 1, "yellow": 4, "green": 13, "mr_x": 36}
-        client.do("new_game", rules="dice", options={"layout": "ABC DEF GHI"}, deal=start, seed=seed)
-        set_up(client)
-        faces = []
-        for key in ("confirm", "back", "confirm", "back", "confirm"):
-            client.do("press", key=f"table.{key}")
-            client.do("wait", ms=100)
-            faces += client(get="public")["dice"]["rolled"]
-        return faces
-
-    assert len(rolls(5)) == 12
-    assert rolls(5) == rolls(5)
-    assert len({tuple(rolls(seed)) for seed in range(6)}) > 1
 
 
 # ---- what is refused ----
@@ -273,24 +232,6 @@ def test_di_14_to_stay_is_one_of_the_moves_and_takes_a_key(client: Client) -> No
     assert after["pawns"] == view["pawns"]
 
 
-def test_pb_06_back_where_his_pawn_was_lifted_he_has_to_be_set_down_again(client: Client) -> None:
-    client.do("new_game", rules="beginners", players=4, deal={"mr_x": 82, "red": 1, "yellow": 7, "green": 190})
-    set_up(client)
-    client.do("mr_x", action={"kind": "double"})
-    for start, to in ((82, 101), (101, 82)):
-        client.do("mr_x", action={"kind": "move", "to": to, "ticket": "free"})
-        client.do("wait", ms=600)
-        view = client(get="public")
-        assert (view["set_down"], view["take_off"]) == ({"mr_x": to}, [start])
-        client.do("lift", station=start)
-        client.do("wait", ms=600)
-        client.do("put", station=to, pawn="mr_x")
-        client.do("wait", ms=600)
-        view = client(get="public")
-        assert (view["set_down"], view["take_off"]) == ({}, [])
-    assert client(get="public")["turn"] == ["red", "yellow", "green"]
-
-
 # ---- lamps and stations of tiles ----
 
 
@@ -313,14 +254,6 @@ def test_di_01_lamps_and_stations_go_by_the_numbers_of_the_tiles_that_lie(
     assert client(get="public")["pawns"] == {"red": to}
 
 
-def test_di_02_a_place_of_a_tile_that_does_not_lie_is_no_station(client: Client) -> None:
-    client.do("new_game", rules="dice", players=2, options={"layout": "IGb hEF", "experts": True})
-    for missing in (1, 9, 13):  # of A, C and D
-        reply = client.answer(json.dumps({"do": "put", "station": missing, "pawn": "red"}))
-        assert reply["ok"] is False
-        assert f"there is no station {missing}" in reply["error"]
-
-
 def test_ju_08_the_logs_lamps_tell_the_chips(client: Client) -> None:
     client.do("new_game", rules="junior", seed=1)
     set_up(client)
@@ -334,15 +267,3 @@ def test_ju_08_the_logs_lamps_tell_the_chips(client: Client) -> None:
     lamps = client(get="leds")["log"]
     won = client(get="public")["chips"]
     assert [lamps[str(n)] != dim for n in range(1, 10)] == [n <= won["mr_x"]["won"] for n in range(1, 10)]
-
-
-def test_a_program_can_play_every_system_by_what_it_is_told(table: ScriptSession) -> None:
-    """One table, one game after another: the pawns of the last game are put away by hand."""
-    ends = []
-    for rules in ("junior", "dice", "beginners"):
-        client = Client(table.answer)
-        for pawn, station in table.simulated.hardware.where().items():
-            if station is not None:
-                client.do("lift", station=station, pawn=pawn)
-        ends.append(play(client, 3, SESSIONS[f"{rules}-{'mr-x' if rules == 'junior' else 'escape'}"])["outcome"])
-    assert all(ends)

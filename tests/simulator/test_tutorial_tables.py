@@ -23,6 +23,7 @@ from firmware_host.web.feeds.page_orders import (
     ShakeOrder,
     UserOrder,
 )
+from tests.amount import amount
 from tests.table.cases import shipped
 from tests.waiting import until
 
@@ -111,29 +112,16 @@ def test_a_lesson_ends_when_it_is_old() -> None:
     assert table.over
 
 
-@pytest.mark.parametrize(
-    "order",
-    [
-        NewGameOrder("current"),
-        PowerOrder(on=False),
-        HandsOrder(real=True),
-        ShakeOrder(),
-        CoachOrder("advice"),
-        FaultOrder("lamps", "cut"),
-    ],
-)
-def test_what_is_the_tables_is_refused(order: UserOrder) -> None:
-    learner = Learner("detective")
-    learner.ask(order)
-    assert learner.refused == ["this is not done in a lesson"]
-    learner.table.close()
-
-
-def test_the_detective_is_asked_for_nothing_of_mister_x() -> None:
+def test_what_is_the_tables_is_refused() -> None:
     learner = Learner("detective")
     learner.until("red", 1)
-    learner.ask(ChooseOrder({"kind": "double"}))
-    assert learner.refused == ["this is not done in a lesson"]
+    orders: tuple[UserOrder, ...] = (
+        NewGameOrder("current"), PowerOrder(on=False), HandsOrder(real=True), ShakeOrder(), CoachOrder("advice"),
+        FaultOrder("lamps", "cut"), ChooseOrder({"kind": "double"}),
+    )  # fmt: skip
+    for order in orders:
+        learner.ask(order)
+    assert learner.refused == ["this is not done in a lesson"] * len(orders)
     learner.table.close()
 
 
@@ -141,7 +129,7 @@ FIRST = (23, 51, 52, 65, 66, 68, 82, 84, 102)
 """Where red may go first; by underground it has no ticket."""
 
 
-@pytest.mark.parametrize("first", FIRST)
+@pytest.mark.parametrize("first", amount((23, 82, 102), FIRST))
 def test_wherever_the_detective_goes_mister_x_pays_taxi_then_black_and_is_seen_near(first: int) -> None:
     learner = Learner("detective")
     scene = learner.until("red", 1)
@@ -184,37 +172,25 @@ def test_detectives_walk_to_and_fro_far_from_mister_x() -> None:
     learner.table.close()
 
 
-def test_a_lesson_that_fails_ends_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("where", ["turn", "close"])
+def test_a_lesson_that_fails_or_cannot_even_be_put_away_ends_alone(monkeypatch: pytest.MonkeyPatch, where: str) -> None:
     tables = TutorialTables()
     failing, other = tables.open("detective", BoardCache()), tables.open("mr_x", BoardCache())
     assert failing is not None
     assert other is not None
-    goes_on = TutorialTable.turn
+    does = getattr(TutorialTable, where)
 
-    def turn(table: TutorialTable) -> None:
+    def fails(table: TutorialTable) -> None:
         if table is failing:
             raise ValueError("a mistake of ours")
-        goes_on(table)
+        does(table)
 
-    monkeypatch.setattr(TutorialTable, "turn", turn)
-    until(lambda: len(tables) == 1, "the lesson that failed to be put away")
+    monkeypatch.setattr(TutorialTable, where, fails)
+    if where == "close":
+        failing.left(1)
+    until(lambda: len(tables) == 1, "the lesson to be put away")
     until(lambda: told(other.feed).get("phase") == "play", "the other to go on")
     assert tables.open("detective", BoardCache()) is not None
-
-
-def test_a_lesson_that_cannot_even_be_put_away_ends_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    tables = TutorialTables()
-    failing, other = tables.open("detective", BoardCache()), tables.open("mr_x", BoardCache())
-    assert failing is not None
-    assert other is not None
-
-    def close(_: TutorialTable) -> None:
-        raise ValueError("a mistake of ours")
-
-    monkeypatch.setattr(TutorialTable, "close", close)
-    failing.disconnect(1)
-    until(lambda: len(tables) == 1, "the lesson to be given up")
-    until(lambda: told(other.feed).get("phase") == "play", "the other to go on")
 
 
 def test_without_a_thread_no_lesson_begins_and_the_next_one_may(monkeypatch: pytest.MonkeyPatch) -> None:

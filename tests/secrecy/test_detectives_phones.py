@@ -9,16 +9,15 @@ from collections.abc import Iterator
 import pytest
 from websockets.sync.client import ClientConnection
 
-from firmware_host.referee.events import TakeBack
 from firmware_host.rules.actions import MR_X, Action
 from firmware_host.simulator.browser_session import TURN
 from firmware_host.web.feeds.page_orders import AgainOrder, ChooseOrder, UserOrder
 from firmware_host.web.feeds.websocket_session import NOT_ALLOWED
 from tests.secrecy.test_seat import ByPage
-from tests.table.alike import Alike, drawn
-from tests.table.cases import SOME, Case, shipped
+from tests.table.cases import SOME, Case
 from tests.web.at_once import AtOnce, kinds
 from tests.web.served import PATIENCE, Served, farewell, put, served
+from tests.web.twins import by, twins
 
 
 @pytest.fixture
@@ -74,27 +73,15 @@ class OnPhones(ByPage):
         super().do(step)
 
 
-def played(pair: Alike, side: int, room: AtOnce) -> None:
-    """One of two games that look alike, at which phones are used."""
-    room.simulated.new_game(players=pair.case.players, options=dict(pair.case.options), start=pair.start[side])
-    room.browser._player_of = lambda _: 1
-    people = OnPhones(room, curious=side == 1)
-    people.set_up()
-    for steps in pair.script:
-        people.take_back() if isinstance(steps[side], TakeBack) else people.do(steps[side])
-        room.wait(500)
-
-
 @pytest.mark.parametrize("case", SOME, ids=str)
 @pytest.mark.long_but_first
 def test_what_is_tried_on_a_phone_tells_nobody_anything_and_no_refusal_differs_by_what_is_hidden(case: Case) -> None:
-    pair = drawn(shipped(case.rules), case, 11, windows=6)
-    with AtOnce(shipped(case.rules), seed=pair.seed) as one, AtOnce(shipped(case.rules), seed=pair.seed) as two:
-        played(pair, 0, one)
-        played(pair, 1, two)
+    def on_phones(room: AtOnce, curious: bool) -> OnPhones:
+        room.browser._player_of = lambda _: 1
+        return OnPhones(room, curious)
+
+    with twins(case, by(on_phones)) as (one, two):
         assert not one.refused
         assert {why for why in two.refused if "9999" in why} == set()
         assert {*two.refused} >= {"this pawn is not yours to move", "another game begins when this one is over"}
         assert kinds(one.public.heard)["phones"] == 1
-        for a, b in zip(one.public.heard, two.public.heard, strict=True):
-            assert a == b

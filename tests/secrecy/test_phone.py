@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -17,10 +17,11 @@ from firmware_host.table import seat_feed
 from firmware_host.ui import json_views
 from firmware_host.web.feeds.page_orders import ChooseOrder
 from tests.daemon.phone_room import PhoneRoom
-from tests.secrecy.test_seat import ByPage, played
-from tests.table.alike import Alike, drawn
+from tests.secrecy.test_seat import ByPage, assert_private_alike
+from tests.table.alike import Alike
 from tests.table.cases import SOME, US, Case, shipped
-from tests.web.at_once import kinds, texts
+from tests.web.at_once import AtOnce, texts
+from tests.web.twins import by, twins
 
 
 class Watched(PhoneRoom):
@@ -48,35 +49,38 @@ class Watched(PhoneRoom):
             self.shown.append((hardware.clock.now(), seen))
 
 
+def watched(folder: Path) -> Callable[[Alike, int], Watched]:
+    """Lays the tables of two games, each with a folder of its own."""
+    return lambda pair, side: Watched(pair.case, folder / f"{side}", pair.seed)
+
+
 @pytest.mark.parametrize("case", SOME, ids=str)
 @pytest.mark.long
 def test_games_played_on_a_phone_send_and_show_the_same_to_everyone_at_the_same_times(
     case: Case, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("DEBUG")
-    pair = drawn(shipped(case.rules), case, 11, windows=6)
     logs: list[list[str]] = []
-    with Watched(case, tmp_path / "a", pair.seed) as one, Watched(case, tmp_path / "b", pair.seed) as two:
-        for side, room in enumerate((one, two)):
-            caplog.clear()
-            played(pair, side, room)
-            logs.append([record.getMessage() for record in caplog.records if record.name == "yardboard"])
-        assert two.refused, "one of the two tries what he may not do"
-        assert not one.refused
-        assert "seat" not in kinds(one.public.heard)
-        for a, b in zip(one.public.heard, two.public.heard, strict=True):
-            assert a == b
-        for c, d in zip(one.shown, two.shown, strict=True):
-            assert c == d
+    play = by(ByPage)
+
+    def logged(pair: Alike, side: int, room: AtOnce) -> None:
+        caplog.clear()
+        play(pair, side, room)
+        logs.append([record.getMessage() for record in caplog.records if record.name == "yardboard"])
+
+    with twins(case, logged, lay=watched(tmp_path)) as (one, two):
+        assert_private_alike(case, one, two)
+        assert_shown_alike(one, two)
         assert logs[0] == logs[1]
         assert len(logs[0]) > 5
-        if case.rules != "junior":
-            assert texts(one.private.heard) != texts(two.private.heard)
-        seats = [[at for at, kind, _ in room.private.heard if kind == "seat"] for room in (one, two)]
-        assert seats[0] == seats[1], "nor is his page told at another time"
-        assert len(seats[0]) > 5
         lengths = [[len(m) for _, kind, m in room.private.heard if kind == "seat"] for room in (one, two)]
         assert lengths[0] == lengths[1], "who sees traffic, and not what, learns nothing by its size"
+
+
+def assert_shown_alike(one: AtOnce, two: AtOnce) -> None:
+    """Lamps, the display and the files are the same at the same times."""
+    for a, b in zip(one.shown, two.shown, strict=True):  # type: ignore[attr-defined]
+        assert a == b
 
 
 def troubled(pair: Alike, side: int, room: Watched) -> None:
@@ -85,7 +89,7 @@ def troubled(pair: Alike, side: int, room: Watched) -> None:
     In one of them he has opened his page, loads it again and again, and tries what he may not do.
     """
     room.simulated.new_game(players=pair.case.players, options=dict(pair.case.options), start=pair.start[side])
-    people = ByPage(room, curious=side == 1)
+    people = ByPage(room, side == 1)
     people.set_up()
     for number, steps in enumerate(pair.script):
         device, kind = MISHAPS[number % len(MISHAPS)]
@@ -104,17 +108,11 @@ MISHAPS = [(device, kind) for device in ("handset", "lamps", "display", "keys") 
 
 @pytest.mark.long
 def test_pb_07_nor_do_they_differ_while_cables_come_out_and_his_page_comes_and_goes(tmp_path: Path) -> None:
-    pair = drawn(shipped("us"), US, 12, windows=5)
-    with Watched(US, tmp_path / "a", pair.seed) as one, Watched(US, tmp_path / "b", pair.seed) as two:
-        for side, room in enumerate((one, two)):
-            troubled(pair, side, room)
+    with twins(US, troubled, seed=12, windows=5, lay=watched(tmp_path)) as (one, two):
         assert two.refused
         scenes = [json.loads(text) for text in texts(one.public.heard) if text.startswith('{"kind":"scene"')]
         assert {"handset", "lamps", "display", "keys"} <= {device for scene in scenes for device in scene["ailing"]}
-        for a, b in zip(one.public.heard, two.public.heard, strict=True):
-            assert a == b
-        for c, d in zip(one.shown, two.shown, strict=True):
-            assert c == d
+        assert_shown_alike(one, two)
 
 
 def test_a_pawn_that_is_lifted_and_put_back_has_nothing_of_his_worked_out_anew(
@@ -148,14 +146,17 @@ def test_where_a_computer_plays_him_his_page_is_told_nothing_and_nobody_is_invit
         assert not (tmp_path / "handset-link").exists()
 
 
-@pytest.mark.parametrize("action", [{"kind": "move", "to": 9999, "ticket": "taxi"}, {"kind": "nonsense"}, {"to": 75}])
-def test_what_is_none_of_his_choices_is_refused_and_the_refusal_names_no_station(
-    tmp_path: Path, action: dict[str, str | int]
-) -> None:
+def test_what_is_none_of_his_choices_is_refused_and_the_refusal_names_no_station(tmp_path: Path) -> None:
+    wrong: list[dict[str, str | int]] = [
+        {"kind": "move", "to": 9999, "ticket": "taxi"},
+        {"kind": "nonsense"},
+        {"to": 75},
+    ]
     with PhoneRoom(shipped("classic"), tmp_path, seed=4) as room:
         room.simulated.new_game(players=4, start={MR_X: 94, "red": 13, "yellow": 26, "green": 174})
         room.simulated.set_up()
-        room.ask("handset", ChooseOrder(action))
-        (why,) = room.refused
-        assert not any(digit in why for digit in "0123456789")
+        for action in wrong:
+            room.ask("handset", ChooseOrder(action))
+        assert len(room.refused) == len(wrong)
+        assert not any(digit in why for why in room.refused for digit in "0123456789")
         assert not room.simulated.actions

@@ -8,12 +8,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from firmware_host.referee.events import TakeBack
 from firmware_host.rules.actions import MR_X, Action, MrXMove, to_record
 from firmware_host.web.feeds.page_orders import ChooseOrder
-from tests.table.alike import Alike, drawn
 from tests.table.cases import SOME, Case, shipped
 from tests.web.at_once import AtOnce, Steady, kinds, texts
+from tests.web.twins import by, twins
 
 
 class ByPage(Steady):
@@ -24,7 +23,7 @@ class ByPage(Steady):
         curious: whether he does so.
     """
 
-    def __init__(self, room: AtOnce, *, curious: bool) -> None:
+    def __init__(self, room: AtOnce, curious: bool) -> None:
         super().__init__(room)
         self._curious = curious
 
@@ -39,32 +38,23 @@ class ByPage(Steady):
         self._check(action)
 
 
-def played(pair: Alike, side: int, room: AtOnce) -> None:
-    """One of two games that look alike, in which Mister X plays on his page."""
-    room.simulated.new_game(players=pair.case.players, options=dict(pair.case.options), start=pair.start[side])
-    people = ByPage(room, curious=side == 1)
-    people.set_up()
-    for steps in pair.script:
-        people.take_back() if isinstance(steps[side], TakeBack) else people.do(steps[side])
-        room.wait(500)
+def assert_private_alike(case: Case, one: AtOnce, two: AtOnce) -> None:
+    """His page, which says other things, is told them at the same times; only in one game he tried what he may not."""
+    assert not one.refused
+    assert two.refused
+    assert "seat" not in kinds(one.public.heard)
+    if case.rules != "junior":
+        assert texts(one.private.heard) != texts(two.private.heard)
+    seats = [[at for at, kind, _ in room.private.heard if kind == "seat"] for room in (one, two)]
+    assert seats[0] == seats[1], "nor is it told at another time"
+    assert len(seats[0]) > 5
 
 
 @pytest.mark.parametrize("case", SOME, ids=str)
 @pytest.mark.long
 def test_pb_07_games_played_on_his_page_send_the_same_to_everyone_at_the_same_times(case: Case) -> None:
-    pair = drawn(shipped(case.rules), case, 11, windows=6)
-    with AtOnce(shipped(case.rules), seed=pair.seed) as one, AtOnce(shipped(case.rules), seed=pair.seed) as two:
-        played(pair, 0, one)
-        played(pair, 1, two)
-        assert not one.refused
-        assert two.refused
-        assert "seat" not in kinds(one.public.heard)
-        for a, b in zip(one.public.heard, two.public.heard, strict=True):
-            assert a == b
-        if case.rules != "junior":
-            assert texts(one.private.heard) != texts(two.private.heard)
-        seats = [[at for at, kind, _ in room.private.heard if kind == "seat"] for room in (one, two)]
-        assert seats[0] == seats[1], "nor is it told at another time"
+    with twins(case, by(ByPage)) as (one, two):
+        assert_private_alike(case, one, two)
 
 
 @pytest.fixture
@@ -82,33 +72,28 @@ def his_choice(room: AtOnce) -> dict[str, str | int]:
     return dict(random.Random(1).choice([one for one in said["mr_x"]["choices"] if one["kind"] == "move"]))
 
 
-@pytest.mark.parametrize(
-    ("page", "why"), [("table", "this is done on a player's own page"), ("spectator", "a spectator looks on")]
-)
-def test_no_other_page_chooses_for_him(room: AtOnce, page: str, why: str) -> None:
-    room.ask(page, ChooseOrder(his_choice(room)))
-    assert room.refused == [why]
+def test_no_other_page_chooses_for_him(room: AtOnce) -> None:
+    for page in ("table", "spectator"):
+        room.ask(page, ChooseOrder(his_choice(room)))
+    assert room.refused == ["this is done on a player's own page", "a spectator looks on"]
     assert not room.simulated.actions
 
 
-@pytest.mark.parametrize(
-    "action",
-    [
-        {"kind": "move", "to": 9999, "ticket": "taxi"},
-        {"kind": "move", "to": "75", "ticket": "taxi"},
-        {"kind": "move", "to": 75, "ticket": "taxi", "pawn": "red"},
-        {"kind": "pawn", "pawn": "red", "to": 23, "ticket": "taxi"},
-        {"kind": "surface"},
-        {"to": 75},
-    ],
-    ids=str,
+NONE_OF_HIS: tuple[dict[str, str | int], ...] = (
+    {"kind": "move", "to": 9999, "ticket": "taxi"},
+    {"kind": "move", "to": "75", "ticket": "taxi"},
+    {"kind": "move", "to": 75, "ticket": "taxi", "pawn": "red"},
+    {"kind": "pawn", "pawn": "red", "to": 23, "ticket": "taxi"},
+    {"kind": "surface"},
+    {"to": 75},
 )
-def test_what_is_none_of_his_choices_is_refused_and_the_refusal_names_no_station(
-    room: AtOnce, action: dict[str, str | int]
-) -> None:
-    room.ask("handset", ChooseOrder(action))
-    (why,) = room.refused
-    assert not any(digit in why for digit in "0123456789")
+
+
+def test_what_is_none_of_his_choices_is_refused_and_the_refusal_names_no_station(room: AtOnce) -> None:
+    for action in NONE_OF_HIS:
+        room.ask("handset", ChooseOrder(action))
+    assert len(room.refused) == len(NONE_OF_HIS)
+    assert not any(digit in why for why in room.refused for digit in "0123456789")
     assert not room.simulated.actions
 
 

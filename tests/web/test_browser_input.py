@@ -11,11 +11,11 @@ from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.browser_input import SAMPLES, KeyInput
 from firmware_host.simulator.browser_session import TURN
 from firmware_host.web.feeds.page_orders import KeyOrder
-from tests.table.alike import drawn
 from tests.table.cases import CURRENT, ROLLED, US, Case, shipped
 from tests.web import at_once
 from tests.web.at_once import AtOnce, Steady
 from tests.web.test_feeds_secrecy import played
+from tests.web.twins import twins
 
 
 def test_a_tap_and_the_pause_after_it_last_as_many_samples_at_any_hour() -> None:
@@ -96,8 +96,5 @@ def test_pb_07_games_that_differ_only_in_what_is_hidden_look_alike_with_the_quic
     case: Case, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(at_once, "PRESS", 2 * SAMPLES * TURN)
-    pair = drawn(shipped(case.rules), case, 11, windows=6)
-    with AtOnce(shipped(case.rules), seed=pair.seed) as one, AtOnce(shipped(case.rules), seed=pair.seed) as two:
-        played(pair, 0, one)
-        played(pair, 1, two)
-        assert one.public.heard == two.public.heard
+    with twins(case, played) as (one, two):
+        assert one.refused == two.refused == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 
 import pytest
 
@@ -37,16 +38,14 @@ def test_a_pawn_put_far_from_every_station_lies_on_the_bare_board(room: Room) ->
     assert room.heard("pawns")["pawns"]["red"] == {"x": place[0], "y": place[1], "at": None, "held": False}
 
 
-@pytest.mark.parametrize("place", [(-0.2, 0.5), (1.1, 0.5), (0.5, -0.1), (0.5, 1.3)])
-def test_a_pawn_put_beside_the_board_is_off_it(room: Room, place: tuple[float, float]) -> None:
-    room.put("red", 58)
-    room.ask(DragOrder("red", 0.5, 0.5), ms=400)
-    room.ask(PutOrder("red", *place), ms=100)
-    assert room.refused == []
-    assert "red" in room.heard("pawns")["box"]
-    room.ask(PutOrder("red", *place), ms=100)
-    assert room.refused == []
-    assert "red" in room.heard("pawns")["box"]
+def test_a_pawn_put_beside_the_board_is_off_it(room: Room) -> None:
+    for place in ((-0.2, 0.5), (1.1, 0.5), (0.5, -0.1), (0.5, 1.3)):
+        room.put("red", 58)
+        room.ask(DragOrder("red", 0.5, 0.5), ms=400)
+        for _ in range(2):
+            room.ask(PutOrder("red", *place), ms=100)
+            assert room.refused == []
+            assert "red" in room.heard("pawns")["box"]
 
 
 def test_a_pawn_that_stands_is_lifted_to_where_it_is_put(room: Room) -> None:
@@ -136,13 +135,13 @@ def test_of_a_flood_of_drags_only_the_last_place_counts(room: Room) -> None:
     assert (list(room.requests.orders()), room.requests.take_disconnected()) == ([], [])
 
 
-@pytest.mark.parametrize("pawn", ["purple", "white", "mr_x_junior", "Red", "<b>"])
-@pytest.mark.parametrize("order", [DragOrder, PutOrder, lambda pawn, _x, _y: LiftOrder(pawn)])
-def test_only_pawns_of_the_game_are_known(
-    room: Room, pawn: str, order: Callable[[str, float, float], UserOrder]
-) -> None:
-    room.ask(order(pawn, 0.5, 0.5))
-    assert room.refusal() == f"{pawn!r} is not a pawn of this game; pawns are red, yellow, green, blue, mr_x"
+def test_only_pawns_of_the_game_are_known(room: Room) -> None:
+    orders: list[Callable[[str], UserOrder]] = [
+        lambda pawn: DragOrder(pawn, 0.5, 0.5), lambda pawn: PutOrder(pawn, 0.5, 0.5), LiftOrder,
+    ]  # fmt: skip
+    for pawn, order in product(("purple", "white", "mr_x_junior", "Red", "<b>"), orders):
+        room.ask(order(pawn))
+        assert room.refusal() == f"{pawn!r} is not a pawn of this game; pawns are red, yellow, green, blue, mr_x"
     assert room.where == {}
 
 

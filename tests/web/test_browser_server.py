@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.client
 import json
-import logging
 import os
 import signal
 import socket
@@ -18,8 +17,6 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from firmware_host.config.loader import parse, simulator, with_rules
-from firmware_host.journal.journal import Journal, prepare_journal
-from firmware_host.rules.views import Outcome
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.browser_server import choose_table, has_screen
 from firmware_host.system.end_signals import STATUSES
@@ -46,15 +43,6 @@ def played_on(home: Path, *words: str) -> str:
 
 
 # ---- going on ----
-
-
-@pytest.mark.parametrize("rules", amount(["us"], ["dice", "junior", "us"]))
-@pytest.mark.long
-def test_a_game_on_another_board_than_the_configurations_is_gone_on_with_on_that_board(
-    rules: str, tmp_path: Path
-) -> None:
-    begun(tmp_path / "journal.sqlite", rules)
-    assert played_on(tmp_path) == rules
 
 
 @pytest.mark.long
@@ -124,20 +112,6 @@ def test_after_a_restart_the_seat_stays_with_its_page_and_is_offered_to_no_other
         assert table.end() == 0
 
 
-@pytest.mark.long
-def test_nothing_is_given_up_where_no_game_is_in_play(tmp_path: Path) -> None:
-    path = tmp_path / "journal.sqlite"
-    for words in ((), ("--new",)):
-        if words:
-            begun(path, "classic")
-            with Journal.open(path) as journal:
-                journal.finish(Outcome("mr_x", "log_full"), 1.0)
-        with Program(*SIM, *words, home=tmp_path) as table:
-            table.url()
-            assert table.end() == 0
-        assert "given up" not in "\n".join(table.told)
-
-
 def test_the_table_is_laid_for_the_rules_that_are_wanted_or_else_for_those_played_last() -> None:
     config = simulator()
     for rules, played, new, wanted in (
@@ -153,21 +127,6 @@ def test_the_table_is_laid_for_the_rules_that_are_wanted_or_else_for_those_playe
     ):
         table, resume = choose_table(config, rules, played, new=new)
         assert (table.game.rules, resume) == wanted, (rules, played, new)
-
-
-def test_a_journal_tells_by_which_rules_its_newest_game_is_played(tmp_path: Path) -> None:
-    path = tmp_path / "journal.sqlite"
-    assert prepare_journal(path, "now") is None
-    for rules in ("dice", "classic"):
-        begun(path, rules)
-        assert prepare_journal(path, "now") == rules
-    with Journal.open(path) as journal:
-        journal.finish(Outcome("mr_x", "log_full"), 1.0)
-        assert journal.rules == "classic"
-    begun(path, "junior")
-    with Journal.open(path) as journal:
-        journal.abandon(2.0)
-        assert journal.rules is None
 
 
 @pytest.mark.long
@@ -320,14 +279,3 @@ def test_without_a_screen_no_browser_is_opened(tmp_path: Path) -> None:
         with urllib.request.urlopen(table.url(), timeout=60) as page:  # noqa: S310 - our own
             assert page.status == 200
         assert table.end() == 0
-
-
-def test_looking_a_journal_over_says_what_became_of_a_damaged_one(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    (tmp_path / "journal.sqlite").write_bytes(b"")
-    with caplog.at_level(logging.ERROR):
-        assert prepare_journal(tmp_path / "journal.sqlite", "20300101-120000") is None
-    (record,) = caplog.records
-    assert "is torn: the file is empty" in record.getMessage()
-    assert f"kept as {tmp_path}/journal.sqlite.20300101-120000.aside" in record.getMessage()

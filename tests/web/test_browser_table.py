@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.config.shipped_files import load_edition
-from firmware_host.referee.scene import Phase
 from firmware_host.simulator.browser_session import TURN
-from firmware_host.system.language import gettext, in_language
 from firmware_host.system.orders import FaultOrder
 from firmware_host.web.feeds.latest_feed import Feed
 from firmware_host.web.feeds.page_orders import (
@@ -39,19 +36,6 @@ def test_a_key_is_down_as_long_as_the_page_holds_it(room: Room) -> None:
     assert room.simulated.hardware.keys.held == set()
 
 
-def test_clicks_that_come_at_one_moment_are_presses_all_the_same(room: Room) -> None:
-    click = KeyOrder("handset.down", down=True), KeyOrder("handset.down", down=False)
-    before = room.simulated.table.handset.menu
-    room.ask(*click, *click, page="handset")
-    held = []
-    for _ in range(80):
-        room.wait(TURN)
-        held.append("handset.down" in room.simulated.hardware.keys.held)
-    assert [held[n] for n in range(len(held)) if n == 0 or held[n] != held[n - 1]] == [True, False, True, False]
-    assert room.refused == []
-    assert before is not None
-
-
 def test_each_page_has_its_own_keys(room: Room) -> None:
     room.ask(KeyOrder("handset.up", down=True))
     assert room.refusal() == "handset.up is not a key of this page"
@@ -80,14 +64,16 @@ def test_a_finger_cannot_run_ahead_of_the_table_without_end(room: Room) -> None:
     assert room.simulated.hardware.keys.held == set()
 
 
-@pytest.mark.parametrize(
-    "order",
-    [DragOrder("red", 0, 0), PutOrder("red", 0, 0), LiftOrder("red"), ShakeOrder(), PowerOrder(on=False),
-     FaultOrder("lamps", "unplug"), NewGameOrder("junior")],
+AT_THE_TABLE: tuple[UserOrder, ...] = (
+    DragOrder("red", 0, 0), PutOrder("red", 0, 0), LiftOrder("red"), ShakeOrder(), PowerOrder(on=False),
+    FaultOrder("lamps", "unplug"), NewGameOrder("junior"),
 )  # fmt: skip
-def test_the_handset_can_do_nothing_but_press_its_keys(room: Room, order: UserOrder) -> None:
-    room.ask(order, page="handset")
-    assert room.refusal() == "this is done at the table, and this page is not the table"
+
+
+def test_the_handset_can_do_nothing_but_press_its_keys(room: Room) -> None:
+    for order in AT_THE_TABLE:
+        room.ask(order, page="handset")
+        assert room.refusal() == "this is done at the table, and this page is not the table"
     assert room.simulated.public.rules == "classic"
 
 
@@ -102,13 +88,6 @@ def test_pages_are_told_which_games_can_be_begun(room: Room) -> None:
     assert boxes["classic"]["players"][0] == 5
     assert boxes["dice"]["options"]["dice"] == ["rolled", "entered"]
     assert (told["simulated"], told["power"], told["broken"]) == (True, True, {})
-
-
-def test_the_games_that_can_be_begun_go_by_their_names_in_the_pages_language(room: Room) -> None:
-    with in_language("de"):
-        titles = [box["title"] for box in room.heard("table")["boxes"]]
-        assert titles == [gettext(load_edition(box["rules"]).title) for box in room.heard("table")["boxes"]]
-    assert "Scotland Yard, die Einsteiger-Variante" in titles
 
 
 @pytest.mark.parametrize("rules", ["us", "beginners", "dice", "junior", "classic"])
@@ -127,14 +106,6 @@ def test_any_game_can_be_begun_from_a_page_and_played_by_its_pawns(room: Room, r
     assert room.heard("pawns")["pawns"][pawn]["at"] == station
 
 
-def test_a_game_is_set_up_and_begun_by_a_page(room: Room) -> None:
-    for pawn, station in room.simulated.public.pawns.items():
-        room.put(pawn, station)
-    room.wait(1500)
-    assert room.simulated.table.scene().phase is Phase.PLAY
-    assert room.heard("scene")["phase"] == "play"
-
-
 def test_players_and_options_are_as_the_page_says(room: Room) -> None:
     room.ask(NewGameOrder("classic", 6, {"x_fares": "unlimited"}))
     assert room.refused == []
@@ -144,26 +115,25 @@ def test_players_and_options_are_as_the_page_says(room: Room) -> None:
     assert game.setup.options == {"x_fares": "unlimited"}
 
 
-@pytest.mark.parametrize(
-    ("order", "why"),
-    [
-        (NewGameOrder("chess"), "no game 'chess'; games are classic, beginners, current, dice, junior, us"),
-        (NewGameOrder("classic", 2), "players: 2"),
-        (NewGameOrder("junior", 6), "players: 6"),
-        (NewGameOrder("junior", None, {"turbo": True}), "turbo"),
-        (NewGameOrder("dice", None, {"layout": "AAA"}), "layout"),
-        (NewGameOrder("../../etc/passwd"), "no game '../../etc/passwd'"),
-        (NewGameOrder(""), "no game ''"),
-    ],
-)
-def test_a_game_that_cannot_be_is_refused_and_the_one_in_play_goes_on(
-    room: Room, order: NewGameOrder, why: str
-) -> None:
+NO_GAMES = [
+    (NewGameOrder("chess"), "no game 'chess'; games are classic, beginners, current, dice, junior, us"),
+    (NewGameOrder("classic", 2), "players: 2"),
+    (NewGameOrder("junior", 6), "players: 6"),
+    (NewGameOrder("junior", None, {"turbo": True}), "turbo"),
+    (NewGameOrder("dice", None, {"layout": "AAA"}), "layout"),
+    (NewGameOrder("../../etc/passwd"), "no game '../../etc/passwd'"),
+    (NewGameOrder(""), "no game ''"),
+]
+
+
+def test_a_game_that_cannot_be_is_refused_and_the_one_in_play_goes_on(room: Room) -> None:
     room.put("red", 58)
-    before = room.simulated.table, room.simulated.hardware, room.simulated.config, room.simulated.table.game
-    room.ask(order, ms=100)
-    assert why in room.refusal()
-    assert (room.simulated.table, room.simulated.hardware, room.simulated.config, room.simulated.table.game) == before
+    p = room.simulated
+    before = p.table, p.hardware, p.config, p.table.game
+    for order, why in NO_GAMES:
+        room.ask(order, ms=2000)  # some come so far that they count as a start
+        assert why in room.refusal()
+        assert (p.table, p.hardware, p.config, p.table.game) == before
     room.put("blue", 100)
     assert room.where == {"red": 58, "blue": 100}
 

@@ -10,9 +10,7 @@ import polib
 import pytest
 
 import firmware_host.web
-from firmware_host.system.language import ENGLISH, LANGUAGES, in_language
-from firmware_host.web.feeds.page_order_queue import PageOrderQueue
-from firmware_host.web.feeds.page_orders import UndoOrder
+from firmware_host.system.language import ENGLISH, LANGUAGES
 from firmware_host.web.feeds.websocket_session import LONGEST_REASON
 from firmware_host.web.pages import tutorial
 from firmware_host.web.seats import sessions
@@ -71,12 +69,3 @@ def test_every_reason_is_short_enough_for_a_websocket(code: str) -> None:
     catalogue = [] if code == ENGLISH else polib.pofile(str(CATALOGUES / f"{code}.po"))
     texts = {entry.msgid: entry.msgstr for entry in catalogue if entry.msgctxt is None}
     assert [text for reason in reasons() if too_long(text := texts.get(reason) or reason)] == []
-
-
-def test_a_refusal_on_the_tables_thread_is_in_the_language_of_the_page_that_asked() -> None:
-    requests = PageOrderQueue()
-    with in_language("de"):
-        requests.ask("table", 1, UndoOrder(), lambda _: None)
-    requests.ask("table", 2, UndoOrder(), lambda _: None)
-    asked = list(requests.orders())
-    assert [one.language for one in asked] == ["de", ENGLISH]

@@ -11,7 +11,7 @@ import pytest
 
 from tests.table.cases import shipped
 from tests.web.firefox import PATIENCE, Firefox, connected, firefox
-from tests.web.open_table import OpenTable
+from tests.web.open_table import Lay
 from tests.web.programs import Program
 
 
@@ -66,9 +66,7 @@ def test_three_actions_after_the_page_has_opened_a_detective_has_moved_in_firefo
     ],
 )
 @pytest.mark.long
-def test_every_page_opens_in_firefox_and_its_console_stays_empty(
-    fox: Firefox, lay: Callable[..., OpenTable], path: str, seen: str
-) -> None:
+def test_every_page_opens_in_firefox_and_its_console_stays_empty(fox: Firefox, lay: Lay, path: str, seen: str) -> None:
     table = lay(shipped("classic"))
     fox.open(f"{table.url}{path}")
     fox.see(seen)
@@ -77,9 +75,7 @@ def test_every_page_opens_in_firefox_and_its_console_stays_empty(
 
 
 @pytest.mark.long
-def test_the_first_page_fits_a_narrow_window_of_firefox_where_bars_to_scroll_take_room(
-    fox: Firefox, lay: Callable[..., OpenTable]
-) -> None:
+def test_the_first_page_fits_a_narrow_window_of_firefox_where_bars_to_scroll_take_room(fox: Firefox, lay: Lay) -> None:
     table = lay(shipped("classic"), begin=lambda _: None, helped=True)
     for width in (390, 1100):
         fox.size(width, 844)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Awaitable, Callable
-from typing import Any
 
 import pytest
 
@@ -132,7 +131,7 @@ def test_whoever_waits_is_woken_by_what_is_put_in_another_thread() -> None:
 
 
 def test_no_wake_up_is_lost_however_fast_messages_are_put() -> None:
-    last, clients = 20_000, 5
+    last, clients = 5_000, 5
 
     async def follow(feed: Feed) -> list[int]:
         seen: dict[str, int] = {}
@@ -169,22 +168,6 @@ def test_a_client_that_gives_up_waiting_takes_nothing_from_the_others() -> None:
         await asyncio.gather(quitter, return_exceptions=True)
         feed.put("scene", said("now"))
         await other
-
-    on_a_loop(play)
-
-
-def test_many_messages_put_at_a_stroke_call_the_loop_once() -> None:
-    async def play(feed: Feed) -> None:
-        loop = asyncio.get_running_loop()
-        calls: list[Any] = []
-        call = loop.call_soon_threadsafe
-        loop.call_soon_threadsafe = lambda *told: calls.append(told) or call(*told)  # type: ignore[assignment, func-returns-value, misc]
-        for n in range(1000):
-            feed.put("lamps", said(str(n)))
-        assert len(calls) == 1
-        await asyncio.sleep(0)
-        feed.put("lamps", said("later"))
-        assert len(calls) == 2
 
     on_a_loop(play)
 

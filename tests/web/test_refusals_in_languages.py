@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from firmware_host.referee.referee import NotNow
-from firmware_host.system.language import LANGUAGES, in_language, reason_of, translatable
-from firmware_host.web.feeds.page_order_queue import PageOrder, PageOrderQueue
+from firmware_host.system.language import in_language, reason_of, translatable
+from firmware_host.web.feeds.page_order_queue import PageOrderQueue
 from firmware_host.web.feeds.page_orders import NewGameOrder, StepOrder, UserOrder
 from tests.web.page_table import Room
 
@@ -50,10 +50,3 @@ def test_a_page_is_refused_in_its_own_language(order: UserOrder, code: str, said
         room.requests.ask("table", 1, order, room.refused.append)
     room.wait(50)
     assert room.refusal() == said
-
-
-def test_no_two_languages_say_it_alike() -> None:
-    heard: list[str] = []
-    for code in LANGUAGES:
-        PageOrder("table", 1, ORDER, heard.append, code).refuse("this cannot be chosen now")
-    assert len(set(heard)) == len(LANGUAGES)

@@ -55,17 +55,6 @@ def test_after_work_there_is_a_rest_of_several_times_its_length() -> None:
     assert asyncio.run(twice()) >= REST * worked
 
 
-def test_what_another_process_does_is_no_work() -> None:
-    """Waiting costs the table nothing, so nobody rests for it."""
-
-    async def waited() -> float:
-        one = RenderQueue()
-        await one.work(lambda: time.sleep(0.3))
-        return one._rested - time.monotonic()
-
-    assert asyncio.run(waited()) < REST * 0.3 / 2
-
-
 def test_too_many_are_told_to_come_again_and_those_who_wait_are_served() -> None:
     async def crowd() -> tuple[list[object], int]:
         one = RenderQueue()

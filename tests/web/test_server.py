@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from starlette.responses import Response
-from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from firmware_host.web.feeds.websocket_session import FOREIGN, NOT_ALLOWED
@@ -43,27 +43,26 @@ BESIDE = Path(seat_requests.__file__).name
 """A file that lies beside the folder of those that pages may have."""
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "status"),
-    [
-        ("GET", "/", 200), ("GET", "/handset", 200), ("GET", "/spectate", 200), ("HEAD", "/", 200),
-        ("GET", "/static/page/connection.js", 200), ("GET", "/static/styles/handset.css", 200),
-        ("GET", "/static/icon.svg", 200),
-        ("GET", "/nothing", 404), ("GET", "/static/nothing.js", 404), ("GET", f"/static/../{BESIDE}", 404),
-        ("GET", f"/static/%2e%2e/{BESIDE}", 404), ("GET", "/static//etc/passwd", 404), ("GET", "/boards/x.svg", 404),
-        ("GET", "/handset/session", 405), ("POST", "/", 405), ("PUT", "/handset/session", 405), ("TRACE", "/", 405),
-        ("OPTIONS", "/", 405), ("BREW", "/", 405), ("DELETE", "/static/page/connection.js", 405),
-        ("POST", "/handset/session", 403),
-    ],
-)  # fmt: skip
-def test_every_answer_carries_the_strict_headers(table: Served, method: str, path: str, status: int) -> None:
-    answer, headers, _ = table.fetch(path, method)
-    assert answer == status
-    assert {name: headers.get(name) for name in HEADERS if name != "cache-control"} == {
-        name: value for name, value in HEADERS.items() if name != "cache-control"
-    }
-    assert headers["cache-control"] in ("no-cache", "no-store")
-    assert "server" not in headers
+ANSWERS = [
+    ("GET", "/", 200), ("GET", "/handset", 200), ("GET", "/spectate", 200), ("HEAD", "/", 200),
+    ("GET", "/static/page/connection.js", 200), ("GET", "/static/styles/handset.css", 200),
+    ("GET", "/static/icon.svg", 200),
+    ("GET", "/nothing", 404), ("GET", "/static/nothing.js", 404), ("GET", f"/static/../{BESIDE}", 404),
+    ("GET", f"/static/%2e%2e/{BESIDE}", 404), ("GET", "/static//etc/passwd", 404), ("GET", "/boards/x.svg", 404),
+    ("GET", "/handset/session", 405), ("POST", "/", 405), ("PUT", "/handset/session", 405), ("TRACE", "/", 405),
+    ("OPTIONS", "/", 405), ("BREW", "/", 405), ("DELETE", "/static/page/connection.js", 405),
+    ("POST", "/handset/session", 403),
+]  # fmt: skip
+
+
+def test_every_answer_carries_the_strict_headers(table: Served) -> None:
+    strict = {name: value for name, value in HEADERS.items() if name != "cache-control"}
+    for method, path, status in ANSWERS:
+        answer, headers, _ = table.fetch(path, method)
+        assert answer == status, (method, path)
+        assert {name: headers.get(name) for name in strict} == strict, (method, path)
+        assert headers["cache-control"] in ("no-cache", "no-store")
+        assert "server" not in headers
 
 
 def test_even_an_answer_to_our_own_mistake_does_and_says_nothing_of_it(
@@ -107,14 +106,13 @@ def test_pages_are_kept_by_nobody(table: Served) -> None:
 # ---- names and origins ----
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:{port}", "127.0.0.1.evil.example", "", None])
-def test_to_a_foreign_name_nothing_is_told(table: Served, host: str | None) -> None:
-    said = None if host is None else host.format(port=table.port)
-    for path in ("/", "/handset", "/static/page/connection.js"):
-        status, headers, body = table.fetch(path, host=said)
-        assert status in (400, 421)
-        assert "<" not in body
-        assert status == 400 or "content-security-policy" in headers
+def test_to_a_foreign_name_nothing_is_told(table: Served) -> None:
+    for host in ("evil.example", f"evil.example:{table.port}", "127.0.0.1.evil.example", "", None):
+        for path in ("/", "/handset", "/static/page/connection.js"):
+            status, headers, body = table.fetch(path, host=host)
+            assert status in (400, 421)
+            assert "<" not in body
+            assert status == 400 or "content-security-policy" in headers
 
 
 def test_the_answer_to_a_foreign_name_says_how_the_table_is_opened_and_none_of_its_names(table: Served) -> None:
@@ -157,33 +155,27 @@ def test_a_name_that_the_configuration_lists_opens_the_pages_also_behind_a_proxy
         server.stop()
 
 
-@pytest.mark.parametrize("header", ["Forwarded", "X-Forwarded-For", "X-Real-IP", "Via"])
-def test_whoever_comes_through_a_proxy_does_not_pass_for_the_tables_own_machine_by_its_name(
-    table: Served, header: str
-) -> None:
+def test_whoever_comes_through_a_proxy_does_not_pass_for_the_tables_own_machine_by_its_name(table: Served) -> None:
     table.server.handset_token.offer_seat(free=True)
     home = {"host": f"localhost:{table.port}", "origin": f"http://localhost:{table.port}"}
-    for path, said in (("/handset/seat", json.dumps({"nonce": "x" * 22})), ("/network", "")):
-        assert table.fetch(path, "POST", said, **home, **{header: "198.51.100.7"})[0] == 403
-    assert table.fetch("/handset/seat", "POST", json.dumps({"nonce": "x" * 22}), **home)[0] == 200
+    seat = json.dumps({"nonce": "x" * 22})
+    for header in ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via"):
+        for path, said in (("/handset/seat", seat), ("/network", "")):
+            assert table.fetch(path, "POST", said, **home, **{header: "198.51.100.7"})[0] == 403
+    assert table.fetch("/handset/seat", "POST", seat, **home)[0] == 200
 
 
-@pytest.mark.parametrize("origin", [None, "null", "http://evil.example", "http://127.0.0.1:1", "https://{host}"])
-def test_a_foreign_page_opens_neither_a_line_nor_the_handset(table: Served, origin: str | None) -> None:
-    said = None if origin is None else origin.format(host=table.host)
+def test_a_foreign_page_opens_neither_a_line_nor_the_handset(table: Served) -> None:
     put(table, "scene", secret=CANARY)
-    with table.line(origin=said) as line:
-        assert farewell(line)[0] == FOREIGN
     token = table.server.handset_token.new_token()
-    assert table.knock(token, origin=said)[0] == 403
-    assert table.knock(token)[0] == 200, "what a foreign page did has not used it up"
-
-
-def test_a_name_that_was_given_our_address_opens_no_line(table: Served) -> None:
-    put(table, "scene", secret=CANARY)
-    evil = f"evil.example:{table.port}"
+    for origin in (None, "null", "http://evil.example", "http://127.0.0.1:1", f"https://{table.host}"):
+        with table.line(origin=origin) as line:
+            assert farewell(line)[0] == FOREIGN
+        assert table.knock(token, origin=origin)[0] == 403
+    evil = f"evil.example:{table.port}"  # a name that was given our address
     with table.line(host=evil, origin=f"http://{evil}") as line:
         assert farewell(line)[0] == FOREIGN
+    assert table.knock(token)[0] == 200, "what a foreign page did has not used it up"
 
 
 def test_an_address_of_the_newer_family_will_do_or_is_refused_with_the_reason() -> None:
@@ -207,12 +199,6 @@ def test_an_address_of_the_newer_family_will_do_or_is_refused_with_the_reason() 
         opened.stop()
 
 
-def test_there_is_one_place_for_lines(table: Served) -> None:
-    nowhere = f"ws://{table.host}/handset"
-    with pytest.raises(InvalidStatus), connect(nowhere, origin=table.home, open_timeout=60):  # type: ignore[arg-type]
-        pass
-
-
 # ---- the handset ----
 
 
@@ -221,14 +207,6 @@ def test_a_token_is_changed_for_a_session_and_no_cookie_is_set(table: Served) ->
     assert status == 200
     assert table.server.handset_token.holds_handset(json.loads(body)["session"])
     assert "set-cookie" not in headers, "it would go to whatever else is served on this machine"
-
-
-def test_a_token_works_again_only_for_the_page_that_has_used_it(table: Served) -> None:
-    token = table.server.handset_token.new_token()
-    first = table.ask_again(token, "n" * 22)
-    assert first[0] == 200
-    assert table.ask_again(token, "n" * 22)[2] == first[2]
-    assert table.ask_again(token, "m" * 22)[0] == 403
 
 
 def test_a_newer_line_of_a_session_ends_the_older_which_says_so(table: Served) -> None:
@@ -272,27 +250,15 @@ def test_the_handset_is_told_what_is_private_and_nobody_else_is(table: Served) -
             assert "handset" not in heard
 
 
-@pytest.mark.parametrize("session", [None, "", "wrong", "é" * 22])
-def test_without_a_session_there_is_no_handset_but_advice(table: Served, session: str | None) -> None:
-    table.session()
-    put(table, "handset", private=True, lines=[CANARY])
-    with table.page("handset", session) as page:
-        code, reason = farewell(page)
-    assert code == NOT_ALLOWED
-    assert "scan the code" in reason
-
-
-def test_the_session_of_another_table_is_none_here(table: Served) -> None:
-    table.session()
-    with served() as other, table.page("handset", other.session()) as page:
-        assert farewell(page)[0] == NOT_ALLOWED
-
-
-def test_a_cookie_opens_nothing(table: Served) -> None:
+def test_without_a_session_there_is_no_handset_but_advice(table: Served) -> None:
     session = table.session()
+    put(table, "handset", private=True, lines=[CANARY])
     cookie = {"cookie": f"session={session}; yardboard-handset-{table.port}={session}"}
-    with table.page("handset", additional_headers=cookie) as page:
-        assert farewell(page)[0] == NOT_ALLOWED
+    for wrong, headers in ((None, {}), ("", {}), ("wrong", {}), ("é" * 22, {}), (None, cookie)):
+        with table.page("handset", wrong, additional_headers=headers) as page:
+            code, reason = farewell(page)
+        assert code == NOT_ALLOWED
+        assert "scan the code" in reason
 
 
 def test_when_another_phone_takes_over_the_first_is_told_so_at_once_and_nothing_else(table: Served) -> None:
@@ -342,19 +308,19 @@ def test_wrong_tokens_are_told_to_wait_and_the_right_one_opens(table: Served) ->
     assert table.knock(token)[0] == 200
 
 
-@pytest.mark.parametrize(
-    ("body", "status"),
-    [
-        ("", 400), ("{}", 400), ("[]", 400), ('{"token":1}', 400), ('{"token":"x"', 400), ("\0", 400),
-        ('{"token":"x"}', 400), (f'{{"token":"x","nonce":"{N}","more":1}}', 400), ('{"token":"x","nonce":""}', 400),
-        (f'{{"token":1,"nonce":"{N}"}}', 400), (f'{{"token":"\\ud800","nonce":"{N}"}}', 400), ("[" * 500, 400),
-        (f'{{"token":"x","nonce":"{3 * N}"}}', 400), ('{"token":"' + "x" * 600 + '"}', 413),
-    ],
-)  # fmt: skip
-def test_what_is_no_token_opens_nothing(table: Served, body: str, status: int) -> None:
-    answer, _, said = table.fetch("/handset/session", "POST", body, origin=table.home)
-    assert answer == status
-    assert "x" * 20 not in said
+NO_TOKENS = [
+    ("", 400), ("{}", 400), ("[]", 400), ('{"token":1}', 400), ('{"token":"x"', 400), ("\0", 400),
+    ('{"token":"x"}', 400), (f'{{"token":"x","nonce":"{N}","more":1}}', 400), ('{"token":"x","nonce":""}', 400),
+    (f'{{"token":1,"nonce":"{N}"}}', 400), (f'{{"token":"\\ud800","nonce":"{N}"}}', 400), ("[" * 500, 400),
+    (f'{{"token":"x","nonce":"{3 * N}"}}', 400), ('{"token":"' + "x" * 600 + '"}', 413),
+]  # fmt: skip
+
+
+def test_what_is_no_token_opens_nothing(table: Served) -> None:
+    for body, status in NO_TOKENS:
+        answer, _, said = table.fetch("/handset/session", "POST", body, origin=table.home)
+        assert answer == status, body
+        assert "x" * 20 not in said
 
 
 # ---- coming and going ----

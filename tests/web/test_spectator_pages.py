@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import socket
-import subprocess
 import sys
 import urllib.request
 from collections.abc import Iterator
@@ -113,11 +112,3 @@ def test_a_missing_package_costs_the_pages_and_not_the_game(tmp_path: Path) -> N
             f"install with: {sys.executable} -m pip install '.[web]' in yardboard's folder"
         )
         table.line("^INFO Ready: Set up: ")
-
-
-def test_a_board_without_pages_loads_nothing_of_theirs_nor_what_draws_pictures() -> None:
-    loaded = "import sys, firmware_host.cli, firmware_host.daemon.run; print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", loaded], check=True, capture_output=True, text=True)
-    assert "firmware_host.daemon.run" in done.stdout.split()
-    needless = {"starlette", "uvicorn", "msgspec", "websockets", "asyncio", "ssl", "http.client", "PIL.ImageDraw"}
-    assert needless.isdisjoint(done.stdout.split())

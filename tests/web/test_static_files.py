@@ -95,9 +95,3 @@ def test_a_file_that_changes_is_sent_again(tmp_path: Path, changed: str) -> None
     script.unlink()
     with pytest.raises((HTTPException, BundleError)):
         asyncio.run(files.get_response(changed, scope))
-
-
-def test_both_forms_of_a_file_have_tags_of_their_own(port: int) -> None:
-    _, plain, _ = fetch(port, accept_encoding="identity")
-    _, packed, _ = fetch(port, accept_encoding="gzip")
-    assert plain["etag"] != packed["etag"]

@@ -10,7 +10,7 @@ from firmware_host.players.heuristic import heuristic
 from firmware_host.referee.scene import BACK, CONFIRM, Ask, Kind, Phase
 from firmware_host.rules.actions import START, STAY
 from firmware_host.system.orders import FaultOrder
-from firmware_host.web.feeds.page_orders import HandsOrder, KeyOrder, NewGameOrder
+from firmware_host.web.feeds.page_orders import KeyOrder, NewGameOrder
 from tests.amount import amount
 from tests.table.cases import CASES, ROLLED, Case
 from tests.web.page_table import Room
@@ -69,7 +69,7 @@ def go_on(room: Room, rng: random.Random) -> None:
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_sound_switches_are_never_doubted_however_long_a_player_waits(case: Case) -> None:
     room, rng = begun(case), random.Random(case.players)
-    for _ in range(amount(20, 200)):
+    for _ in range(amount(8, 200)):
         room.wait(LATE)
         assert for_real_hands(room) == [], (room.simulated.prompt_text, room.simulated.scene.ask)
         assert room.simulated.scene.ignored == frozenset()
@@ -87,14 +87,6 @@ def test_a_start_waits_for_nothing_but_its_pawn() -> None:
     room.put(start.pawn, start.to)
     until(room, lambda p: p.actions, "the start to count", seconds=3)
     assert room.simulated.actions == [start]
-
-
-def test_with_real_hands_a_start_that_no_switch_senses_is_told_by_key() -> None:
-    room = begun(ROLLED)
-    room.ask(HandsOrder(real=True), ms=LATE)
-    assert "CONFIRM" in room.simulated.prompt_text
-    room.ask(HandsOrder(real=False), ms=LATE)
-    assert "CONFIRM" not in room.simulated.prompt_text
 
 
 @pytest.mark.parametrize("ways", [1, 2])

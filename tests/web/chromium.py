@@ -223,6 +223,29 @@ class Visitor:
         """Wait until a function of the page's own gives something true."""
         self.page.wait_for_function(so, arg=argument)
 
+    def says(self, selector: str, words: str) -> None:
+        """Wait until such words stand somewhere on the page."""
+        self.wait("([at, words]) => document.querySelector(at)?.textContent.includes(words)", [selector, words])
+
+    def connected(self) -> None:
+        """Wait until the page has a line to the table."""
+        self.wait("() => document.querySelector('#line')?.textContent === ''")
+
+    def box(self, selector: str) -> tuple[float, float, float, float]:
+        """Where something is in the window: left, top, width and height."""
+        found = self.page.locator(selector).bounding_box()
+        assert found is not None, f"{selector} is not to be seen"
+        return found["x"], found["y"], found["width"], found["height"]
+
+    def resize(self, width: int, height: int) -> None:
+        """Give the window another size."""
+        self.page.set_viewport_size({"width": width, "height": height})
+
+    def settle(self) -> None:
+        """Wait until the fonts have come and two frames are drawn."""
+        self.page.evaluate("document.fonts.ready.then(() => null)")
+        self.page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
     def centre(self, selector: str) -> tuple[float, float]:
         """Where something is in the window, scrolled to if need be."""
         self.see(selector)
@@ -230,6 +253,22 @@ class Visitor:
         return x, y
 
     # ---- what hands do ----
+
+    def tap(self, selector: str) -> None:
+        """Press something with the mouse or a finger."""
+        x, y = self.centre(selector)
+        self.page.touchscreen.tap(x, y) if self.touch else self.page.mouse.click(x, y)
+
+    def click(self, name: str, *, exact: bool = False) -> None:
+        """Press the button of that name."""
+        self.page.get_by_role("button", name=name, exact=exact).click()
+
+    def choose(self, *choices: str) -> None:
+        """Make choices in the settings, and close them."""
+        self.click("Settings")
+        for choice in choices:
+            self.page.get_by_label(choice).check()
+        self.page.keyboard.press("Escape")
 
     def drag(self, pawn: str, to: int) -> None:
         """Take a pawn from wherever it is and let it go on a station."""
@@ -251,9 +290,8 @@ class Visitor:
     def open_every_option(self) -> None:
         """Come to the dialog with every option of a new game, by the first page."""
         self.open_menu()
-        self.page.get_by_role("button", name="New game").click()
-        self.page.get_by_role("button", name="Around this table").click()
-        self.page.get_by_role("button", name="Every option").click()
+        for name in ("New game", "Around this table", "Every option"):
+            self.click(name)
 
     def put_away(self, pawn: str) -> None:
         """Drag a pawn off the board, into the box."""
@@ -308,3 +346,21 @@ def check_tickets_at(page: Visitor, station: int) -> None:
 
 Visit = Callable[..., Visitor]
 """Opens a page in front of a person; see `Visitor`."""
+
+
+@contextmanager
+def visits(browser: Browser) -> Iterator[Visit]:
+    """Opens pages; whatever goes wrong at one of them fails the test."""
+    visitors: list[Visitor] = []
+
+    def go(home: str, path: str = "", **kind: Any) -> Visitor:
+        visitors.append(Visitor(browser, home, path, **kind))
+        return visitors[-1]
+
+    try:
+        yield go
+        faults = [fault for visitor in visitors for fault in visitor.faults()]
+    finally:
+        for visitor in visitors:
+            visitor.leave()
+    assert not faults, "\n".join(faults)

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser
 from firmware_host.config.loader import Config, simulator
 from firmware_host.simulator import SimulatedTable
 from firmware_host.web.server import Server
-from tests.web.chromium import Visitor, chromium
+from tests.web.chromium import Visit, chromium, visits
 from tests.web.open_table import OpenTable
 from tests.web.pictures import a_whole_game, some_moves
 from tests.web.pictures import served as served_table
@@ -65,19 +65,10 @@ def lay() -> Iterator[Callable[..., OpenTable]]:
 
 
 @pytest.fixture
-def visit(browser: Browser, lay: object) -> Iterator[Callable[..., Visitor]]:  # noqa: ARG001 - tables close after pages
+def visit(browser: Browser, lay: object) -> Iterator[Visit]:  # noqa: ARG001 - tables close after pages
     """Opens pages; see `Visitor`. Whatever goes wrong at one of them fails the test."""
-    visitors: list[Visitor] = []
-
-    def go(home: str, path: str = "", **kind: Any) -> Visitor:
-        visitors.append(Visitor(browser, home, path, **kind))
-        return visitors[-1]
-
-    yield go
-    faults = [fault for visitor in visitors for fault in visitor.faults()]
-    for visitor in visitors:
-        visitor.leave()
-    assert not faults
+    with visits(browser) as go:
+        yield go
 
 
 @pytest.fixture

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
-from pathlib import Path
 
 from firmware_host.config.loader import Config
 from firmware_host.rules.actions import MR_X, MrXMove
@@ -14,8 +12,6 @@ from tests.web.chromium import Visit, Visitor
 from tests.web.open_table import OpenTable
 
 STATION = 94
-SHOTS = os.environ.get("SEAT_SHOTS")
-"""A folder for pictures of what the tests see, if somebody wants to look at them."""
 
 
 def soon_quiet(privacy: str = "open") -> Config:
@@ -38,7 +34,7 @@ def seat_table() -> OpenTable:
 def opened(table: OpenTable, visit: Visit, **kind: object) -> Visitor:
     """His page, still covered."""
     page = visit(table.url, f"seat#{table.server.handset_token.new_token()}", **kind)
-    page.wait("() => document.querySelector('#line').textContent === ''")
+    page.connected()
     page.see("[data-station='94']")
     return page
 
@@ -47,18 +43,8 @@ def looking(table: OpenTable, visit: Visit, **kind: object) -> Visitor:
     """His page, looked at."""
     page = opened(table, visit, **kind)
     page.page.click("#look")
-    page.wait("() => document.querySelector('#prompt').textContent.includes('94')")
+    page.says("#prompt", "94")
     return page
-
-
-def shot(page: Visitor, name: str) -> None:
-    if SHOTS:
-        page.page.screenshot(path=Path(SHOTS, f"{name}.png"))
-
-
-def tap(page: Visitor, station: int) -> None:
-    x, y = page.centre(f"[data-station='{station}']")
-    page.page.touchscreen.tap(x, y) if page.touch else page.page.mouse.click(x, y)
 
 
 def moves(table: OpenTable) -> list[tuple[int, str]]:

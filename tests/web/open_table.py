@@ -199,6 +199,20 @@ def _at_once(_: float) -> None:
     """The pace of what nobody looks at."""
 
 
+def plays(until: Callable[[SimulatedTable], object], seed: int = 2, **game: Any) -> Callable[[SimulatedTable], None]:
+    """What begins a game and has people play it until something is so."""
+
+    def begin(simulated: SimulatedTable) -> None:
+        simulated.new_game(**game)
+        people = SimulatedPeople(simulated, random.Random(seed))
+        people.set_up()
+        while not until(simulated):
+            people.play()
+        simulated.advance(500)
+
+    return begin
+
+
 def begins(case: Case, played: Sequence[Action] | None = None) -> Callable[[SimulatedTable], None]:
     """What begins a game of a kind; where steps are told, even none, it is set up and they are played at the table."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -14,20 +13,10 @@ from firmware_host.simulator import SimulatedTable
 from firmware_host.ui.drawing.paper import places_on_paper
 from firmware_host.ui.games.tile_board import SCALE as TILES
 from firmware_host.web.feeds import board_outline
-from tests.amount import amount
 from tests.shipped_grounds import load_map
 from tests.table.cases import shipped
-from tests.web.chromium import Visitor
-from tests.web.open_table import OpenTable
-
-Lay = Callable[..., OpenTable]
-WebSocketSession = Callable[..., Visitor]
-
-CITIES = amount(
-    [("classic", "light", "day"), ("us", "dark", "night")],
-    [(rules, *look) for rules in ("classic", "us", "beginners") for look in (("light", "day"), ("dark", "night"))],
-)
-"""Maps of a city, what a device asks for, and what is shown then."""
+from tests.web.chromium import Visit, Visitor
+from tests.web.open_table import Lay
 
 CAP = 0.72
 """The height of a figure, as a share of the size of usual fonts."""
@@ -63,51 +52,35 @@ def shows(page: Visitor, look: str) -> None:
     page.wait(f"look => (({SHOWN})()).endsWith(look)", look)
 
 
-def choose(page: Visitor, choice: str) -> None:
-    """Click on a choice in the settings, and close them."""
-    page.page.get_by_role("button", name="Settings").click()
-    page.page.get_by_label(choice).click()
-    page.page.keyboard.press("Escape")
-
-
-@pytest.mark.parametrize(("rules", "scheme", "look"), CITIES)
 @pytest.mark.long
-def test_a_page_shows_the_city_as_light_as_the_rest_of_the_screen(
-    lay: Lay, visit: WebSocketSession, rules: str, scheme: str, look: str
-) -> None:
-    page = visit(lay(shipped(rules)).url, "spectate")
-    page.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type] - one of two words
-    shows(page, f".svg#{look}")
-    assert page.page.evaluate(SHOWN).startswith("/static/maps/london-")
-
-
-@pytest.mark.long
-def test_whoever_chooses_a_look_finds_it_again(lay: Lay, visit: WebSocketSession) -> None:
+def test_whoever_chooses_a_look_finds_it_again(lay: Lay, visit: Visit) -> None:
     page = visit(lay(shipped("classic")).url)
     shows(page, "#day")
-    for look, choice in (("wiring", "Board as it is wired"), ("night", "Night")):
-        choose(page, choice)
-        shows(page, "#night" if look == "night" else ".svg")
+    for look, drawn, *choices in (
+        ("wiring", ".svg", "Board as it is wired"),
+        ("night", "#night", "Board as it is wired", "Night"),
+    ):
+        page.click("Settings")
+        for choice in choices:
+            page.page.get_by_label(choice).click()
+        page.page.keyboard.press("Escape")
+        shows(page, drawn)
         page.page.reload()
-        shows(page, "#night" if look == "night" else ".svg")
+        shows(page, drawn)
         assert page.page.locator(".view").get_attribute("data-look") == look
-        if look == "wiring":
-            choose(page, "Board as it is wired")
-    page.page.emulate_media(color_scheme="light")
-    assert page.page.locator(".view").get_attribute("data-look") == "night"
 
 
 @pytest.mark.parametrize(("scheme", "look"), [("light", "day"), ("dark", "night")])
 @pytest.mark.long_but_first
 def test_tiles_are_shown_illustrated_as_they_lie_and_wired_to_whoever_chooses_that(
-    lay: Lay, visit: WebSocketSession, scheme: str, look: str
+    lay: Lay, visit: Visit, scheme: str, look: str
 ) -> None:
     page = visit(lay(shipped("dice")).url)
     page.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type] - one of two words
     shows(page, f".svg#{look}")
     illustrated = page.page.evaluate(SHOWN)
     assert illustrated.startswith("/boards/")
-    choose(page, "Board as it is wired")
+    page.choose("Board as it is wired")
     shows(page, ".svg")
     assert page.page.evaluate(SHOWN) not in ("", illustrated.partition("#")[0])
 
@@ -115,7 +88,7 @@ def test_tiles_are_shown_illustrated_as_they_lie_and_wired_to_whoever_chooses_th
 @pytest.mark.parametrize("rules", ["classic", "dice"])
 @pytest.mark.long_but_first
 def test_a_board_without_artwork_is_shown_as_it_is_wired(
-    lay: Lay, visit: WebSocketSession, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, rules: str
+    lay: Lay, visit: Visit, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, rules: str
 ) -> None:
     monkeypatch.setattr(board_outline, "ARTWORK", tmp_path)
     page = visit(lay(shipped(rules)).url)
@@ -124,7 +97,7 @@ def test_a_board_without_artwork_is_shown_as_it_is_wired(
 
 
 @pytest.mark.long
-def test_artwork_that_cannot_be_had_gives_way_to_the_wiring(lay: Lay, visit: WebSocketSession) -> None:
+def test_artwork_that_cannot_be_had_gives_way_to_the_wiring(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"))
     page = visit(table.url, "spectate")
     shows(page, "#day")
@@ -136,7 +109,7 @@ def test_artwork_that_cannot_be_had_gives_way_to_the_wiring(lay: Lay, visit: Web
 
 @pytest.mark.parametrize("path", ["", "tutorial", "tutorial_mr_x"])
 @pytest.mark.long_but_first
-def test_numbers_are_as_large_as_twelve_pixels_on_a_laptop(lay: Lay, visit: WebSocketSession, path: str) -> None:
+def test_numbers_are_as_large_as_twelve_pixels_on_a_laptop(lay: Lay, visit: Visit, path: str) -> None:
     page = visit(lay(shipped("classic"), helped=True).url, path, size=(1440, 900))
     page.see(".sheet > img")
     shows(page, "#day")
@@ -144,62 +117,30 @@ def test_numbers_are_as_large_as_twelve_pixels_on_a_laptop(lay: Lay, visit: WebS
     page.wait(f"scale => ({SCALE})(1600) >= scale", 12 * CAP / FIGURES)
 
 
-@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
-@pytest.mark.long
-def test_no_pawn_hides_the_number_it_stands_on(lay: Lay, visit: WebSocketSession, size: tuple[int, int]) -> None:
-    table = lay(shipped("classic"))
+STANDS = {
+    "classic": ("london", 1.0, ((1, 46, 111, 128, 199), (7, 67, 112, 140, 198), (93, 108, 115, 157, 194))),
+    "junior": ("junior", STATIONS, ((3, 10),)),
+    "dice": (None, TILES, ((1, 16, 36),)),
+}
+"""For each board its printed map, how much larger its numbers are than London's, and where pawns are set."""
+
+
+@pytest.mark.parametrize(("rules", "size"), [("junior", (390, 844)), ("classic", (390, 844)), ("dice", (1440, 900))])
+@pytest.mark.long_but_first
+def test_no_pawn_hides_the_number_it_stands_on(lay: Lay, visit: Visit, rules: str, size: tuple[int, int]) -> None:
+    drawn, scale, stands = STANDS[rules]
+    table = lay(shipped(rules))
     page = visit(table.url, size=size)
     shows(page, "#day")
-    places = places_on_paper(load_map("london"))
-    for stations in ((1, 46, 111, 128, 199), (7, 67, 112, 140, 198), (93, 108, 115, 157, 194)):
-        detectives = [pawn for pawn in table.look(lambda p: p.public.order) if pawn != "mr_x"]
-        for pawn, at in zip(detectives, stations, strict=False):
+    places = places_on_paper(load_map(drawn) if drawn else table.look(lambda p: p.public.network))
+    pawns = [pawn for pawn in table.look(lambda p: p.public.order) if pawn != "mr_x"]
+    for stations in stands:
+        for pawn, at in zip(pawns, stations, strict=False):
             table.look(partial(move, pawn=pawn, at=at))
             page.see(f"[data-pawn='{pawn}'][data-at='{at}']")
         for at, left, right, top, bottom in page.page.evaluate(FEET, 1600):
-            x, y = places[at]
-            wide = PLATES[len(str(at))] / 2
-            beside = right <= x - wide or left >= x + wide
-            assert beside or bottom <= y - FIGURES / 2 or top >= y + PLATE_HIGH / 2, at
-
-
-@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
-@pytest.mark.long_but_first
-def test_no_pawn_of_the_picture_map_hides_the_number_it_stands_on(
-    lay: Lay, visit: WebSocketSession, size: tuple[int, int]
-) -> None:
-    table = lay(shipped("junior"))
-    page = visit(table.url, size=size)
-    shows(page, "#day")
-    assert page.page.evaluate(SHOWN).startswith("/static/maps/junior-")
-    places = places_on_paper(load_map("junior"))
-    for pawn, at in (("white", 3), ("yellow", 10)):
-        table.look(partial(move, pawn=pawn, at=at))
-        page.see(f"[data-pawn='{pawn}'][data-at='{at}']")
-    for at, left, right, top, bottom in page.page.evaluate(FEET, 1600):
-        if at:  # the others are in the box
-            x, y = places[at]
-            wide = PLATES[len(str(at))] / 2 * STATIONS
-            beside = right <= x - wide or left >= x + wide
-            assert beside or bottom <= y - FIGURES / 2 * STATIONS or top >= y + PLATE_HIGH / 2 * STATIONS, at
-
-
-@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
-@pytest.mark.long
-def test_no_pawn_on_tiles_hides_the_number_it_stands_on(
-    lay: Lay, visit: WebSocketSession, size: tuple[int, int]
-) -> None:
-    table = lay(shipped("dice"))
-    page = visit(table.url, size=size)
-    shows(page, "#day")
-    places = table.look(lambda p: places_on_paper(p.public.network))
-    pawns = [pawn for pawn in table.look(lambda p: p.public.order) if pawn != "mr_x"]
-    for pawn, at in zip(pawns, (1, 16, 36), strict=False):
-        table.look(partial(move, pawn=pawn, at=at))
-        page.see(f"[data-pawn='{pawn}'][data-at='{at}']")
-    for at, left, right, top, bottom in page.page.evaluate(FEET, 1600):
-        if at:  # the others are in the box
-            x, y = places[at]
-            wide = PLATES[len(str(at))] / 2 * TILES
-            beside = right <= x - wide or left >= x + wide
-            assert beside or bottom <= y - FIGURES / 2 * TILES or top >= y + PLATE_HIGH / 2 * TILES, at
+            if at:  # the others are in the box
+                x, y = places[at]
+                wide = PLATES[len(str(at))] / 2 * scale
+                beside = right <= x - wide or left >= x + wide
+                assert beside or bottom <= y - FIGURES / 2 * scale or top >= y + PLATE_HIGH / 2 * scale, at

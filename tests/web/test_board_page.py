@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import random
 from functools import partial
 from itertools import product
 
 import pytest
 
 from firmware_host.simulator import SimulatedTable
-from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from tests.amount import amount
 from tests.table.cases import shipped
 from tests.waiting import until
 from tests.web.chromium import Visit
-from tests.web.open_table import Lay
+from tests.web.open_table import Lay, plays
 
 WINDOWS = ((390, 844), (844, 390), (768, 1024), (1440, 900))
 CHANGES = """() => new Promise(done => {
@@ -53,14 +51,8 @@ def stand(simulated: SimulatedTable, pawn: str, at: int) -> None:
     simulated.hardware.put(at, pawn)
 
 
-def in_play(simulated: SimulatedTable) -> None:
-    """It is the detectives' turn, and somewhere they may go by several tickets."""
-    simulated.new_game()
-    players = SimulatedPeople(simulated, random.Random(2))
-    players.set_up()
-    while len({move.to for move in simulated.public.moves}) == len(simulated.public.moves):
-        players.play()
-    simulated.advance(500)
+in_play = plays(lambda p: len({move.to for move in p.public.moves}) < len(p.public.moves))
+"""It is the detectives' turn, and somewhere they may go by several tickets."""
 
 
 @pytest.mark.long
@@ -96,7 +88,7 @@ def test_pawns_at_the_top_are_seen_whole_and_buttons_cover_no_station(
         table.look(partial(stand, pawn=pawn, at=top))
         board.see(f"[data-pawn='{pawn}'][data-at='{top}']")
     for width, height in WINDOWS:
-        board.page.set_viewport_size({"width": width, "height": height})
+        board.resize(width, height)
         for wrong in (UNSEEN, COVERED):
             board.wait(f"() => ({wrong})().length === 0")
 

@@ -6,6 +6,8 @@ Chromium shows its pages as eyes see them that lack a kind of cones.
 from __future__ import annotations
 
 import io
+import math
+from functools import cache
 
 import pytest
 from PIL import Image
@@ -46,17 +48,24 @@ LETTERS = """() => Object.fromEntries([...document.querySelectorAll("#pawns .paw
 }))"""
 
 
+LINEAR = [v / 255 / 12.92 if v <= 10 else ((v / 255 + 0.055) / 1.055) ** 2.4 for v in range(256)]
+
+
+@cache
+def ring(unit: float) -> list[tuple[int, int]]:
+    """The pixels around a station's middle that are in its ring, outside of its number."""
+    steps = range(-40, 41)
+    return [(dx, dy) for dx in steps for dy in steps if 21 * unit <= math.hypot(dx, dy) <= 30 * unit]
+
+
 def ring_contrast(picture: Image.Image, x: float, y: float, unit: float) -> float:
-    """The contrast between the lightest and the darkest of a station's ring, outside of its number."""
-    light = []
-    for dx in range(-40, 41):
-        for dy in range(-40, 41):
-            if 21 * unit <= (dx * dx + dy * dy) ** 0.5 <= 30 * unit:
-                red, green, blue = picture.getpixel((round(x) + dx, round(y) + dy))  # type: ignore[misc]
-                light.append(f"#{red:02x}{green:02x}{blue:02x}")
-    light.sort(key=lambda colour: contrast("#000000", colour))
+    """The contrast between the lightest and the darkest of a station's ring."""
+    pixels = picture.load()
+    assert pixels is not None
+    colours = (pixels[round(x) + dx, round(y) + dy] for dx, dy in ring(unit))
+    light = sorted(0.2126 * LINEAR[r] + 0.7152 * LINEAR[g] + 0.0722 * LINEAR[b] for r, g, b in colours)  # type: ignore[misc]
     few = len(light) // 20
-    return contrast(light[few], light[-1 - few])
+    return (light[-1 - few] + 0.05) / (light[few] + 0.05)
 
 
 def seen_by(page: Visitor, eye: str) -> Image.Image:
@@ -88,7 +97,7 @@ def test_every_eye_sees_where_a_pawn_may_go(lay: Lay, visit: Visit, night: bool)
         assert min(found[True]) >= OTHERS * max(found[False]), eye
 
 
-@pytest.mark.parametrize("locale", ["en-US", "de-DE", "es-ES", "fr-FR", "it-IT", "nl-NL"])
+@pytest.mark.parametrize("locale", ["de-DE", "fr-FR"])
 def test_each_pawn_on_the_board_bears_its_letter(lay: Lay, visit: Visit, locale: str) -> None:
     _, page = at_reds_turn(lay, visit, locale=locale, size=(1280, 720))
     letters = page.page.evaluate(LETTERS)

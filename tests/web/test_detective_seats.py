@@ -125,10 +125,10 @@ def table() -> Iterator[Served]:
         yield opened
 
 
-@pytest.mark.parametrize("session", [None, "", "a" * 31, "a" * 33, "A" * 32, "a" * 31 + "\n"])
-def test_a_phone_that_nobody_could_tell_from_others_is_not_let_in(table: Served, session: str | None) -> None:
-    with table.page("detective", session) as page:
-        assert farewell(page)[0] == NOT_ALLOWED
+def test_a_phone_that_nobody_could_tell_from_others_is_not_let_in(table: Served) -> None:
+    for session in (None, "", "a" * 31, "a" * 33, "A" * 32, "a" * 31 + "\n"):
+        with table.page("detective", session) as page:
+            assert farewell(page)[0] == NOT_ALLOWED
 
 
 def test_a_phone_comes_as_it_likes_and_is_told_who_sits_where(table: Served) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from firmware_host.simulator import SimulatedTable
 from tests.docs import evenings
 from tests.table.cases import shipped
 from tests.web.chromium import Visit
-from tests.web.open_table import OpenTable
+from tests.web.open_table import Lay
 
 pytestmark = pytest.mark.long
 
@@ -40,9 +39,7 @@ def at_roll(p: SimulatedTable) -> None:
     assert p.public.to_roll is not None
 
 
-def test_the_dice_are_rolled_by_pressing_them_and_the_keys_say_what_they_do(
-    lay: Callable[..., OpenTable], visit: Visit
-) -> None:
+def test_the_dice_are_rolled_by_pressing_them_and_the_keys_say_what_they_do(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("dice"), seed=2, begin=at_roll, helped=True)
     page = visit(table.url)
     key = page.page.locator("#keys [data-key='table.confirm'] .name")
@@ -54,34 +51,28 @@ def test_the_dice_are_rolled_by_pressing_them_and_the_keys_say_what_they_do(
     table.until(lambda p: p.public.to_roll is not None, "a token to be spent")
 
 
-@pytest.mark.parametrize(
-    ("scene", "names"),
-    [
-        ({**STUCK, "extras": AGAIN}, {CONFIRM: "Stay on 22", BACK: "Roll again (2 left)"}),
-        ({"moves": STAYS * 2, "prompt": {"keys": [CONFIRM]}}, {CONFIRM: "Stay"}),
-        ({"moves": [], "dice": {**DICE, "to_roll": 4}, "prompt": {"keys": [CONFIRM]}}, {CONFIRM: "Roll"}),
-        ({"moves": STAYS, "wrong": 1, "prompt": {"keys": [CONFIRM]}}, {}),
-        ({"moves": [], "asked": STAYS, "prompt": {"keys": [CONFIRM, BACK]}}, {}),
-        ({"moves": STAYS, "dice": None, "prompt": {"keys": [CONFIRM]}}, {}),
-    ],
-)  # fmt: skip
-def test_a_key_is_named_by_what_it_does_with_the_dice(
-    lay: Callable[..., OpenTable], visit: Visit, scene: dict[str, Any], names: dict[str, str]
-) -> None:
-    page = visit(lay(shipped("dice"), begin=lambda _: None).url, "spectate")
-    assert page.page.evaluate(NAMES, {**SCENE, "dice": DICE, **scene}) == [names, []]
+NAMED = [
+    ({**STUCK, "extras": AGAIN}, {CONFIRM: "Stay on 22", BACK: "Roll again (2 left)"}),
+    ({"moves": STAYS * 2, "prompt": {"keys": [CONFIRM]}}, {CONFIRM: "Stay"}),
+    ({"moves": [], "dice": {**DICE, "to_roll": 4}, "prompt": {"keys": [CONFIRM]}}, {CONFIRM: "Roll"}),
+    ({"moves": STAYS, "wrong": 1, "prompt": {"keys": [CONFIRM]}}, {}),
+    ({"moves": [], "asked": STAYS, "prompt": {"keys": [CONFIRM, BACK]}}, {}),
+    ({"moves": STAYS, "dice": None, "prompt": {"keys": [CONFIRM]}}, {}),
+]
 
 
-def test_faces_that_were_rolled_by_hand_are_entered_by_pressing_them(
-    lay: Callable[..., OpenTable], visit: Visit
+def test_keys_are_named_by_what_they_do_with_the_dice_and_faces_that_were_rolled_by_hand_are_entered_by_pressing_them(
+    lay: Lay, visit: Visit
 ) -> None:
     page = visit(lay(shipped("dice"), begin=lambda _: None).url, "spectate")
+    for scene, names in NAMED:
+        assert page.page.evaluate(NAMES, {**SCENE, "dice": DICE, **scene}) == [names, []]
     dice = {**DICE, "to_roll": 2, "by_hand": True}
     keys = [f"table.{name}" for name in ("taxi", "bus", "underground", "confirm")]
-    scene = {**SCENE, "moves": [], "dice": dice, "prompt": {"keys": keys}}
+    by_hand = {**SCENE, "moves": [], "dice": dice, "prompt": {"keys": keys}}
     faces = [["taxi", keys[0]], ["bus", keys[1]], ["underground", keys[2]], ["x", CONFIRM]]
-    assert page.page.evaluate(NAMES, scene)[1] == faces
-    entered = {**scene, "dice": {**dice, "entered": ["taxi", "x"]}}
+    assert page.page.evaluate(NAMES, by_hand)[1] == faces
+    entered = {**by_hand, "dice": {**dice, "entered": ["taxi", "x"]}}
     assert page.page.evaluate(NAMES, entered) == [{CONFIRM: "These are the dice"}, []]
 
 
@@ -89,7 +80,7 @@ def test_faces_that_were_rolled_by_hand_are_entered_by_pressing_them(
     ("rules", "shown"), [("dice", ("#dice .tile", "#dice .die", "#news li")), ("junior", ("#chips .chip", "#news li"))]
 )
 def test_mister_x_sees_the_things_of_his_game_and_what_happened(
-    lay: Callable[..., OpenTable], visit: Visit, rules: str, shown: tuple[str, ...]
+    lay: Lay, visit: Visit, rules: str, shown: tuple[str, ...]
 ) -> None:
     def begin(p: SimulatedTable) -> None:
         p.new_game(rules, seats={"detectives": "easy"})
@@ -98,6 +89,6 @@ def test_mister_x_sees_the_things_of_his_game_and_what_happened(
     table = lay(shipped(rules), seed=2, begin=begin, helped=True)
     page = visit(table.url, f"seat#{table.server.handset_token.new_token()}")
     page.page.locator("#choose .end").first.click()
-    page.page.get_by_role("button", name="Go", exact=True).click()
+    page.click("Go", exact=True)
     for part in shown:
         page.see(part)

@@ -183,24 +183,20 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     return files
 
 
-@pytest.mark.parametrize("named", ["{}/mine.toml", "../{}/mine.toml", "{}/pipe.toml", "{}/none.toml", "mine.toml"])
-def test_no_file_is_read_because_a_page_names_it(named: str, room: Room, tmp_path: Path, read: list[Path]) -> None:
+def test_no_file_is_read_because_a_page_names_it(room: Room, tmp_path: Path, read: list[Path]) -> None:
     (tmp_path / "mine.toml").write_text('secret = "hidden"')
     os.mkfifo(tmp_path / "pipe.toml")  # whoever opens it waits for ever
-    rules, before = named.format(tmp_path), room.simulated.table.game
-    room.ask(NewGameOrder(rules))
-    known = "classic, beginners, current, dice, junior, us"
-    assert room.refusal() == f"there is no game {rules!r}; games are {known}"
+    before = room.simulated.table.game
+    for named in ("{}/mine.toml", "../{}/mine.toml", "{}/pipe.toml", "{}/none.toml", "mine.toml"):
+        rules = named.format(tmp_path)
+        room.ask(NewGameOrder(rules))
+        known = "classic, beginners, current, dice, junior, us"
+        assert room.refusal() == f"there is no game {rules!r}; games are {known}"
+    for option in ("layout", "dice", "x_fares", "map", "rules"):
+        room.ask(NewGameOrder("classic", None, {option: str(tmp_path / "pipe.toml")}))
+        assert option in room.refusal()
     assert read == []
     assert room.simulated.table.game is before
-
-
-@pytest.mark.parametrize("option", ["layout", "dice", "x_fares", "map", "rules"])
-def test_no_option_is_a_file(option: str, room: Room, tmp_path: Path, read: list[Path]) -> None:
-    room.ask(NewGameOrder("classic", None, {option: str(tmp_path / "pipe.toml")}))
-    assert option in room.refusal()
-    assert read == []
-    assert room.simulated.public.rules == "classic"
 
 
 def test_rules_of_a_tables_own_can_be_begun_from_pages_after_a_game_on_another_board(tmp_path: Path) -> None:

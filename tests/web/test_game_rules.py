@@ -70,7 +70,7 @@ def heading(page: Visitor) -> str:
 @pytest.mark.long
 def test_the_rules_open_at_the_game_that_is_played_and_at_the_one_that_is_chosen(lay: Lay, visit: Visit) -> None:
     _, page = opened(lay, visit, "beginners")
-    page.page.get_by_role("button", name="Rules", exact=True).click()
+    page.click("Rules", exact=True)
     assert heading(page) == rules("beginners")["goal"]
     page.page.select_option("#rules-of", "dice")
     page.wait("goal => document.querySelector('#rules .goal')?.textContent === goal", rules("dice")["goal"])
@@ -85,7 +85,7 @@ def test_the_rules_can_be_read_before_a_game_is_chosen(lay: Lay, visit: Visit) -
     page.see("body[data-phase]")
     page.open_every_option()
     page.page.select_option("#new-box", "junior")
-    page.page.get_by_role("button", name="Rules of this game").click()
+    page.click("Rules of this game")
     assert heading(page) == rules("junior")["goal"]
     page.page.keyboard.press("Escape")
     page.see("#newgame", state="visible")

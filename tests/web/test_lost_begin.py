@@ -48,15 +48,15 @@ def no_game(_: SimulatedTable) -> None:
 
 
 def ask_on_first_page(page: Visitor) -> None:
-    page.page.get_by_role("button", name="Around this table").click()
+    page.click("Around this table")
     page.page.locator("#welcome .game[data-rules='classic']").click()
 
 
 def ask_in_dialog(page: Visitor) -> None:
     page.see('body[data-phase="play"]')
     page.open_every_option()
-    page.page.get_by_role("button", name="Begin", exact=True).click()
-    page.page.get_by_role("button", name="Drop it and begin").click()
+    page.click("Begin", exact=True)
+    page.click("Drop it and begin")
 
 
 WAYS = pytest.mark.parametrize("first", [True, False], ids=["first page", "every option"])
@@ -81,7 +81,7 @@ def test_a_game_that_has_begun_while_the_line_was_lost_is_shown_and_not_dropped(
     table.until(lambda p: p.table.journal.newest_begun == before + 1, "the game")
     page.page.evaluate(LOSE)
     page.wait("() => !document.querySelector('dialog[open]')")
-    page.wait("() => document.querySelector('#line').textContent === ''")
+    page.connected()
     page.see('body[data-phase="play"]')
     assert page.page.get_by_role("alert").filter(has_text="answer").count() == 0
     assert games(table) == before + 1
@@ -100,7 +100,7 @@ def test_an_order_that_was_lost_with_the_line_says_so_and_is_asked_again(
     if first:
         page.page.locator("#welcome .game[data-rules='classic']").click()
     else:
-        page.page.get_by_role("button", name="Drop it and begin").click()
+        page.click("Drop it and begin")
     page.wait("() => !document.querySelector('dialog[open]')")
     assert games(table) == before + 1
 

@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
 
+from firmware_host.config.loader import Config
 from firmware_host.web.server import Server
 from tests.amount import amount
 from tests.table.cases import shipped
-from tests.web.chromium import Visitor
+from tests.web.chromium import Visit, Visitor
 from tests.web.page_table import Room
-from tests.web.served import Idle
+from tests.web.served import served
 
 MOVING = """() => document.getAnimations().map(one => one.effect.target)
   .filter(one => one.closest('.pawn, .window, .moment, .stage, #ending')).length"""
@@ -89,39 +89,36 @@ class Told:
 @pytest.fixture(scope="module")
 def first() -> tuple[dict[str, Any], dict[str, Any]]:
     """The board, and a scene in which Red stands on 1 and is to move."""
-    room = Room(shipped("classic"))
-    board, scene = room.heard("board"), room.heard("scene")
+    hands = {"taxi": 10, "bus": 8, "underground": 4}
     pawns = {"red": 1, "yellow": 100, "green": 120}
-    tickets = {pawn: {"taxi": 10, "bus": 8, "underground": 4} for pawn in pawns}
+    return in_play(shipped("classic"), pawns, dict.fromkeys(pawns, hands))
+
+
+def in_play(
+    config: Config, pawns: dict[str, int], tickets: dict[str, dict[str, int]], **more: Any
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A board, and a scene of its first round in which Red is to move."""
+    room = Room(config)
     clear = {"mismatch": {"missing": {}, "extra": []}, "set_down": {}, "take_off": [], "wrong": 0, "in_hand": []}
     play = {"phase": "play", "round": 1, "pawns": pawns, "turn": ["red"], "tickets": tickets, "moves": []}
-    return board, scene | clear | play | {"owners": dict.fromkeys(pawns, 1)}
+    scene = room.heard("scene") | clear | play | {"owners": dict.fromkeys(pawns, 1)} | more
+    return room.heard("board"), scene
 
 
 @pytest.fixture(scope="module")
 def table() -> Iterator[Server]:
-    server = Server("127.0.0.1", 0, Idle())
-    server.start()
-    yield server
-    server.stop()
+    with served() as opened:
+        yield opened.server
 
 
 @pytest.fixture
-def told(
-    browser: Browser, table: Server, first: tuple[dict[str, Any], dict[str, Any]]
-) -> Iterator[Callable[..., Told]]:
-    """Opens a page of the table; whatever goes wrong there fails the test."""
-    visitors: list[Visitor] = []
+def told(visit: Visit, table: Server, first: tuple[dict[str, Any], dict[str, Any]]) -> Callable[..., Told]:
+    """Opens a page of the table."""
 
     def go(path: str = "spectate", *, calm: bool = False) -> Told:
-        visitors.append(Visitor(browser, table.url, path, calm=calm))
-        return Told(table, visitors[-1], *copy.deepcopy(first))
+        return Told(table, visit(table.url, path, calm=calm), *copy.deepcopy(first))
 
-    yield go
-    faults = [fault for visitor in visitors for fault in visitor.faults()]
-    for visitor in visitors:
-        visitor.leave()
-    assert not faults
+    return go
 
 
 def bus_taken(told: Told) -> dict[str, Any]:
@@ -197,26 +194,6 @@ def test_a_ticket_turns_over_light_falls_on_mister_x_and_the_end_is_a_scene_that
     assert page.page.locator("#ending").is_hidden()
 
 
-@pytest.mark.long
-def test_a_scene_in_which_no_pawn_has_moved_touches_none(told: Callable[..., Told]) -> None:
-    """Whatever is drawn anew while a pawn is on its way costs it frames."""
-    page = told()
-    page.page.evaluate(
-        """() => {
-          window.touched = 0;
-          const all = { childList: true, attributes: true, subtree: true };
-          const watch = new MutationObserver(some => (window.touched += some.length));
-          for (const id of ["pawns", "rings"]) watch.observe(document.getElementById(id), all);
-        }"""
-    )
-    page.changed(round=2)
-    page.visitor.wait("() => document.querySelector('#turn').textContent.includes('Round 2')")
-    assert page.page.evaluate("touched") == 0
-    page.pawns(page.scene["pawns"] | {"red": 46})
-    page.changed(**bus_taken(page))
-    page.visitor.wait("() => window.touched > 0")
-
-
 LYING = """() => {
   const boxes = [...document.querySelectorAll("#walked .badge .plate, #walked .place circle:not(.caught)")];
   const all = boxes.map(one => [one.closest(".badge") !== null, one.getBoundingClientRect()]);
@@ -234,7 +211,7 @@ def test_each_leg_has_its_number_and_ticket_where_it_hides_nothing(
     told: Callable[..., Told], size: tuple[int, int]
 ) -> None:
     page = told(calm=True)
-    page.page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.visitor.resize(size[0], size[1])
     route = [13, 46, 13, 23, 67, 111, 124, 138, 152, 153, 163]
     tickets = ["underground", "underground", "bus", "bus", "underground", "bus", "taxi", "taxi", "taxi", "black"]
     log = [{"window": n, "ticket": one, "station": route[n], "double": 0} for n, one in enumerate(tickets, 1)]

@@ -10,12 +10,10 @@ from playwright.sync_api import FloatRect
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
-from tests.colour_vision import contrast
 from tests.table.cases import shipped
 from tests.web.chromium import Visit, Visitor
-from tests.web.open_seat import looking, seat_table, tap
-from tests.web.open_table import Lay, red_to_move
-from tests.web.palettes import SETTINGS, tokens
+from tests.web.open_seat import looking, seat_table
+from tests.web.open_table import Lay, plays, red_to_move
 from tests.web.test_plays_taps import at_reds_turn, figure
 
 HALOS = "() => [...document.querySelectorAll('#targets .halo:not(.refused)')].map(one => +one.dataset.to).sort()"
@@ -59,16 +57,15 @@ def ways(simulated: SimulatedTable) -> dict[str, list[str]]:
     return {to: sorted(tickets - ({"black"} if len(tickets) > 1 else set())) for to, tickets in found.items()}
 
 
-@pytest.mark.parametrize("address", PAGES)
-def test_the_map_recedes_while_a_pawn_is_to_move_but_where_it_may_go(lay: Lay, visit: Visit, address: str) -> None:
-    table, _ = at_reds_turn(lay, visit)
-    page = visit(table.url, address)
-    page.see(RECEDES)
-    assert page.page.evaluate(LETTERS) == table.look(ways)
-    for station in table.look(ways):
-        assert page.page.evaluate(VEIL, station) == 0
-    assert page.page.evaluate(VEIL, "198") > 0.9
-    assert not page.page.locator("#lights [data-below='halo']:visible").count()
+def test_the_map_recedes_while_a_pawn_is_to_move_but_where_it_may_go(lay: Lay, visit: Visit) -> None:
+    table, page = at_reds_turn(lay, visit)
+    for one in (page, visit(table.url, "spectate")):
+        one.see(RECEDES)
+        assert one.page.evaluate(LETTERS) == table.look(ways)
+        for station in table.look(ways):
+            assert one.page.evaluate(VEIL, station) == 0
+        assert one.page.evaluate(VEIL, "198") > 0.9
+        assert not one.page.locator("#lights [data-below='halo']:visible").count()
 
 
 def test_the_map_is_whole_while_a_computer_moves(lay: Lay, visit: Visit) -> None:
@@ -87,15 +84,7 @@ def test_the_map_is_whole_while_a_computer_moves(lay: Lay, visit: Visit) -> None
 
 def test_halos_are_those_of_the_pawn_in_the_hand(lay: Lay, visit: Visit) -> None:
     """BE-02: several pawns are to move, and the hand has one of them."""
-
-    def begin(p: SimulatedTable) -> None:
-        p.new_game(players=5)
-        people = SimulatedPeople(p, random.Random(2))
-        people.set_up()
-        while len(p.public.turn) < 2 or p.public.his_turn:
-            people.play()
-        p.advance(500)
-
+    begin = plays(lambda p: len(p.public.turn) > 1 and not p.public.his_turn, players=5)
     table = lay(shipped("beginners"), seed=2, begin=begin, helped=True)
     page = visit(table.url)
     page.see(RECEDES)
@@ -137,76 +126,43 @@ def test_tickets_lie_on_no_number_and_on_no_other_ticket(
     assert page.page.evaluate(OVERLAPS) == {"signs": 0, "numbers": 0}
 
 
-def test_a_station_that_is_refused_shakes_and_the_targets_stay(lay: Lay, visit: Visit) -> None:
-    _, page = at_reds_turn(lay, visit, calm=False)
-    before = page.page.evaluate(HALOS)
-    page.page.evaluate(
-        """() => new MutationObserver(changes => changes.flatMap(({ addedNodes }) => [...addedNodes])
-          .filter(one => one.classList?.contains("refused")).forEach(one => setTimeout(() => {
-            const [shake] = one.getAnimations();
-            window.shaken = { to: one.dataset.to, duration: shake.effect.getTiming().duration };
-          }))).observe(document.querySelector("#targets"), { childList: true })"""
-    )
-    page.page.mouse.click(*figure(page, "red"))
-    page.see("#pawns [data-pawn='red'].lifted")
-    page.page.mouse.click(*page.centre("#board [data-station='198']"))
-    page.wait("() => window.shaken")
-    assert page.page.evaluate("window.shaken") == {"to": "198", "duration": 240}
-    page.see("#targets .refused", state="detached")
-    assert page.page.evaluate(HALOS) == before
-
-
-def test_while_its_ticket_is_asked_for_a_station_has_the_pawns_colour_and_dots_lead_there(
-    lay: Lay, visit: Visit
-) -> None:
-    def begin(p: SimulatedTable) -> None:
-        p.new_game(players=4, start={MR_X: 174, "red": 153, "yellow": 26, "green": 91}, seats={MR_X: "easy"})
-
-    table = lay(shipped("classic"), seed=5, begin=begin, helped=True)
-    page = visit(table.url)
-    table.until(lambda p: p.public.turn == ("red",), "Red's turn")
-    page.see(f"{RECEDES} .halo.open[data-to='154']")
-    page.page.mouse.click(*figure(page, "red"))
-    page.page.mouse.click(*page.centre("#board [data-station='154']"))
-    page.see("#by-ticket [data-ticket='bus']")
-    page.see("#targets .halo.asked[data-to='154'][data-pawn-colour='red']")
-    page.see("#targets .way[data-pawn-colour='red'] .dots")
-    assert set(page.page.evaluate(HALOS)) == {int(to) for to in table.look(ways)}
-
-
 def test_mister_xs_page_has_the_same_halos_and_none_under_the_cover(visit: Visit) -> None:
     with seat_table() as table:
         page = looking(table, visit)
         page.see(RECEDES)
         assert set(page.page.evaluate(HALOS)) >= {93, 95, 77}
-        tap(page, 93)
+        page.tap("[data-station='93']")
         page.see("#targets .halo.asked[data-to='93']")
         page.page.click("#hide")
         assert page.page.evaluate(HALOS) == []
         assert page.page.evaluate(VEIL, "94") == page.page.evaluate(VEIL, "93") == 1
 
 
-def two_rounds(p: SimulatedTable) -> None:
-    """Mister X and three pawns have moved twice, and he is to move."""
-    p.new_game(players=4, start={MR_X: 94, "red": 13, "yellow": 26, "green": 91})
-    people = SimulatedPeople(p, random.Random(5))
-    people.set_up()
-    while len(p.public.log) < 2 or not p.public.his_turn:
-        people.play()
-    p.advance(500)
+two_rounds = plays(
+    lambda p: len(p.public.log) >= 2 and p.public.his_turn,
+    seed=5, players=4, start={MR_X: 94, "red": 13, "yellow": 26, "green": 91},
+)  # fmt: skip
+"""Mister X and three pawns have moved twice, and he is to move."""
 
 
-@pytest.mark.parametrize("address", PAGES)
-def test_the_last_move_of_each_pawn_stays_as_a_line_also_for_a_page_that_comes_later(
-    lay: Lay, visit: Visit, address: str
-) -> None:
+def test_the_last_move_of_each_pawn_is_a_line_and_news_also_for_a_page_that_comes_later(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"), seed=5, begin=two_rounds, helped=True)
-    page = visit(table.url, address)
-    page.see("#last-moves .last-move")
     moves = table.look(lambda p: p.table.game and p.table.game.last_moves) or ()
     assert {move.pawn for move in moves} == {"red", "yellow", "green"}
-    drawn = page.page.evaluate(LINES)
-    assert sorted(drawn) == sorted(f"{move.pawn},{move.origin},{move.to},{move.ticket}" for move in moves)
+    ticket = table.look(lambda p: p.public.log[-1].ticket)
+    for address in PAGES:
+        page = visit(table.url, address)
+        page.see("#last-moves .last-move")
+        page.see("#news li .ticket")
+        drawn = page.page.evaluate(LINES)
+        assert sorted(drawn) == sorted(f"{move.pawn},{move.origin},{move.to},{move.ticket}" for move in moves)
+        for move in moves:
+            row = page.page.locator(f"#news li:has(.disc[data-of='{move.pawn}'])").first
+            assert row.locator(".ticket").get_attribute("data-ticket") == move.ticket
+            assert row.locator(".words").inner_text() == f"{move.pawn.capitalize()}: {move.origin} to {move.to}."
+        his = page.page.locator("#news li:has(.disc[data-of='mr_x']):has(.ticket)").first
+        assert his.locator(".ticket").get_attribute("data-ticket") == ticket
+        assert his.locator(".words").inner_text() == "Mister X moves."
 
 
 def number_hidden_by(page: Visitor, line: str, station: int) -> bool:
@@ -234,54 +190,14 @@ def test_a_line_passes_below_the_numbers_of_the_stations_on_its_way(lay: Lay, vi
     assert not number_hidden_by(page, "#last-moves", 9)
 
 
-@pytest.mark.parametrize("address", PAGES)
-def test_what_happened_shows_the_disc_of_each_pawn_and_its_ticket(lay: Lay, visit: Visit, address: str) -> None:
-    table = lay(shipped("classic"), seed=5, begin=two_rounds, helped=True)
-    page = visit(table.url, address)
-    page.see("#news li .ticket")
-    moves = table.look(lambda p: p.table.game and p.table.game.last_moves) or ()
-    for move in moves:
-        row = page.page.locator(f"#news li:has(.disc[data-of='{move.pawn}'])").first
-        assert row.locator(".ticket").get_attribute("data-ticket") == move.ticket
-        words = row.locator(".words").inner_text()
-        assert words == f"{move.pawn.capitalize()}: {move.origin} to {move.to}."
-    ticket = table.look(lambda p: p.public.log[-1].ticket)
-    his = page.page.locator("#news li:has(.disc[data-of='mr_x']):has(.ticket)").first
-    assert his.locator(".ticket").get_attribute("data-ticket") == ticket
-    assert his.locator(".words").inner_text() == "Mister X moves."
-
-
-def test_mister_xs_page_speaks_in_the_colour_of_the_detective_who_moves(visit: Visit) -> None:
-    with seat_table() as table:
-        page = looking(table, visit)
-        colour = "() => getComputedStyle(document.querySelector('#prompt .hero')).color"
-        his = page.page.evaluate(colour)
-        tap(page, 93)
-        page.page.click("#by-ticket [data-ticket='taxi']")
-        page.page.get_by_role("button", name="Go", exact=True).click()
-        page.see("#prompt[data-of='red']")
-        assert page.page.evaluate(colour) != his
-        page.page.click("#hide")
-        page.see("#prompt[data-of='']", state="attached")
-
-
 def test_only_mister_xs_own_page_shows_his_last_move_while_he_hides(visit: Visit) -> None:
     with seat_table() as table:
         page, other = looking(table, visit), visit(table.url, "spectate")
-        tap(page, 93)
+        page.tap("[data-station='93']")
         page.page.click("#by-ticket [data-ticket='taxi']")
-        page.page.get_by_role("button", name="Go", exact=True).click()
+        page.click("Go", exact=True)
         page.see("#last-moves [data-move='mr_x,94,93,taxi']")
         other.see(RECEDES)
         assert other.page.evaluate(LINES) == []
         page.page.click("#hide")
         assert page.page.evaluate(LINES) == []
-
-
-@pytest.mark.parametrize("setting", SETTINGS, ids="-".join)
-def test_the_letters_on_tickets_can_be_read_in_every_palette(setting: tuple[str, str, str]) -> None:
-    """A letter, not its colour alone, says which ticket it is."""
-    named = tokens(*setting)
-    for ticket in ("taxi-mark", "bus", "underground-mark", "boat-mark", "helicopter"):
-        assert contrast("#15110b", named[ticket]) >= 4.5
-    assert contrast(named["chalk"], named["black-ticket"]) >= 4.5

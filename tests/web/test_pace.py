@@ -11,7 +11,8 @@ from firmware_host.rules.actions import PawnMove
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.helping_hands import WAITS
 from firmware_host.web.feeds.page_orders import NewGameOrder, PaceOrder, StepOrder
-from tests.table.cases import CASES, Case, shipped
+from tests.amount import amount
+from tests.table.cases import BEGINNERS, CASES, ENTERED, JUNIOR, Case, shipped
 from tests.web.chromium import Visit
 from tests.web.open_table import Lay
 from tests.web.page_table import Room
@@ -47,12 +48,12 @@ def test_a_paused_game_stands_still_until_a_step_moves_one_pawn() -> None:
     carrying(room)
     room.ask(PaceOrder("paused"))
     before = placed(room)
-    room.wait(60_000)
+    room.wait(20_000)
     assert placed(room) == before
     assert phase(room) is Phase.CARRY_OUT
     assert room.simulated.table.scene().wrong == 0
     assert room.heard("table")["pace"] == "paused"
-    room.ask(StepOrder(), ms=60_000)
+    room.ask(StepOrder(), ms=20_000)
     assert placed(room) == before + 1
     room.ask(PaceOrder("fast"), ms=20_000)
     assert placed(room) > before + 3
@@ -63,7 +64,7 @@ def test_a_faster_pace_makes_more_moves() -> None:
     made = []
     for pace in ("slow", "usual", "fast"):
         room = begun(CLASSIC, **ALL)
-        room.ask(PaceOrder(pace), ms=60_000)
+        room.ask(PaceOrder(pace), ms=30_000)
         made.append(placed(room))
     assert made[0] < made[1] < made[2]
 
@@ -84,11 +85,11 @@ def test_only_the_tables_page_sets_the_pace() -> None:
     assert room.heard("table")["pace"] == "usual"
 
 
-@pytest.mark.parametrize("case", [CLASSIC, *CASES], ids=str)
+@pytest.mark.parametrize("case", amount((CLASSIC, BEGINNERS, ENTERED, JUNIOR), (CLASSIC, *CASES)), ids=str)
 def test_while_hands_help_no_sentence_asks_for_hands(case: Case) -> None:
     room = helped(case, **ALL)
     said = set[str]()
-    for _ in range(800):
+    for _ in range(amount(500, 800)):
         room.wait(50)
         if room.simulated.public.outcome is not None:
             break

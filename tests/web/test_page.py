@@ -10,7 +10,6 @@ import pytest
 
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
-from firmware_host.ui.games.game_registry import game_ui
 from tests.amount import amount
 from tests.table.cases import shipped
 from tests.web.chromium import Visit, Visitor
@@ -63,48 +62,13 @@ def keys_sent(page: Visitor) -> list[tuple[str, bool]]:
 def test_the_page_fits_every_window_at_twice_the_size_of_type_too(lay: Lay, visit: Visit, rules: str) -> None:
     _, page = opened(lay, visit, rules, moves=12)
     for size in WINDOWS:
-        page.page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.resize(size[0], size[1])
         for share in ("100%", "200%"):
             page.page.evaluate("share => document.documentElement.style.setProperty('font-size', share)", share)
             assert page.page.evaluate(BESIDE) <= 0, (size, share)
         page.page.evaluate("document.documentElement.style.removeProperty('font-size')")
         assert page.page.evaluate(COVERED) == [], size
         assert page.page.evaluate(MUTE) == []
-
-
-HIDES = """words => ['#line', '#turn', '#prompt', '#refused'].filter(part => {
-  const found = document.querySelector(part);
-  if (part === '#line' || part === '#refused') found.textContent = words;
-  found.style.pointerEvents = 'auto'; // what lets fingers through is seen all the same
-  const { left, right, top, bottom, height } = found.getBoundingClientRect();
-  const points = [top + height / 4, bottom - height / 4].map(y => [(left + right) / 2, y]);
-  return !height || points.some(([x, y]) => !found.contains(document.elementFromPoint(x, y)));
-})"""
-"""Says something of the line and of what was refused, and tells which words lie under anything."""
-
-
-@pytest.mark.parametrize("path", ["", "tutorial"])
-@pytest.mark.long
-def test_what_is_said_of_the_line_lies_over_no_other_words_and_under_nothing(lay: Lay, visit: Visit, path: str) -> None:
-    _, page = opened(lay, visit, path=path)
-    may_hide = {"#turn", "#prompt"} if path == "tutorial" else set()  # the lesson says it instead
-    for width, height, scrolled in ((1280, 800, 0), (390, 844, 0), (390, 844, 400), (844, 390, 0)):
-        page.page.set_viewport_size({"width": width, "height": height})
-        page.page.evaluate("y => scrollTo({ top: y, behavior: 'instant' })", scrolled)
-        covered = page.page.evaluate(HIDES, "The table does not answer; trying again…")
-        assert set(covered) <= may_hide, (width, scrolled)
-
-
-@pytest.mark.long
-def test_on_a_phone_the_prompt_and_the_keys_stay_in_reach_however_far_one_scrolls(lay: Lay, visit: Visit) -> None:
-    _, page = opened(lay, visit)
-    page.page.set_viewport_size({"width": 390, "height": 844})
-    page.page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
-    page.wait("() => scrollY > 300")
-    for thing in ("#prompt", '[data-key="table.taxi"]', '[data-key="table.back"]'):
-        box = page.page.locator(thing).bounding_box()
-        assert box is not None
-        assert 0 <= box["y"] <= 844 - box["height"], thing
 
 
 @pytest.mark.long
@@ -162,7 +126,7 @@ def test_letters_press_nothing_while_somebody_writes_or_has_switched_them_off(la
     page.page.keyboard.press("Escape")
     page.page.keyboard.press("u")
     assert keys_sent(page) == []
-    page.page.get_by_role("button", name="Help").click()
+    page.click("Help")
     page.page.get_by_role("checkbox", name="T, B and U press").check()
     page.page.keyboard.press("Escape")
     page.page.keyboard.press("u")
@@ -193,51 +157,19 @@ def test_a_game_in_play_is_not_dropped_before_somebody_has_said_so_twice(lay: La
     }
 
 
-@pytest.mark.parametrize("rules", ["classic", "junior"])
-@pytest.mark.long
-def test_the_end_says_who_won_and_why_and_the_log_lies_open(lay: Lay, visit: Visit, rules: str) -> None:
-    table, page = opened(lay, visit, rules, moves=1000)
-    view = table.look(lambda p: p.public)
-    assert view.outcome is not None
-    winner = "Mister X wins" if view.outcome.winner == "mr_x" else "Detectives win"
-    page.wait("who => document.querySelector('#ending .who').textContent === who", winner)
-    assert page.page.locator("#end-title").text_content() == game_ui(view).headline(view.outcome, view)
-    stations = page.page.locator("#log .station").all_inner_texts()
-    assert stations == [str(entry.station) for entry in view.log]
-
-
-@pytest.mark.long
-def test_where_several_pawns_are_on_turn_the_head_needs_no_scroll_bar_and_its_sentence_stays_large(
-    lay: Lay, visit: Visit
-) -> None:
-    table, page = opened(lay, visit, "beginners", moves=1)
-    assert table.look(lambda p: len(p.public.turn)) > 1
-    page.page.set_viewport_size({"width": 1440, "height": 900})
-    page.wait("() => document.querySelector('#turn span')")
-    page.centre("#prompt")
-    head = "document.querySelector('#head')"
-    assert page.page.evaluate(f"{head}.scrollHeight <= {head}.clientHeight")
-    assert int(page.page.evaluate(f"{head}.dataset.step")) <= 2
-
-
 @pytest.mark.long
 def test_what_is_refused_is_said_beside_the_board_below_the_sentence_and_moves_nothing(lay: Lay, visit: Visit) -> None:
     _, page = opened(lay, visit)
     parts = ("#board", "#keys", "#side", "#menu")
     for size in ((1440, 900), (1280, 720), (390, 844)):
-        page.page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.resize(size[0], size[1])
         before = [page.page.locator(part).bounding_box() for part in parts]
         page.page.evaluate("document.querySelector('#refused').textContent = 'No line leads from 198 to 1.'")
         assert [page.page.locator(part).bounding_box() for part in parts] == before
-        words = ("#prompt", "#refused", "#board")
-        sentence, refused, board = (page.page.locator(part).bounding_box() for part in words)
-        assert sentence
-        assert refused
-        assert board
-        assert refused["y"] >= sentence["y"] + sentence["height"] - 1
-        beside = refused["x"] >= board["x"] + board["width"]
-        assert beside is (size[0] > 400)
-        assert beside or refused["y"] + refused["height"] <= board["y"]
+        (_, above, _, high), (x, y, _, tall), (left, top, wide, _) = map(page.box, ("#prompt", "#refused", "#board"))
+        assert y >= above + high - 1
+        assert (x >= left + wide) is (size[0] > 400)
+        assert x >= left + wide or y + tall <= top
         ground = "getComputedStyle(document.querySelector('#refused')).backgroundColor"
         assert page.page.evaluate(ground) == "rgba(0, 0, 0, 0)"  # no slab
         page.page.evaluate("document.querySelector('#refused').textContent = ''")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 from playwright.sync_api import WebSocketRoute
 
@@ -44,7 +42,7 @@ def test_the_board_stays_where_it_is_however_long_the_prompt_and_the_page_is_in_
     """Whoever goes on by Tab goes on to what is beside or below."""
     _, page = opened(lay, visit)
     for width, height in WINDOWS:
-        page.page.set_viewport_size({"width": width, "height": height})
+        page.resize(width, height)
         places = []
         for words in (
             ("Red moves", ""),
@@ -60,25 +58,12 @@ def test_the_board_stays_where_it_is_however_long_the_prompt_and_the_page_is_in_
 
 
 @pytest.mark.long
-def test_while_mister_x_moves_the_tables_page_alone_says_where_his_handset_is(lay: Lay, visit: Visit) -> None:
-    table, page = opened(lay, visit, moves=0)
-    spectator = visit(table.url, "spectate")
-    for one in (page, spectator):
-        one.wait("() => document.querySelector('#prompt').textContent.startsWith('Mister X moves')")
-    page.see("#keys #seat", state="visible")
-    assert page.read("#seat") == "Mister X's screen"
-    assert spectator.page.locator("#seat").count() == 0
-    _, other = opened(lay, visit, moves=1)
-    assert other.page.locator("#seat").is_hidden()
-
-
-@pytest.mark.long
 def test_without_power_every_page_says_so_and_nothing_else(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"), begin=lambda _: None)
     page, spectator = visit(table.url), visit(table.url, "spectate")
     page.see('[data-key="table.confirm"][data-wanted]')
     page.break_something()
-    page.page.get_by_role("button", name="Cut the power").click()
+    page.click("Cut the power")
     page.page.keyboard.press("Escape")
     for looking in (page, spectator):
         looking.wait("() => document.querySelector('#prompt').textContent === 'The power is off'")
@@ -88,7 +73,7 @@ def test_without_power_every_page_says_so_and_nothing_else(lay: Lay, visit: Visi
     page.page.locator("#keys").get_by_role("button", name="Give it power again").click()
     for looking in (page, spectator):
         looking.see('[data-device="switches"][data-state="ok"]')
-        looking.wait("() => document.querySelector('#prompt').textContent.includes('CONFIRM')")
+        looking.says("#prompt", "CONFIRM")
     page.see('[data-key="table.confirm"][data-wanted]')
 
 
@@ -104,7 +89,7 @@ def test_whoever_is_faster_than_the_first_scene_keeps_what_he_has_opened(lay: La
 
     page.page.route_web_socket("**/ws*", hold)
     page.page.reload()
-    page.page.get_by_role("button", name="New game").click()
+    page.click("New game")
     page.see("#welcome[open]")
     page.page.keyboard.press("3")
 
@@ -176,47 +161,6 @@ def test_a_game_that_cannot_begin_leaves_its_dialog_open_with_all_that_was_chose
 
 
 @pytest.mark.long
-def test_a_switch_that_is_not_there_is_told_at_the_field_and_not_sent(lay: Lay, visit: Visit) -> None:
-    _, page = opened(lay, visit)
-    page.break_something()
-    field = page.page.locator("#fault-station")
-    field.fill("999")
-    page.page.get_by_role("button", name="Do it").click()
-    assert field.evaluate("field => field.validationMessage") == "There is no station 999 (1 to 199)"
-    assert not [frame for frame in page.sent if json.loads(frame)["do"] == "fault"]
-    field.fill("7")
-    page.page.get_by_role("button", name="Do it").click()
-    page.see("#faults .broken li")
-
-
-@pytest.mark.long
-def test_a_refusal_is_gone_with_the_next_order(lay: Lay, visit: Visit) -> None:
-    table = lay(shipped("classic"))
-    page, other = visit(table.url), visit(table.url)
-    for one in (page, other):
-        one.see('#box [data-pawn="red"]')
-    other.page.mouse.move(*other.centre('#box [data-pawn="red"]'))
-    other.page.mouse.down()
-    other.page.mouse.move(*other.centre('[data-station="1"]'))
-    page.see('#paper [data-pawn="red"]')
-    page.put_away("red")
-    page.see("#refused:not(:empty)")
-    page.press("table.bus")
-    page.see("#refused:empty")
-
-
-@pytest.mark.long
-def test_the_help_draws_what_is_on_the_board(lay: Lay, visit: Visit) -> None:
-    _, page = opened(lay, visit)
-    page.page.get_by_role("button", name="Help").click()
-    for kind in ("taxi", "bus", "underground", "boat"):
-        path = page.page.locator(f"#help .line .{kind}")
-        assert path.evaluate("line => getComputedStyle(line).stroke") != "none"
-    assert page.page.locator("#help .ring .underground").count() == 1
-    assert "only where the ring has its colour" in page.read("#help .legend-of-board")
-
-
-@pytest.mark.long
 def test_what_the_rulebooks_leave_to_the_players_is_chosen_in_the_form(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"), begin=lambda _: None)
     page = visit(table.url)
@@ -228,32 +172,10 @@ def test_what_the_rulebooks_leave_to_the_players_is_chosen_in_the_form(lay: Lay,
     page.page.select_option("#new-box", "junior")
     page.page.select_option("#new-players", "3")
     page.page.select_option("#new-x_colour", "blue")
-    page.page.get_by_role("button", name="Begin").click()
+    page.click("Begin")
     page.see("#newgame", state="hidden")
     blue = 10  # the marked start
     table.until(
         lambda p: p.table.game is not None and p.public.rules == "junior" and p.public.pawns["mr_x"] == blue,
         "the junior game with a blue Mister X",
     )
-
-
-def test_nothing_in_the_help_lies_over_its_title_however_far_it_is_scrolled(lay: Lay, visit: Visit) -> None:
-    page = visit(lay(shipped("classic")).url, size=(1280, 720))
-    page.see("body[data-phase]")
-    page.page.get_by_role("button", name="Help").click()
-    page.see("dialog[open] header h2")
-    over = page.page.evaluate(
-        """() => {
-          const dialog = document.querySelector("dialog[open]"), header = dialog.querySelector("header");
-          const { left, right, top, bottom } = header.getBoundingClientRect();
-          const xs = Array.from({ length: 40 }, (_, n) => left + ((n + 0.5) / 40) * (right - left));
-          const seen = () => xs.map(x => document.elementFromPoint(x, (top + bottom) / 2));
-          const found = new Set();
-          for (let at = 0; at < dialog.scrollHeight; at += 8) {
-            dialog.scrollTop = at;
-            for (const one of seen()) if (!header.contains(one)) found.add(one?.outerHTML.slice(0, 80));
-          }
-          return [...found];
-        }"""
-    )
-    assert over == []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -16,17 +15,12 @@ from firmware_host.web.feeds import board_outline
 from tests.amount import amount
 from tests.shipped_grounds import load_map
 from tests.table.cases import shipped
-from tests.web.chromium import Visitor
-from tests.web.open_table import OpenTable
-
-Lay = Callable[..., OpenTable]
-Visit = Callable[..., Visitor]
+from tests.web.chromium import Visit
+from tests.web.open_table import Lay
 
 HALF, HEAD = 9.0, 28.0
 """Half as wide as a pawn is, and how far above its foot the middle of its head is, in units of its size."""
 
-RING = 1.862
-"""Radius of the ring around a station where a pawn may go, in radii of a board."""
 
 LOOKS = amount(
     [("classic", "night", []), ("junior", "day", ["Colours for the colour-blind", "High contrast"])],
@@ -89,10 +83,7 @@ def test_mister_xs_pawn_is_black_with_a_white_outline_and_half_as_large_again(
     table = lay(shipped(rules))
     page = visit(table.url)
     page.page.emulate_media(color_scheme="dark" if look == "night" else "light")
-    page.page.get_by_role("button", name="Settings").click()
-    for choice in choices:
-        page.page.get_by_label(choice).check()
-    page.page.keyboard.press("Escape")
+    page.choose(*choices)
     detective = table.look(lambda p: next(pawn for pawn in p.public.order if not pawn.startswith("mr_x")))
     for pawn, at in (("mr_x", 3), (detective, 8)):
         table.look(partial(put, pawn=pawn, at=at))
@@ -126,34 +117,6 @@ def test_pawns_stand_above_their_number_and_their_heads_stay_on_the_board(lay: L
         else:
             assert stand["y"] <= stations[at]["y"] - PLATE_HIGH / 2 * scale, (at, pawn)
     assert len(beside) <= len(lone) // 10
-
-
-@pytest.mark.long_but_first
-def test_a_pawn_leans_away_from_targets_and_from_other_pawns(lay: Lay, visit: Visit) -> None:
-    page = visit(lay(shipped("classic")).url, "spectate").page
-    board = outline("london")
-    places = {station["n"]: (station["x"], station["y"]) for station in board["stations"]}
-    near = [(a, b) for a in places for b in places if a != b and math.dist(places[a], places[b]) < 75]
-    red, blue = [{"pawn": "red", "size": 1.3}], [{"pawn": "blue", "size": 1.3}]
-    alone, aimed, beside = (
-        page.evaluate(STANDS, {"board": board, "groups": groups, "targets": targets})
-        for groups, targets in (
-            ([[(a, red)] for a, _ in near], [[]] * len(near)),
-            ([[(a, red)] for a, _ in near], [[b] for _, b in near]),
-            ([[(a, red), (b, blue)] for a, b in near], [[]] * len(near)),
-        )
-    )
-    covered, clearer = 0, 0
-    for (a, b), before, after, company in zip(near, alone, aimed, beside, strict=True):
-        far = [math.dist(head(stands["red"], 1.3), places[b]) for stands in (before, after)]
-        if far[0] < RING * board["radius"] + HALF * 1.3:
-            covered += 1
-            clearer += far[1] > far[0] + 2
-            assert far[1] >= far[0] - 0.1, (a, b)
-        heads = math.dist(head(company["red"], 1.3), head(company["blue"], 1.3))
-        assert heads >= HALF * 1.3, (a, b)
-    assert covered > 10
-    assert clearer > covered / 3
 
 
 @pytest.mark.long_but_first

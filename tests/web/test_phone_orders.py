@@ -117,20 +117,13 @@ def test_a_phone_decides_on_a_move_that_the_table_asks_about(room: Phones, elsew
     assert room.simulated.actions[before] == meant
 
 
-@pytest.mark.parametrize(
-    ("by", "why"),
-    [
-        (OTHER, NOT_YOURS),
-        (ONE, "Red cannot go there now"),
-        (3, NOT_YOURS),
-    ],
-)
-def test_who_moves_what_is_not_his_or_where_it_may_not_go_is_told_so(room: Phones, by: int, why: str) -> None:
+def test_who_moves_what_is_not_his_or_where_it_may_not_go_is_told_so(room: Phones) -> None:
     at = room.simulated.public.pawns["red"]
     assert 199 not in {at, *(move.to for move in room.simulated.public.moves)}
-    room.choose(PawnMove("red", 199, "taxi"), by=by)
-    assert room.refusal() == why
-    assert room.where["red"] == at
+    for by, why in ((OTHER, NOT_YOURS), (ONE, "Red cannot go there now"), (3, NOT_YOURS)):
+        room.choose(PawnMove("red", 199, "taxi"), by=by)
+        assert room.refusal() == why
+        assert room.where["red"] == at
 
 
 def test_nobody_moves_before_his_turn_or_while_a_pawn_is_on_its_way(room: Phones) -> None:
@@ -155,22 +148,22 @@ def test_only_the_phone_whose_pawn_moved_takes_it_back(room: Phones) -> None:
     assert len(room.simulated.actions) == before
 
 
-@pytest.mark.parametrize(
-    ("order", "why"),
-    [
-        (DragOrder("red", 0.5, 0.5), "this is done at the table, and this page is not the table"),
-        (PowerOrder(on=False), "this is done at the table, and this page is not the table"),
-        (NewGameOrder("classic"), "this is done at the table, and this page is not the table"),
-        (KeyOrder("handset.select", down=True), "handset.select is not a key of this page"),
-        (AgainOrder(), "another game begins when this one is over"),
-        (ChooseOrder({"kind": "move", "to": 75, "ticket": "taxi"}), NOT_YOURS),
-        (ChooseOrder({"kind": "pawn", "pawn": "mr_x", "to": 75, "ticket": "taxi"}), NOT_YOURS),
-    ],
-    ids=str,
-)
-def test_everything_else_is_refused(room: Phones, order: UserOrder, why: str) -> None:
-    room.ask(order, page=PHONE)
-    assert room.refusal() == why
+AT_TABLE = "this is done at the table, and this page is not the table"
+REFUSED: list[tuple[UserOrder, str]] = [
+    (DragOrder("red", 0.5, 0.5), AT_TABLE),
+    (PowerOrder(on=False), AT_TABLE),
+    (NewGameOrder("classic"), AT_TABLE),
+    (KeyOrder("handset.select", down=True), "handset.select is not a key of this page"),
+    (AgainOrder(), "another game begins when this one is over"),
+    (ChooseOrder({"kind": "move", "to": 75, "ticket": "taxi"}), NOT_YOURS),
+    (ChooseOrder({"kind": "pawn", "pawn": "mr_x", "to": 75, "ticket": "taxi"}), NOT_YOURS),
+]
+
+
+def test_everything_else_is_refused(room: Phones) -> None:
+    for order, why in REFUSED:
+        room.ask(order, page=PHONE)
+        assert room.refusal() == why
 
 
 def test_the_tables_keys_are_for_whose_turn_it_is(room: Phones) -> None:

@@ -22,16 +22,32 @@ def elsewhere(browser: Browser) -> Iterator[Browser]:
         yield other
 
 
-@pytest.mark.parametrize(
-    "path", ["", "spectate", "detective", "seat", "handset", "games", "install", "tutorial", "tutorial_mr_x"]
-)
-def test_no_page_writes_an_error_at_an_address_in_the_network(elsewhere: Browser, playing: Server, path: str) -> None:
-    page = Visitor(elsewhere, f"http://{NETWORK}:{playing.port}/", path)
-    page.wait("() => document.querySelector('main')?.textContent !== '' && document.readyState === 'complete'")
-    assert not page.page.evaluate("isSecureContext")
-    faults = page.faults()
-    page.leave()
+@pytest.fixture
+def page(elsewhere: Browser, playing: Server) -> Iterator[Visitor]:
+    """A page at the table's address in a network; whatever goes wrong there fails the test."""
+    visitor = Visitor(elsewhere, f"http://{NETWORK}:{playing.port}/")
+    yield visitor
+    faults = visitor.faults()
+    visitor.leave()
     assert faults == []
+
+
+def test_no_page_writes_an_error_at_an_address_in_the_network(page: Visitor) -> None:
+    for path in ("", "spectate", "detective", "seat", "handset", "games", "install", "tutorial", "tutorial_mr_x"):
+        page.page.goto(page.home + path)
+        page.wait("() => document.querySelector('main')?.textContent !== '' && document.readyState === 'complete'")
+        assert not page.page.evaluate("isSecureContext")
+
+
+def test_the_address_for_phones_can_be_copied_without_a_clipboard(page: Visitor) -> None:
+    link = {"link": "http://192.0.2.7:8199/detective", "code": ["101", "010", "101"], "here": False, "opens": False}
+    page.page.route("**/detective/link", lambda route: route.fulfill(json=link))
+    page.page.reload()
+    page.click("New game")
+    page.page.keyboard.press("4")
+    page.click("Copy")
+    page.wait("() => /Copied|Marked/.test(document.querySelector('.address').textContent)")
+    assert page.page.evaluate("String(getSelection())").strip() == link["link"]
 
 
 def test_a_page_is_shut_off_from_those_that_opened_it_where_browsers_hold_to_that() -> None:

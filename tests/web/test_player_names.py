@@ -67,7 +67,7 @@ def test_the_display_tells_names_in_the_letters_that_it_has() -> None:
 def test_a_name_is_written_at_the_first_page_and_read_at_the_table_and_on_mister_xs_map(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"), begin=lambda _: None, helped=True)
     page = visit(table.url)
-    page.page.get_by_role("button", name="Around this table").click()
+    page.click("Around this table")
     page.page.get_by_label("Mister X is called").fill("Ada")
     page.page.get_by_label("The detectives are called").fill("<b>Ben</b>")
     page.page.locator('button[data-rules="classic"]').click()
@@ -75,8 +75,8 @@ def test_a_name_is_written_at_the_first_page_and_read_at_the_table_and_on_mister
     page.page.locator('#tickets [data-owner="mr_x"] .person', has_text="Ada").wait_for()  # below, it is laid out late
     seat = visit(table.url, f"seat#{table.token()}")
     seat.wait("() => document.querySelector('#tickets [data-owner=\"mr_x\"] .person')?.textContent === 'Ada'")
-    page.page.get_by_role("button", name="New game").click()
-    page.page.get_by_role("button", name="Be Mister X").click()
+    page.click("New game")
+    page.click("Be Mister X")
     assert page.page.get_by_label("Your name").input_value() == "Ada"
 
 
@@ -84,9 +84,9 @@ def test_a_name_is_written_at_the_first_page_and_read_at_the_table_and_on_mister
 def test_every_option_asks_for_the_name_of_each_person(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"), begin=lambda _: None, helped=True)
     page = visit(table.url)
-    page.page.get_by_role("button", name="Around this table").click()
+    page.click("Around this table")
     page.page.get_by_label("The detectives are called").fill("Ben")
-    page.page.get_by_role("button", name="Every option").click()
+    page.click("Every option")
     first = page.page.get_by_label("Detective player 1 is called")
     assert first.input_value() == "Ben"
     first.fill("")
@@ -95,7 +95,7 @@ def test_every_option_asks_for_the_name_of_each_person(lay: Lay, visit: Visit) -
     page.page.get_by_label("Mister X is played by").select_option("easy")
     assert page.page.locator("#newgame .names input").count() == 2
     page.page.get_by_label("Detective player 2 is called").fill("Cleo")
-    page.page.get_by_role("button", name="Begin", exact=True).click()
+    page.click("Begin", exact=True)
     page.wait("() => [...document.querySelectorAll('#tickets .person')].some(name => name.textContent === 'Cleo')")
     said: list[dict[str, Any]] = [json.loads(frame) for frame in page.sent]
     assert [order["names"] for order in said if order["do"] == "new_game"] == [{"2": "Cleo"}]

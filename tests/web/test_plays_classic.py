@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,10 +9,10 @@ import pytest
 from firmware_host.rules.actions import MR_X, Double
 from firmware_host.system.language import in_language
 from tests.table.cases import Case, canaries, shipped
-from tests.web.chromium import Visitor
+from tests.web.chromium import Visit
 from tests.web.english_left import LOCALES, english_left
 from tests.web.hidden_stations import Watch
-from tests.web.open_table import OpenTable, Seated, seated
+from tests.web.open_table import Lay, Seated, seated
 from tests.web.played_evening import Evening
 from tests.web.scripts import by_black, caught, kind, script, shows_himself
 
@@ -22,9 +21,7 @@ pytestmark = pytest.mark.long
 CLASSIC = Case("classic", 4)
 
 
-def test_english_that_is_left_on_a_page_would_be_found(
-    lay: Callable[..., OpenTable], visit: Callable[..., Visitor]
-) -> None:
+def test_english_that_is_left_on_a_page_would_be_found(lay: Lay, visit: Visit) -> None:
     page = visit(lay(shipped("classic")).url, locale="de-DE")
     assert english_left(page) == set()
     page.page.evaluate("document.querySelector('main, body').append('Whole board')")
@@ -32,9 +29,7 @@ def test_english_that_is_left_on_a_page_would_be_found(
 
 
 @pytest.mark.parametrize("locale", LOCALES)
-def test_a_whole_game_from_the_first_drag_to_the_capture(
-    lay: Callable[..., OpenTable], visit: Callable[..., Visitor], tmp_path: Path, locale: str
-) -> None:
+def test_a_whole_game_from_the_first_drag_to_the_capture(lay: Lay, visit: Visit, tmp_path: Path, locale: str) -> None:
     config = canaries("classic", tmp_path)
     game = script(CLASSIC, shows_himself, kind(Double), by_black, caught, most=30, whole=True, config=config)
     table, board, handset, _ = seated(game, lay, visit, config, locale=locale)

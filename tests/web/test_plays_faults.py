@@ -42,25 +42,13 @@ def test_without_their_cable_the_lamps_are_dark_and_the_health_says_so(lay: Lay,
 
 
 @pytest.mark.long
-def test_a_supply_that_is_too_weak_is_told_on_every_page(lay: Lay, visit: Visit) -> None:
-    table, board, _ = begun(lay, visit)
-    spectator = visit(table.url, "spectate")
-    board.page.locator('[data-act="power.under_voltage"]').click()
-    for page in (board, spectator):
-        page.wait(
-            r"() => /power degraded since \w+ \d\d:\d\d: under-voltage; use a supply of 5.1 V/"
-            ".test(document.querySelector('#health').textContent)"
-        )
-
-
-@pytest.mark.long
 def test_a_switch_that_sticks_is_named_and_the_game_goes_on(lay: Lay, visit: Visit) -> None:
     table, board, people = begun(lay, visit)
     move = GAME.steps[-1]
     assert isinstance(move, PawnMove)
     board.page.fill("#fault-station", str(move.to))
     board.page.select_option("#fault-kind", "stuck_open")
-    board.page.get_by_role("button", name="Do it").click()
+    board.click("Do it")
     board.page.wait_for_selector(f"#faults li:has-text('{move.to}')")
     board.page.keyboard.press("Escape")
     board.drag(move.pawn, move.to)
@@ -72,7 +60,7 @@ def test_a_table_that_is_shaken_asks_for_its_pawns(lay: Lay, visit: Visit) -> No
     table, board, _ = begun(lay, visit)
     before = table.look(actions)
     wanted = table.look(lambda p: {pawn: p.public.pawns[pawn] for pawn in p.public.order})
-    board.page.get_by_role("button", name="Shake").click()
+    board.click("Shake")
     board.page.keyboard.press("Escape")  # the dialog is over the map
     table.until(lambda p: any(p.hardware.where().get(pawn) != at for pawn, at in wanted.items()), "pawns to be knocked")
     for pawn, at in wanted.items():
@@ -87,9 +75,9 @@ def test_a_table_that_is_shaken_asks_for_its_pawns(lay: Lay, visit: Visit) -> No
 def test_after_a_power_cut_the_same_game_goes_on(lay: Lay, visit: Visit) -> None:
     table, board, _ = begun(lay, visit)
     before = table.look(actions)
-    board.page.get_by_role("button", name="Cut the power").click()
+    board.click("Cut the power")
     board.wait(DARK)
-    board.page.get_by_role("button", name="Give it power again").click()
+    board.click("Give it power again")
     board.see('body[data-phase="play"]')
     board.see(LIT)
     table.until(lambda p: p.table.scene().phase is Phase.PLAY, "the game to go on")

@@ -27,8 +27,6 @@ pytestmark = pytest.mark.long
 SHOWN = r"INFO The table is shown at (\S+)"
 OPEN_OR_COVERED = """() => document.querySelector("#look[aria-disabled=false]")?.checkVisibility()
   || /You are on \\d+/.test(document.querySelector("#prompt").textContent)"""
-SHOTS = os.environ.get("SEAT_SHOTS")
-"""A folder for pictures of what the tests see, if somebody wants to look at them."""
 
 
 def link(home: Path, but: str = "") -> str:
@@ -60,12 +58,7 @@ def look(page: Visitor) -> int:
 def go(page: Visitor) -> None:
     """Make the first move of the list."""
     page.page.locator("#choose .end").first.click()
-    page.page.get_by_role("button", name="Go", exact=True).click()
-
-
-def shot(page: Visitor, name: str) -> None:
-    if SHOTS:
-        page.page.screenshot(path=Path(SHOTS, f"{name}.png"))
+    page.click("Go", exact=True)
 
 
 def played(home: Path) -> list[object]:
@@ -85,14 +78,10 @@ ENDS = {"in good order": signal.SIGTERM, "by a power cut": signal.SIGKILL}
 def test_he_moves_on_his_phone_and_the_table_writes_it_down(tmp_path: Path, visit: Visit, handset: str) -> None:
     with board(tmp_path, handset=HANDSETS[handset]) as table:
         page = phone(visit, link(tmp_path))
-        shot(page, "phone-1-cover")
         assert look(page) == START[MR_X]
-        shot(page, "phone-2-looking")
         go(page)
-        page.wait("() => document.querySelector('#prompt').textContent.includes('Red')")
-        shot(page, "phone-3-moved")
+        page.says("#prompt", "Red")
         page.wait("() => /You are on \\d+/.test(document.querySelector('#prompt').textContent)")
-        shot(page, "phone-4-again")
         assert {len(said) for said in page.sent} == {256}, "nor does the length of what he says tell a station"
         assert page.page.locator("#small").is_hidden()
         assert table.end(signal.SIGTERM) == 0
@@ -105,10 +94,10 @@ def test_both_steps_of_a_double_move_are_written_down_in_order(tmp_path: Path, v
     with board(tmp_path) as table:
         page = phone(visit, link(tmp_path))
         look(page)
-        page.page.get_by_role("button", name="Double move", exact=True).click()
+        page.click("Double move", exact=True)
         for _ in range(2):
             page.page.locator("#choose .end").first.click()
-        page.page.get_by_role("button", name="Make both moves").click()
+        page.click("Make both moves")
         page.wait("() => !document.querySelector('#prompt').textContent.includes('Where to')")
         page.wait("() => /^You are on/.test(document.querySelector('#prompt').textContent)")
         assert table.end(signal.SIGTERM) == 0
@@ -123,15 +112,15 @@ def test_after_a_restart_the_same_phone_plays_on_by_itself(tmp_path: Path, visit
         start = look(page)
         until((tmp_path / "seat-session.json").exists, "the seat to be written down")
         table.end(ENDS[how])
-    page.wait("() => document.querySelector('#line').textContent.includes('does not answer')")
+    page.says("#line", "does not answer")
     assert str(start) not in page.read("body")
     with board(tmp_path, port=port) as table:
-        page.wait("() => document.querySelector('#line').textContent === ''")
+        page.connected()
         assert look(page) == start
         go(page)
-        page.wait("() => document.querySelector('#prompt').textContent.includes('Red')")
+        page.says("#prompt", "Red")
         page.page.reload()
-        page.wait("() => document.querySelector('#line').textContent === ''")
+        page.connected()
         look(page)
         page.wait("() => document.querySelectorAll('#board [data-pawn=mr_x]').length === 1")
         table.end(signal.SIGTERM)
@@ -143,13 +132,13 @@ def test_a_phone_that_has_lost_the_table_is_covered_and_plays_on_when_it_is_back
         page = phone(visit, link(tmp_path))
         look(page)
         table.process.send_signal(signal.SIGSTOP)
-        page.wait("() => document.querySelector('#line').textContent.includes('does not answer')")
+        page.says("#line", "does not answer")
         assert page.page.locator("#secret").evaluate("secret => secret.inert")
         table.process.send_signal(signal.SIGCONT)
-        page.wait("() => document.querySelector('#line').textContent === ''")
+        page.connected()
         assert look(page) == START[MR_X]
         go(page)
-        page.wait("() => document.querySelector('#prompt').textContent.includes('Red')")
+        page.says("#prompt", "Red")
         table.end(signal.SIGTERM)
     assert isinstance(played(tmp_path)[0], MrXMove)
 
@@ -167,12 +156,11 @@ def test_a_second_phone_with_the_same_link_is_told_so_and_the_first_keeps_the_se
             "() => document.querySelector('#line').textContent.startsWith('This code is wrong, was used already')"
         )
         assert "yardboard handset-link" in second.read("#line")
-        shot(second, "phone-5-refused")
         go(first)
         first.wait("() => !document.querySelector('#prompt').textContent.includes('Where to')")
         third = phone(visit, link(tmp_path, but=invited))
-        third.wait("() => document.querySelector('#line').textContent === ''")
-        first.wait("() => document.querySelector('#line').textContent.includes('handset-link')")
+        third.connected()
+        first.says("#line", "handset-link")
         table.end(signal.SIGTERM)
 
 
@@ -184,7 +172,6 @@ def test_another_game_ends_the_seat_and_the_page_says_what_to_do(tmp_path: Path,
         assert table.end(signal.SIGTERM) == 0
     with board(tmp_path, "--new", port=port) as table:
         page.wait("() => document.querySelector('#line').textContent.startsWith('Scan a new code')")
-        shot(page, "phone-6-next-game")
         assert not re.search(r"\d", page.read("#line"))
         table.end(signal.SIGTERM)
 

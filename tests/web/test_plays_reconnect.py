@@ -24,7 +24,7 @@ from tests.waiting import until
 from tests.web.chromium import GONE, Visit, Visitor
 from tests.web.open_table import OpenTable, Seated, begins
 from tests.web.played_evening import Evening, actions
-from tests.web.programs import COMMAND
+from tests.web.programs import Program
 from tests.web.scripts import script, walks
 
 DOWN = "() => document.querySelector('#line').textContent !== ''"
@@ -47,30 +47,10 @@ def port() -> int:
 @contextmanager
 def simulator(port: int, state: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """`yardboard sim` in a process of its own, and where its handset is, token and all."""
-    process = subprocess.Popen(
-        [
-            *COMMAND,
-            "sim",
-            "--host",
-            EVERYWHERE[0],
-            "--port",
-            str(port),
-            "--seed",
-            "3",
-            "--rules",
-            "classic",
-        ],
-        stdout=subprocess.PIPE,
-        encoding="utf-8",
-        env={**os.environ, "XDG_STATE_HOME": str(state)},
-    )
-    with process:
-        try:
-            assert process.stdout is not None
-            token = next(found[1] for line in process.stdout if (found := re.search(r"seat#(\S+)", line)))
-            yield process, f"handset#{token}"
-        finally:
-            process.kill()
+    words = ("sim", "--host", EVERYWHERE[0], "--port", str(port), "--seed", "3", "--rules", "classic")
+    with Program(*words, home=state) as program:
+        token = program.line(r"seat#(\S+)")[1]
+        yield program.process, f"handset#{token}"
 
 
 def last_scene(page: Visitor) -> dict[str, Any]:
@@ -129,7 +109,7 @@ def test_a_table_that_stands_still_is_noticed_and_no_key_comes_late(visit: Visit
         board, handset = visit(home), visit(home, door)
         for page in (board, handset):
             page.excuse(GONE)
-        handset.wait("() => document.querySelector('#words').textContent.includes('> ')")
+        handset.says("#words", "> ")
         before = handset.read("#words")
         process.send_signal(signal.SIGSTOP)  # as when the network is gone: nobody hangs up
         gone = time.monotonic()

@@ -13,10 +13,10 @@ import pytest
 
 from firmware_host.rules.actions import MR_X, Action, Commit, Double, MrXMove, Roll, Surface, Take
 from tests.table.cases import BEGINNERS, CURRENT, ENTERED, JUNIORS, ROLLED, US, Case, canaries
-from tests.web.chromium import Visitor
+from tests.web.chromium import Visit, Visitor
 from tests.web.english_left import LOCALES, english_left
 from tests.web.hidden_stations import Watch
-from tests.web.open_table import OpenTable, Seated, seated
+from tests.web.open_table import Lay, OpenTable, Seated, seated
 from tests.web.played_evening import Evening, actions
 from tests.web.scripts import (
     Done,
@@ -50,9 +50,7 @@ Begin = Callable[..., Party]
 
 
 @pytest.fixture(params=LOCALES)
-def party(
-    lay: Callable[..., OpenTable], visit: Callable[..., Visitor], tmp_path: Path, request: pytest.FixtureRequest
-) -> Iterator[Begin]:
+def party(lay: Lay, visit: Visit, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Begin]:
     """Begins a game in which what is wanted happens; in the end nothing at its pages is in a wrong language."""
     pages: list[Visitor] = []
 

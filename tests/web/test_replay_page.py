@@ -5,19 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from itertools import pairwise, product
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from artwork.lines_and_stations import FIGURES
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import MEMORY
 from firmware_host.past_games.finished_games import Archive
 from firmware_host.past_games.game_analysis import GameRecord
 from firmware_host.past_games.game_json import record_json, summary_json
 from firmware_host.players.coach import coach as coaches
-from firmware_host.players.coach.coach_port import KNOWS, Review
+from firmware_host.players.coach.coach_port import Review
 from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.web.feeds.page_order_queue import PageOrderQueue
 from firmware_host.web.feeds.page_orders import AT_REAL_BOARD
@@ -25,8 +23,7 @@ from firmware_host.web.server import Server
 from tests.amount import amount
 from tests.journal.random_journals import RULES, config, play, write
 from tests.past_games.own_reviewer import OwnReviewer
-from tests.web.chromium import Visitor
-from tests.web.test_artwork_page import CAP, SCALE
+from tests.web.chromium import visits
 
 NAMES = {
     "classic": "Classic", "us": "American", "current": "Today's box", "beginners": "Beginners", "dice": "Dice",
@@ -64,17 +61,8 @@ def house() -> Iterator[tuple[str, Archive]]:
 @pytest.fixture
 def visit(browser: Browser, house: tuple[str, Archive]) -> Iterator[Callable[..., Page]]:
     """Opens one of the pages; whatever goes wrong there fails the test."""
-    visitors: list[Visitor] = []
-
-    def go(path: str, size: tuple[int, int] = DESK, **kind: Any) -> Page:
-        visitors.append(Visitor(browser, house[0], path, size=size, **kind))
-        return visitors[-1].page
-
-    yield go
-    faults = [fault for visitor in visitors for fault in visitor.faults()]
-    for visitor in visitors:
-        visitor.leave()
-    assert not faults
+    with visits(browser) as go:
+        yield lambda path, size=DESK, **kind: go(house[0], path, size=size, **kind).page
 
 
 def shows(page: Page, record: GameRecord, number: int) -> None:
@@ -116,23 +104,23 @@ def test_a_game_of_every_system_can_be_gone_through(
     shows(page, record, last // 2 + 1)
     page.get_by_role("button", name="To the end").click()
     shows(page, record, last)
+    page.locator("[data-step='3']").click()
+    shows(page, record, 3)
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
-@pytest.mark.parametrize("focus", ["", "[data-time='on']", "[data-step='0']", "#step"])
-@pytest.mark.long_but_first
 def test_keys_alone_lead_through_a_game_wherever_the_focus_is(
-    visit: Callable[..., Page], house: tuple[str, Archive], focus: str
+    visit: Callable[..., Page], house: tuple[str, Archive]
 ) -> None:
     record = house[1].record(1)
     page = visit("games/1")
     shows(page, record, 0)
-    last = len(record.steps) - 1
-    if focus:
-        page.locator(focus).focus()
-    for key, number in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", last), ("Home", 0)):
-        page.keyboard.press(key)
-        shows(page, record, number)
+    for focus in ("", "[data-time='on']", "[data-step='0']", "#step"):
+        if focus:
+            page.locator(focus).focus()
+        for key, number in (("ArrowRight", 1), ("ArrowLeft", 0), ("End", len(record.steps) - 1), ("Home", 0)):
+            page.keyboard.press(key)
+            shows(page, record, number)
 
 
 def test_no_badge_of_the_route_lies_on_a_number(visit: Callable[..., Page], house: tuple[str, Archive]) -> None:
@@ -141,54 +129,6 @@ def test_no_badge_of_the_route_lies_on_a_number(visit: Callable[..., Page], hous
     page.locator("#step").fill(str(len(house[1].record(number_of("us")).steps) - 1))
     assert page.locator(".route-line .badge").count() > 5
     assert page.evaluate(COVERED) == []
-
-
-SERIES = """() => {
-  const chart = document.querySelector("#chart .chart");
-  const paint = (one, what) => getComputedStyle(one)[what].match(/[0-9.]+/g).slice(0, 3).map(Number);
-  const light = colour => {
-    const [r, g, b] = colour.map(v => v / 255).map(v => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
-  };
-  const ground = light(paint(chart, "backgroundColor"));
-  const apart = lit => Math.max(lit, ground) / Math.min(lit, ground);
-  const lines = [...chart.querySelectorAll(".series")].map(one => apart(light(paint(one, "stroke"))));
-  const words = [...chart.querySelectorAll("text")].map(one => apart(light(paint(one, "fill"))));
-  return [ground, Math.min(...lines), Math.min(...words)];
-}"""
-"""Of a chart: how light its ground is, and the least contrast of its lines and of its words on it."""
-
-CROWDED = """() => {
-  const all = [...document.querySelectorAll("#chart text")].map(one => [one.textContent, one.getBoundingClientRect()]);
-  return all.flatMap(([text, one], n) => all.slice(n + 1).filter(([, other]) =>
-    one.left < other.right && other.left < one.right && one.top + 2 < other.bottom - 2 && other.top + 2 < one.bottom - 2
-  ).map(([other]) => [text, other]));
-}"""
-"""The words of a chart that run into each other."""
-
-
-@pytest.mark.parametrize("night", [False, True])
-def test_charts_are_in_the_look_of_the_page_and_their_numbers_stand_apart(
-    visit: Callable[..., Page], night: bool
-) -> None:
-    page = visit(f"games/{number_of('us')}")
-    page.emulate_media(color_scheme="dark" if night else "light")
-    page.wait_for_function("night => (document.documentElement.dataset.theme === 'day') !== night", arg=night)
-    page.wait_for_selector("#chart .chart")
-    ground, lines, words = page.evaluate(SERIES)
-    assert (ground < 0.2) is night
-    assert lines >= 3
-    assert words >= 4.5
-    assert page.evaluate(CROWDED) == []
-
-
-def test_each_game_of_the_list_has_a_picture_of_its_route(visit: Callable[..., Page]) -> None:
-    page = visit("games")
-    pictures = page.locator("#games .route")
-    expect(pictures).to_have_count(len(RULES))
-    for picture in pictures.all():
-        picture.scroll_into_view_if_needed()
-        page.wait_for_function("image => image.complete && image.naturalWidth > 0", arg=picture.element_handle())
 
 
 def test_it_plays_to_the_end_and_then_stops(visit: Callable[..., Page], house: tuple[str, Archive]) -> None:
@@ -214,13 +154,6 @@ def test_who_hides_is_a_shade_until_he_shows_himself(visit: Callable[..., Page],
         expect(pawn).to_have_css("opacity", opacity)
 
 
-def test_a_line_of_what_happened_leads_there(visit: Callable[..., Page], house: tuple[str, Archive]) -> None:
-    record = house[1].record(2)
-    page = visit("games/2")
-    page.locator("[data-step='7']").click()
-    shows(page, record, 7)
-
-
 @pytest.mark.long
 def test_who_wants_nothing_to_move_sees_nothing_move(visit: Callable[..., Page]) -> None:
     page = visit(f"games/{number_of('classic')}")
@@ -230,47 +163,22 @@ def test_who_wants_nothing_to_move_sees_nothing_move(visit: Callable[..., Page])
     assert page.evaluate("document.getAnimations().length") == 0
 
 
-@pytest.mark.long
-def test_a_station_tells_where_its_lines_lead_and_who_could_come_next_at_that_step(
+def test_the_list_leads_to_every_game_and_has_a_picture_of_its_route(
     visit: Callable[..., Page], house: tuple[str, Archive]
 ) -> None:
-    number = number_of("classic")
-    page, record = visit(f"games/{number}"), house[1].record(number)
-    pawn, at = next((pawn, at) for pawn, at in record.steps[0].pawns.items() if pawn != MR_X)
-    link = next(link for link in record.network.links if link.transport == "taxi" and at in (link.a, link.b))
-    page.locator(f"[data-station='{link.a + link.b - at}']").hover()
-    said = page.locator("#of-station")
-    expect(said).to_be_visible()
-    expect(said).to_contain_text(f"{pawn.capitalize()} may come with its next move by")
-    expect(said).to_contain_text("taxi to ")
-
-
-def test_the_list_leads_to_every_game(visit: Callable[..., Page], house: tuple[str, Archive]) -> None:
     page = visit("games")
-    entries = page.locator("#games > li")
+    entries, pictures = page.locator("#games > li"), page.locator("#games .route")
     expect(entries).to_have_count(len(RULES))
+    expect(pictures).to_have_count(len(RULES))
+    for picture in pictures.all():
+        picture.scroll_into_view_if_needed()
+        page.wait_for_function("image => image.complete && image.naturalWidth > 0", arg=picture.element_handle())
     for summary in house[1].summaries():
         entry = page.locator(f"[data-game='{summary.number}']")
         expect(entry.get_by_role("link")).to_have_text(NAMES[summary.rules])
         expect(entry.locator(".result")).to_have_text(" ".join(summary_json(summary)["ending"]))
     entries.first.get_by_role("link").click()
     expect(page.locator("#title")).to_have_text(NAMES[house[1].summaries()[0].rules])
-
-
-@pytest.mark.long
-def test_numbers_are_as_large_as_twelve_pixels_on_a_laptop(visit: Callable[..., Page]) -> None:
-    page = visit(f"games/{number_of('classic')}")
-    expect(page.locator("#board [data-station='1']")).to_be_attached()
-    assert page.evaluate(SCALE, 1600) * FIGURES / CAP >= 12
-
-
-@pytest.mark.long
-def test_files_can_be_taken_home(visit: Callable[..., Page]) -> None:
-    page = visit("games/1")
-    for kind in ("png", "svg", "json"):
-        with page.expect_download() as saved:
-            page.locator(f"#exports a[href$='{kind}']").click()
-        assert saved.value.suggested_filename == f"yardboard-game-1.{kind}"
 
 
 def test_the_analysis_is_shown_on_the_map_in_words_and_as_chart_and_its_moments_lead_to_their_steps(
@@ -315,10 +223,3 @@ def test_what_moves_cost_is_told_in_words_as_chart_and_in_the_table_and_leads_to
     expect(panel.locator("tbody tr").first).to_contain_text("25%Red to 930%")
     panel.locator(".moments button", has_text="A costly move").first.click()
     expect(page.locator("#step")).to_have_value("0")
-
-
-@pytest.mark.long
-def test_of_a_game_that_the_coach_does_not_know_the_page_says_so(visit: Callable[..., Page]) -> None:
-    page = visit(f"games/{number_of('dice')}")
-    page.get_by_role("button", name="Analyse this game").click()
-    expect(page.locator("#analysis").get_by_role("status")).to_have_text(KNOWS)

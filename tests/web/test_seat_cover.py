@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -14,7 +14,7 @@ from tests.table.cases import shipped
 from tests.waiting import until
 from tests.web.chromium import Visit
 from tests.web.open_seat import STATION, begin, covered, looking, opened, seat_table, soon_quiet
-from tests.web.open_table import OpenTable
+from tests.web.open_table import Lay, OpenTable
 
 pytestmark = pytest.mark.long
 
@@ -34,7 +34,7 @@ def test_it_covers_itself_when_it_is_left(table: OpenTable, visit: Visit, how: s
 
 
 def test_it_covers_itself_after_a_while_in_which_nobody_touches_it(
-    lay: Callable[..., OpenTable], visit: Visit, monkeypatch: pytest.MonkeyPatch
+    lay: Lay, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lines, "TICK", 0.05)
     page = looking(lay(soon_quiet(), seed=5, begin=begin), visit, clock=True)
@@ -56,22 +56,20 @@ def test_it_covers_itself_after_a_while_in_which_nobody_touches_it(
 
 
 @pytest.mark.parametrize("by", ["mouse", "key"])
-def test_where_it_is_to_be_held_it_shows_as_long_as_it_is_held(
-    lay: Callable[..., OpenTable], visit: Visit, by: str
-) -> None:
+def test_where_it_is_to_be_held_it_shows_as_long_as_it_is_held(lay: Lay, visit: Visit, by: str) -> None:
     page = opened(lay(soon_quiet(privacy="hold"), seed=5, begin=begin), visit)
     page.wait("() => document.querySelector('#look').textContent === 'Hold to look'")
     mouse, keyboard = page.page.mouse, page.page.keyboard
     if by == "mouse":
         mouse.move(*page.centre("#look"))
     mouse.down() if by == "mouse" else keyboard.down("p")
-    page.wait("() => document.querySelector('#prompt').textContent.includes('94')")
+    page.says("#prompt", "94")
     mouse.up() if by == "mouse" else keyboard.up("p")
     assert covered(page)
 
 
 def test_at_the_screen_that_others_share_his_map_is_covered_after_his_move_whatever_they_do_meanwhile(
-    lay: Callable[..., OpenTable], visit: Visit
+    lay: Lay, visit: Visit
 ) -> None:
     config = shipped("classic")
     never_quiet = replace(config, handset=replace(config.handset, blank_after_s=3600))
@@ -80,8 +78,8 @@ def test_at_the_screen_that_others_share_his_map_is_covered_after_his_move_whate
     page.page.click("#seat")
     page.page.wait_for_url("**/seat")
     page.page.click("#look[aria-disabled='false']")
-    page.page.get_by_role("button", name="taxi to 75", exact=True).click()
-    page.page.get_by_role("button", name="Go", exact=True).click()
+    page.click("taxi to 75", exact=True)
+    page.click("Go", exact=True)
     page.see('#log [data-window="1"] [data-ticket]')
     table.look(lambda p: p.hardware.lift(13, "red"))
     page.see("#pawns [data-pawn='red'].lifted")
@@ -109,10 +107,10 @@ def begin_alone(p: SimulatedTable) -> None:
     p.set_up()
 
 
-def test_nothing_is_covered_where_computers_play_all_detectives(lay: Callable[..., OpenTable], visit: Visit) -> None:
+def test_nothing_is_covered_where_computers_play_all_detectives(lay: Lay, visit: Visit) -> None:
     table = lay(soon_quiet(), seed=5, begin=begin_alone)
     page = visit(table.url, f"seat#{table.server.handset_token.new_token()}")
-    page.wait("() => document.querySelector('#prompt').textContent.includes('94')")
+    page.says("#prompt", "94")
     for away in ("blur", "pagehide", "beforeprint"):
         page.page.evaluate("away => dispatchEvent(new Event(away))", away)
     for key in ("Escape", "p"):
@@ -120,7 +118,7 @@ def test_nothing_is_covered_where_computers_play_all_detectives(lay: Callable[..
     assert not covered(page)
     assert not page.page.locator("#hide").is_visible()
     page.page.reload()
-    page.wait("() => document.querySelector('#prompt').textContent.includes('94')")
+    page.says("#prompt", "94")
 
 
 def test_the_cover_comes_back_with_the_first_person_among_the_detectives(table: OpenTable, visit: Visit) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import expect
@@ -15,7 +15,7 @@ from tests.amount import amount
 from tests.artwork.test_map_lettering import heights_of_numbers
 from tests.table.cases import shipped
 from tests.web.chromium import Visit
-from tests.web.open_seat import STATION, begin, covered, looking, moves, opened, seat_table, shot, tap
+from tests.web.open_seat import STATION, begin, covered, looking, moves, opened, seat_table
 from tests.web.open_table import Lay, OpenTable
 
 
@@ -80,30 +80,25 @@ SEEN = """stations => {
 """Whether stations are in sight."""
 
 
-@pytest.mark.parametrize(("name", "touch", "size"), [("desk", False, (1440, 900)), ("phone", True, (390, 844))])
+@pytest.mark.parametrize(("touch", "size"), [(False, (1440, 900)), (True, (390, 844))])
 @pytest.mark.long_but_first
 def test_he_looks_moves_by_taxi_and_the_page_is_covered_again(
-    table: OpenTable, visit: Visit, name: str, touch: bool, size: tuple[int, int]
+    table: OpenTable, visit: Visit, touch: bool, size: tuple[int, int]
 ) -> None:
     page = opened(table, visit, touch=touch, size=size)
-    shot(page, f"{name}-1-cover")
     assert str(STATION) not in page.read("#cover")
     assert page.page.evaluate("document.querySelector('#marks').children.length") == 0
     page.page.click("#look")
     page.wait("() => document.querySelector('#prompt').textContent === 'You are on 94. Where to?'")
-    shot(page, f"{name}-2-looking")
-    tap(page, 93)  # taxi or bus
+    page.tap("[data-station='93']")  # taxi or bus
     page.see("#by-ticket [data-ticket='black']")
-    shot(page, f"{name}-3-by-what")
     page.page.click("#by-ticket [data-ticket='taxi']")
     page.page.get_by_role("button", name="Go", exact=True).wait_for()
-    shot(page, f"{name}-4-sure")
     assert moves(table) == []
-    page.page.get_by_role("button", name="Go", exact=True).click()
+    page.click("Go", exact=True)
     table.until(lambda p: len(p.public.log) == 1, "his move")
     assert moves(table) == [(93, "taxi")]
-    page.wait("() => document.querySelector('#prompt').textContent.includes('Red')")
-    shot(page, f"{name}-5-moved")
+    page.says("#prompt", "Red")
     page.page.click("#hide")
     assert page.read("#prompt") == ""
     assert page.page.evaluate("document.querySelector('#marks').children.length") == 0
@@ -124,15 +119,22 @@ SIZES = """() => {
 """How large his map is, in how many rows his log is, and what is written too small."""
 
 
-@pytest.mark.parametrize(("size", "drawn"), [((1280, 720), 858), ((1440, 900), 1090), ((1920, 1080), 1317)])
+ROOM = [
+    ((1280, 720), 858, 0.0), ((1440, 900), 1090, 0.0), ((1920, 1080), 1317, 0.0),
+    ((390, 844), 0, 0.6), ((360, 640), 0, 0.6),
+]  # fmt: skip
+"""How wide his map is drawn at least in a window, and what share of the height it has."""
+
+
+@pytest.mark.parametrize(("size", "drawn", "share"), ROOM)
 @pytest.mark.long
-def test_at_a_desk_his_map_takes_all_of_the_height_and_the_log_one_row(
-    table: OpenTable, visit: Visit, size: tuple[int, int], drawn: int
+def test_his_map_takes_most_of_the_window_and_the_log_one_row(
+    table: OpenTable, visit: Visit, size: tuple[int, int], drawn: int, share: float
 ) -> None:
-    """It was 660 pixels wide at 1280x720, 991 at 1440x900 and 1220 at 1920x1080."""
-    seen = looking(table, visit, size=size).page.evaluate(SIZES)
+    seen = looking(table, visit, touch=size[0] < 400, size=size).page.evaluate(SIZES)
     assert seen["rows"] == 1
     assert seen["drawn"] >= drawn
+    assert seen["height"] >= share * size[1]
     assert seen["small"] == []
 
 
@@ -152,11 +154,8 @@ NUMBERS = """() => {
 """How tall a figure of 12 pixels is, how many pixels a unit of the map has, and how large the log's numbers are."""
 
 
-@pytest.mark.parametrize("size", [(1280, 720), (1440, 900)])
-def test_no_number_on_his_map_or_in_his_log_is_smaller_than_12_pixels(
-    table: OpenTable, visit: Visit, size: tuple[int, int]
-) -> None:
-    page = looking(table, visit, size=size)
+def test_no_number_on_his_map_or_in_his_log_is_smaller_than_12_pixels(table: OpenTable, visit: Visit) -> None:
+    page = looking(table, visit, size=(1280, 720))
     found = page.page.evaluate(NUMBERS)
     assert len(found["log"]) >= 24
     assert [number for number, high in found["log"] if high < 12] == []
@@ -165,30 +164,19 @@ def test_no_number_on_his_map_or_in_his_log_is_smaller_than_12_pixels(
     assert {number: high for number, high in heights.items() if high * found["unit"] < found["least"]} == {}
 
 
-@pytest.mark.parametrize("size", [(390, 844), (360, 640)])
-@pytest.mark.long
-def test_on_a_phone_his_map_takes_60_percent_of_the_height_and_the_log_one_row(
-    table: OpenTable, visit: Visit, size: tuple[int, int]
-) -> None:
-    seen = looking(table, visit, touch=True, size=size).page.evaluate(SIZES)
-    assert seen["height"] >= 0.6 * size[1]
-    assert seen["rows"] == 1
-    assert seen["small"] == []
-
-
 @pytest.mark.long
 def test_on_a_phone_the_map_is_where_he_is_and_where_the_first_half_of_a_double_move_leads(
     table: OpenTable, visit: Visit
 ) -> None:
     page = looking(table, visit, touch=True, size=(390, 844))
     page.wait(SEEN, [93, 75, 74])
-    page.page.get_by_role("button", name="Double move", exact=True).click()
-    tap(page, 74)
+    page.click("Double move", exact=True)
+    page.tap("[data-station='74']")
     page.page.click("#by-ticket [data-ticket='bus']")
     page.wait(SEEN, [74, 58])
     sheet = "document.querySelector('#board .sheet').style.transform"
     near = page.page.evaluate(sheet)
-    page.page.get_by_role("button", name="taxi to 58", exact=True).click()
+    page.click("taxi to 58", exact=True)
     page.page.get_by_role("button", name="Make both moves").wait_for()
     assert page.page.evaluate(sheet) == near
     page.page.click("#hide")  # and nothing tells where it was near to
@@ -201,8 +189,8 @@ def test_on_a_phone_undo_in_the_maps_corner_takes_back_what_is_planned(table: Op
     page = looking(table, visit, touch=True, size=(390, 844))
     undo = page.page.get_by_role("button", name="Undo", exact=True)
     assert not undo.is_visible()
-    page.page.get_by_role("button", name="Double move", exact=True).click()
-    page.page.get_by_role("button", name="taxi to 75", exact=True).click()
+    page.click("Double move", exact=True)
+    page.click("taxi to 75", exact=True)
     assert page.read("#prompt") == "First move: taxi to 75; second: where to from 75?"
     for told in ("Double move: where to first?", "You are on 94. Where to?"):
         undo.tap()
@@ -215,8 +203,8 @@ def test_on_a_phone_undo_in_the_maps_corner_takes_back_what_is_planned(table: Op
 def test_a_planned_double_move_counts_the_tickets_of_its_first_half(table: OpenTable, visit: Visit) -> None:
     page = looking(table, visit)
     had = page.read("#choose .reaches li:has([data-ticket='black']) small")
-    page.page.get_by_role("button", name="Double move", exact=True).click()
-    page.page.get_by_role("button", name="black to 75", exact=True).click()
+    page.click("Double move", exact=True)
+    page.click("black to 75", exact=True)
     left = page.read("#choose .reaches li:has([data-ticket='black']) small")
     assert [had.split()[-1], left.split()[-1]] == ["3", "2"]
 
@@ -226,12 +214,12 @@ def test_a_station_that_cannot_be_reached_says_why(table: OpenTable, visit: Visi
     page = looking(table, visit)
     occupied = table.look(lambda p: p.public.pawns["red"])
     for station, why in ((1, "No line leads from 94 to 1."), (occupied, f"Red stands on {occupied}.")):
-        tap(page, station)
+        page.tap(f"[data-station='{station}']")
         page.wait("said => document.querySelector('.refusal').textContent === said", why)
-    page.page.get_by_role("button", name="Double move", exact=True).click()
-    tap(page, 93)
+    page.click("Double move", exact=True)
+    page.tap("[data-station='93']")
     page.page.click("#by-ticket [data-ticket='taxi']")
-    tap(page, 1)
+    page.tap("[data-station='1']")
     page.wait("() => document.querySelector('.refusal').textContent === 'No line leads from 93 to 1.'")
     assert moves(table) == []
 
@@ -239,15 +227,14 @@ def test_a_station_that_cannot_be_reached_says_why(table: OpenTable, visit: Visi
 @pytest.mark.long
 def test_a_double_move_is_shown_as_two_steps_before_anything_is_said(table: OpenTable, visit: Visit) -> None:
     page = looking(table, visit)
-    page.page.get_by_role("button", name="Double move", exact=True).click()
-    tap(page, 75)
+    page.click("Double move", exact=True)
+    page.tap("[data-station='75']")
     page.page.click("#by-ticket [data-ticket='taxi']")
     page.wait("() => document.querySelectorAll('.plan li').length === 2")
-    page.page.get_by_role("button", name="taxi to 58", exact=True).click()
-    shot(page, "desk-6-double")
+    page.click("taxi to 58", exact=True)
     assert page.read(".plan").split("\n") == ["T taxi to 75", "T taxi to 58"]
     assert table.look(lambda p: p.actions) == []
-    page.page.get_by_role("button", name="Make both moves").click()
+    page.click("Make both moves")
     table.until(lambda p: len(p.public.log) == 2, "both moves")
     assert moves(table) == [(75, "taxi"), (58, "taxi")]
     assert table.look(lambda p: p.actions[0]) == Double()
@@ -278,7 +265,7 @@ def test_by_keys_alone(table: OpenTable, visit: Visit) -> None:
 @pytest.mark.long
 def test_escape_drops_what_is_chosen_before_it_covers_the_page(table: OpenTable, visit: Visit) -> None:
     page = looking(table, visit)
-    tap(page, 93)
+    page.tap("[data-station='93']")
     page.see("#by-ticket[data-station='93'] .ticket-choice:focus")
     page.page.keyboard.press("b")
     page.page.get_by_role("button", name="Go", exact=True).wait_for()
@@ -287,7 +274,7 @@ def test_escape_drops_what_is_chosen_before_it_covers_the_page(table: OpenTable,
         page.page.keyboard.press("Escape")
         page.see(dropped, state="detached")
         assert not covered(page)
-        tap(page, 93)
+        page.tap("[data-station='93']")
     page.page.click("#hide")
     assert covered(page)
     page.page.click("#look")
@@ -323,26 +310,24 @@ IN_VAIN = """() => {
 def test_a_move_that_was_lost_with_the_line_can_be_made_again(table: OpenTable, visit: Visit) -> None:
     page = looking(table, visit)
     for lost in (True, False):
-        page.page.get_by_role("button", name="taxi to 75", exact=True).click()
+        page.click("taxi to 75", exact=True)
         if lost:
             page.page.evaluate(LOSE)
-        page.page.get_by_role("button", name="Go", exact=True).click()
+        page.click("Go", exact=True)
         if lost:
             page.wait("() => !document.body.hasAttribute('data-open')")
             assert covered(page)
             assert page.page.evaluate(IN_VAIN) == ["true", False, ""]
             page.page.evaluate("back()")
-            page.wait("() => document.querySelector('#line').textContent === ''")
+            page.connected()
             page.page.click("#look")
-            page.page.get_by_role("button", name="Change", exact=True).click()
+            page.click("Change", exact=True)
     table.until(lambda p: len(p.public.log) == 1, "his move")
     assert moves(table) == [(75, "taxi")]
 
 
 @pytest.mark.long
-def test_a_window_that_is_open_from_the_game_before_has_the_seat_in_the_next_game_too(
-    lay: Callable[..., OpenTable], visit: Visit
-) -> None:
+def test_a_window_that_is_open_from_the_game_before_has_the_seat_in_the_next_game_too(lay: Lay, visit: Visit) -> None:
     def again(p: SimulatedTable) -> None:
         p.new_game(
             players=4, start={MR_X: STATION, "red": 13, "yellow": 26, "green": 174}, seats={"detectives": "easy"}
@@ -370,9 +355,7 @@ def test_nothing_of_it_stays_in_the_browser(table: OpenTable, visit: Visit) -> N
 
 
 @pytest.mark.long
-def test_a_phone_that_has_closed_his_page_opens_it_again_by_itself_or_from_the_tables(
-    lay: Callable[..., OpenTable], visit: Visit
-) -> None:
+def test_a_phone_that_has_closed_his_page_opens_it_again_by_itself_or_from_the_tables(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"), seed=5, begin=begin, host="127.0.0.2")
     phone = looking(table, visit, touch=True)
     for back in ("seat", ""):
@@ -396,36 +379,14 @@ def test_a_browser_that_keeps_nothing_has_the_seat_until_the_page_is_left(
     page = visit(table.url, "spectate")
     page.page.add_init_script("Object.defineProperty(window, 'sessionStorage', { get() { throw new Error(); } })")
     page.page.goto(f"{table.url}{path}#{table.token()}")
-    page.wait("() => document.querySelector('#line').textContent === ''")
+    page.connected()
     if path == "seat":
         page.page.click("#look")
-        page.wait("() => document.querySelector('#prompt').textContent.includes('94')")
+        page.says("#prompt", "94")
 
 
 @pytest.mark.long
-def test_the_small_handset_is_a_step_away_and_has_the_same_seat(table: OpenTable, visit: Visit) -> None:
-    page = opened(table, visit)
-    page.page.get_by_role("link", name="Small handset").click()
-    page.wait("() => document.querySelector('#line')?.textContent === '' && document.querySelector('#words')")
-    page.page.get_by_role("link", name="The map").click()
-    page.wait("() => document.querySelector('#line')?.textContent === '' && document.querySelector('#look')")
-    page.page.click("#look")
-    page.wait("() => document.querySelector('#prompt').textContent.includes('94')")
-
-
-@pytest.mark.long
-def test_a_table_for_this_machine_alone_offers_to_let_phones_in(table: OpenTable, visit: Visit) -> None:
-    page = looking(table, visit)
-    page.page.get_by_role("button", name="Play on a phone").click()
-    expect(page.page.locator("#phone")).to_contain_text("Let phones in")
-    page.page.evaluate("dispatchEvent(new Event('blur'))")
-    page.wait("() => !document.querySelector('#phone').open")
-
-
-@pytest.mark.long
-def test_the_end_is_a_scene_on_his_map_too_but_never_over_the_cover(
-    lay: Callable[..., OpenTable], visit: Visit
-) -> None:
+def test_the_end_is_a_scene_on_his_map_too_but_never_over_the_cover(lay: Lay, visit: Visit) -> None:
     def trapped(p: SimulatedTable) -> None:
         p.new_game(players=4, start={MR_X: 2, "red": 10, "yellow": 20})  # detectives stand wherever he could go
         p.set_up()
@@ -441,19 +402,19 @@ def test_the_end_is_a_scene_on_his_map_too_but_never_over_the_cover(
 
 @pytest.mark.parametrize("rules", ["beginners", "junior", "us"])
 @pytest.mark.long_but_first
-def test_other_games_are_played_on_it_just_so(lay: Callable[..., OpenTable], visit: Visit, rules: str) -> None:
+def test_other_games_are_played_on_it_just_so(lay: Lay, visit: Visit, rules: str) -> None:
     def ready(p: SimulatedTable) -> None:
         p.new_game()
         p.set_up()
 
     table = lay(shipped(rules), seed=5, begin=ready)
     page = visit(table.url, f"seat#{table.server.handset_token.new_token()}")
-    page.wait("() => document.querySelector('#line').textContent === ''")
+    page.connected()
     page.page.click("#look")
     first = page.page.locator(".end").first
     said = first.get_attribute("aria-label")
     first.click()
-    page.page.get_by_role("button", name="Go", exact=True).click()
+    page.click("Go", exact=True)
     table.until(lambda p: p.actions, f"his move, {said}")
 
 

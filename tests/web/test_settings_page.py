@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from firmware_host.system.language import LANGUAGES
 from tests.amount import amount
 from tests.table.cases import shipped
 from tests.waiting import until
-from tests.web.chromium import Visitor
-from tests.web.open_table import OpenTable
-
-Lay = Callable[..., OpenTable]
-Visit = Callable[..., Visitor]
+from tests.web.chromium import Visit, Visitor
+from tests.web.open_table import Lay
 
 PAGES = ("", "spectate", "seat", "handset")
 """Those of past games are looked at in `test_accessibility`."""
@@ -32,7 +27,7 @@ def lamps(page: Visitor) -> set[bytes]:
 
 
 def open_settings(page: Visitor) -> None:
-    page.page.get_by_role("button", name="Settings").click()
+    page.click("Settings")
     page.see("#settings-dialog[open]")
 
 
@@ -69,7 +64,7 @@ def test_what_one_page_sets_holds_on_the_others_at_once(lay: Lay, visit: Visit) 
 @pytest.mark.long
 def test_lamps_on_a_page_have_the_colours_that_its_visitor_wants_at_once(lay: Lay, visit: Visit) -> None:
     page = visit(lay(shipped("classic")).url, "spectate")
-    page.wait("() => document.querySelector('#line').textContent === ''")
+    page.connected()
     until(lambda: len(lamps(page)) >= 2, "the stations of pawns to blink")
     usual = lamps(page)
     page.page.evaluate("window.same = true")
@@ -133,27 +128,6 @@ def test_letters_press_nothing_while_the_settings_are_open(lay: Lay, visit: Visi
     open_settings(page)
     page.page.keyboard.press("p")
     assert page.page.locator("body[data-open]").count() == 0
-
-
-@pytest.mark.long
-def test_the_settings_fill_the_screen_with_the_page_and_leave_it_again(lay: Lay, visit: Visit) -> None:
-    page = visit(lay(shipped("classic")).url, "spectate")
-    open_settings(page)
-    page.page.get_by_role("button", name="Full screen").click()
-    page.wait("() => document.fullscreenElement === document.documentElement")
-    page.page.get_by_role("button", name="Leave full screen").click()
-    page.wait("() => document.fullscreenElement === null")
-
-
-@pytest.mark.long
-def test_the_first_page_opens_the_settings_too(lay: Lay, visit: Visit) -> None:
-    page = visit(lay(shipped("classic"), begin=lambda _: None, helped=True).url)
-    page.see("#welcome[open]")
-    page.page.locator("#welcome").get_by_role("button", name="Settings").click()
-    page.page.get_by_label("High contrast").check()
-    page.page.keyboard.press("Escape")
-    page.see("html[data-contrast='high'] #welcome[open]")
-    assert page.page.locator("#settings-dialog[open]").count() == 0
 
 
 @pytest.mark.parametrize("path", SOME)

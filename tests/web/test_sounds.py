@@ -132,14 +132,6 @@ def test_only_a_persons_turn_is_rung_in(told: Callable[..., Told], seats: dict[s
     assert page.page.locator("#caption").inner_text() == heard
 
 
-@pytest.mark.long
-def test_without_being_asked_a_page_shows_no_captions(told: Callable[..., Told]) -> None:
-    page = told("", calm=True)
-    page.changed(**bus_taken(page))
-    page.visitor.see("[data-owner='red'] [data-kind='bus']:text('7')")
-    assert page.page.locator("#caption").inner_text() == ""
-
-
 def test_every_sound_has_its_caption() -> None:
     synthesizer, captions = (
         (STATIC / "sounds" / f"{name}.js").read_text(encoding="utf-8") for name in ("synthesizer", "captions")

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
 from playwright.sync_api import TimeoutError as NotInTime
 
 from firmware_host.web.server import Server
 from tests.amount import amount
 from tests.table.cases import shipped
 from tests.waiting import until
-from tests.web.chromium import Visitor
-from tests.web.page_table import Room
-from tests.web.served import Idle
-from tests.web.test_moments import Told
+from tests.web.chromium import Visit
+from tests.web.test_moments import Told, in_play, table
+
+__all__ = ["table"]
 
 pytestmark = pytest.mark.long
 
@@ -27,44 +26,25 @@ Open = Callable[..., Told]
 
 
 @pytest.fixture(scope="module")
-def table() -> Iterator[Server]:
-    server = Server("127.0.0.1", 0, Idle())
-    server.start()
-    yield server
-    server.stop()
-
-
-@pytest.fixture(scope="module")
 def first() -> tuple[dict[str, Any], dict[str, Any]]:
     """The board, with a name for 75, and a scene in which Red, on 1, is to move, and Yellow, on 58, after it."""
     config = shipped("classic")
     stations = config.ground.board.stations
-    named = {**stations, 75: replace(stations[75], name="Old Harbour")}
-    board_of_names = replace(config.ground.board, stations=named)
-    room = Room(replace(config, ground=board_of_names))
-    board, scene = room.heard("board"), room.heard("scene")
-    pawns = {"red": 1, "yellow": 58}
+    board_of_names = replace(config.ground.board, stations={**stations, 75: replace(stations[75], name="Old Harbour")})
     tickets = {"red": {"taxi": 10, "bus": 8, "underground": 4}, "yellow": {"taxi": 3, "bus": 0, "underground": 4}}
     moves = [{"pawn": "red", "to": 46, "tickets": ["bus", "underground"]}]
-    clear = {"mismatch": {"missing": {}, "extra": []}, "set_down": {}, "take_off": [], "wrong": 0, "in_hand": []}
-    play = {"phase": "play", "round": 1, "pawns": pawns, "turn": ["red"], "tickets": tickets, "moves": moves}
-    return board, scene | clear | play | {"owners": dict.fromkeys(pawns, 1)}
+    named = replace(config, ground=board_of_names)
+    return in_play(named, {"red": 1, "yellow": 58}, tickets, moves=moves)
 
 
 @pytest.fixture
-def told(browser: Browser, table: Server, first: tuple[dict[str, Any], dict[str, Any]]) -> Iterator[Open]:
-    """Opens a page of the table; whatever goes wrong there fails the test."""
-    visitors: list[Visitor] = []
+def told(visit: Visit, table: Server, first: tuple[dict[str, Any], dict[str, Any]]) -> Open:
+    """Opens a page of the table."""
 
     def go(path: str = "", *, touch: bool = False) -> Told:
-        visitors.append(Visitor(browser, table.url, path, touch=touch, clock=True))
-        return Told(table, visitors[-1], *first)
+        return Told(table, visit(table.url, path, touch=touch, clock=True), *first)
 
-    yield go
-    faults = [fault for visitor in visitors for fault in visitor.faults()]
-    for visitor in visitors:
-        visitor.leave()
-    assert not faults
+    return go
 
 
 @pytest.mark.parametrize("path", amount([""], ["", "spectate"]))
@@ -102,14 +82,6 @@ def test_a_station_is_called_by_its_name_if_its_map_has_one(told: Open) -> None:
     assert page.visitor.read(SAID).startswith("Station 75, Old Harbour")
     labels = [page.page.locator(f'[data-station="{station}"]').get_attribute("aria-label") for station in (75, 59)]
     assert [str(label).split(", ")[:2] for label in labels] == [["Station 75", "Old Harbour"], ["Station 59", "taxi"]]
-
-
-def test_where_nobody_pays_whoever_is_next_to_it_is_said_to_come(told: Open) -> None:
-    page = told()
-    page.changed(tickets={"red": {}, "yellow": {}}, dice=None)
-    page.page.mouse.move(*page.visitor.centre('[data-station="75"]'))
-    page.visitor.see(SAID, state="visible")
-    assert page.visitor.read(SAID).endswith("Yellow may come with its next move")
 
 
 def test_by_keyboard_it_stays_until_escape_and_belongs_to_the_station(told: Open) -> None:
@@ -153,11 +125,14 @@ COVERED = """() => {
 }"""
 
 
-@pytest.mark.parametrize("station", [1, 8, 9, 18, 19, 33, 46, 47, 58, 61, 62, 74, 75, 78])
-def test_it_covers_neither_a_lit_station_nor_a_pawn(told: Open, station: int) -> None:
+def test_it_covers_neither_a_lit_station_nor_a_pawn(told: Open) -> None:
     page = told()
-    page.visitor.see(f"[data-station='{station}']")
-    page.page.evaluate("n => document.querySelector(`[data-station='${n}']`).focus({ focusVisible: true })", station)
-    page.visitor.let_pass(3000)
-    page.visitor.see(SAID, state="visible")
-    assert page.page.evaluate(COVERED) == []
+    for station in (1, 8, 9, 18, 19, 33, 46, 47, 58, 61, 62, 74, 75, 78):
+        page.visitor.see(f"[data-station='{station}']")
+        page.page.evaluate(
+            "n => document.querySelector(`[data-station='${n}']`).focus({ focusVisible: true })", station
+        )
+        page.visitor.let_pass(3000)
+        page.visitor.see(SAID, state="visible")
+        assert page.page.evaluate(COVERED) == [], station
+        page.page.keyboard.press("Escape")

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 import pytest
 
 from firmware_host.rules.actions import PawnMove
 from tests.amount import amount
 from tests.web.chromium import Visit, Visitor, check_tickets_at
 from tests.web.open_table import Lay, OpenTable, red_to_move
-
-SHOTS = os.environ.get("QUESTION_SHOTS")
-"""A folder for pictures of what the tests see, if somebody wants to look at them."""
 
 DRAWN = """pawn => {
   const { e, f } = new DOMMatrix(getComputedStyle(document.querySelector(`#pawns .${pawn}`)).transform);
@@ -28,15 +22,11 @@ PRESS_AFTER_TAP = """([key, ms]) => addEventListener("pointerup", () => setTimeo
 """Presses a key so many milliseconds after the next tap."""
 
 SIZES = {"1280": (1280, 720), "1440": (1440, 900)}
+LATE = 10_000
+"""Milliseconds of the table's after which it asks or does nothing more by itself."""
+
 PHONE = {"size": (390, 844), "touch": True}
 EDGES = {"left": (94, 93), "right": (29, 42), "top left": (46, 1), "bottom": (184, 185), "bottom left": (191, 190)}
-
-
-def tap(page: Visitor, selector: str) -> tuple[float, float]:
-    """Press something with the mouse or a finger; return where."""
-    x, y = page.centre(selector)
-    page.page.touchscreen.tap(x, y) if page.touch else page.page.mouse.click(x, y)
-    return x, y
 
 
 def station(number: int) -> str:
@@ -50,9 +40,9 @@ def asked(table: OpenTable, visit: Visit, to: int = 58, **kind: object) -> Visit
     if page.touch:
         page.see("#board .view.near")  # the map of a phone has come near to Red
     at = table.look(lambda p: p.public.pawns["red"])
-    tap(page, station(at))
+    page.tap(station(at))
     page.see("#pawns [data-pawn='red'].lifted")
-    tap(page, station(to))
+    page.tap(station(to))
     page.see(f"#by-ticket[data-station='{to}'] .ticket-choice")
     return page
 
@@ -66,49 +56,32 @@ def moved(table: OpenTable) -> list[PawnMove]:
     return table.look(lambda p: [action for action in p.actions if isinstance(action, PawnMove)])
 
 
-def shot(page: Visitor, name: str) -> None:
-    if SHOTS:
-        page.page.screenshot(path=Path(SHOTS, f"{name}.png"))
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_the_tickets_are_asked_at_the_station_and_one_press_answers(lay: Lay, visit: Visit, size: str) -> None:
+def test_the_tickets_are_asked_at_the_station_and_one_press_answers(lay: Lay, visit: Visit) -> None:
     table = red_to_move(lay)
-    page = asked(table, visit, size=SIZES[size])
+    page = asked(table, visit, size=SIZES["1440"])
     check_tickets_at(page, 58)
-    shot(page, f"asked-{size}")
-    tap(page, "#by-ticket [data-ticket='bus']")
+    page.see("#by-ticket .not-there")
+    page.see("#drop")
+    page.see("#prompt button.keyword[data-ticket='bus']")
+    assert page.page.locator("#prompt .keyword[data-ticket='back']").count() == 0
+    assert page.page.locator("#keys [data-key='table.back']:visible").count() == 0
+    assert page.read("#prompt .rest") == "TAXI or BUS."
+    page.tap("#by-ticket [data-ticket='bus']")
     table.until(lambda p: p.public.pawns["red"] == 58, "the move")
     assert moved(table) == [PawnMove("red", 58, "bus")]
     page.see("#by-ticket", state="hidden")
 
 
-def box(page: Visitor, selector: str) -> tuple[float, float, float, float]:
-    """Where something is in the window: left, top, right and bottom."""
-    found = page.page.locator(selector).bounding_box()
-    assert found is not None, f"{selector} is not to be seen"
-    return found["x"], found["y"], found["x"] + found["width"], found["y"] + found["height"]
-
-
 def test_on_a_phone_the_tickets_are_asked_in_the_sheet_below_the_map(lay: Lay, visit: Visit) -> None:
     table = red_to_move(lay)
     page = asked(table, visit, **PHONE)
-    map_ends = box(page, "#board")[3]
+    _, top, _, high = page.box("#board")
     for ticket in ("taxi", "bus"):
-        _, top, _, bottom = box(page, f"#by-ticket .face[data-ticket='{ticket}']")
-        assert map_ends <= top
-        assert bottom - top == 72
-    assert box(page, "#by-ticket .not-there")[3] <= box(page, "#by-ticket .tickets")[1]
-    assert page.page.locator("#undo").is_visible()
-    tap(page, "#by-ticket [data-ticket='bus']")
-    table.until(lambda p: p.public.pawns["red"] == 58, "the move")
-    assert moved(table) == [PawnMove("red", 58, "bus")]
-
-
-def test_on_a_phone_undo_can_be_pressed_while_the_tickets_are_asked(lay: Lay, visit: Visit) -> None:
-    table = red_to_move(lay)
-    page = asked(table, visit, **PHONE)
-    tap(page, "#undo")
+        _, y, _, tall = page.box(f"#by-ticket .face[data-ticket='{ticket}']")
+        assert (y >= top + high, tall) == (True, 72)
+    _, y, _, tall = page.box("#by-ticket .not-there")
+    assert y + tall <= page.box("#by-ticket .tickets")[1]
+    page.tap("#undo")
     page.see("#by-ticket", state="hidden")
     red_stands_on(table, 74)
 
@@ -137,20 +110,16 @@ def test_on_a_phone_what_is_in_reach_and_out_of_view_has_a_pill_that_covers_noth
     page.see(".overview", state="visible")
     page.centre("#board")
     page.wait("() => document.querySelectorAll('.overview .dot').length === 3")
-    reach = table.look(lambda p: {move.to for move in p.public.moves})
-    left, top, right, bottom = box(page, "#board")
-    page.page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    left, top, wide, high = page.box("#board")
+    page.settle()
     pills, covered = page.page.evaluate(PILLS)
-    outside = {n for n in reach if not in_view(page, n, (left, top, right, bottom))}
+    outside = set()
+    for number in table.look(lambda p: {move.to for move in p.public.moves}):
+        x, y, width, height = page.box(station(number))
+        inside = left <= x + width / 2 <= left + wide and top <= y + height / 2 <= top + high
+        outside |= set() if inside else {number}
     assert set(pills) == outside
     assert covered == []
-
-
-def in_view(page: Visitor, number: int, view: tuple[float, float, float, float]) -> bool:
-    """Whether the middle of a station is in the view."""
-    left, top, right, bottom = box(page, station(number))
-    x, y = (left + right) / 2, (top + bottom) / 2
-    return view[0] <= x <= view[2] and view[1] <= y <= view[3]
 
 
 @pytest.mark.parametrize("edge", amount(("left", "bottom"), tuple(EDGES)))
@@ -159,7 +128,6 @@ def test_at_the_edge_of_the_map_the_tickets_are_in_the_window(lay: Lay, visit: V
     start, to = EDGES[edge]
     page = asked(red_to_move(lay, start), visit, to, size=SIZES[size])
     check_tickets_at(page, to)
-    shot(page, f"edge-{edge}-{size}")
 
 
 def test_the_tickets_stay_at_their_station_when_the_map_is_zoomed(lay: Lay, visit: Visit) -> None:
@@ -170,15 +138,6 @@ def test_the_tickets_stay_at_their_station_when_the_map_is_zoomed(lay: Lay, visi
         page.page.mouse.wheel(0, -200)
     page.wait("() => document.querySelector('#board .view.near')")
     check_tickets_at(page, 58)
-    shot(page, "zoomed")
-
-
-@pytest.mark.long
-def test_the_question_is_asked_at_the_station_by_night_too(lay: Lay, visit: Visit) -> None:
-    page = asked(red_to_move(lay), visit)
-    page.page.evaluate("localStorage.setItem('yardboard-look', 'night'); dispatchEvent(new Event('storage'))")
-    check_tickets_at(page, 58)
-    shot(page, "asked-night")
 
 
 def test_a_pawn_whose_move_is_in_question_is_drawn_where_it_stands_in_every_tab(lay: Lay, visit: Visit) -> None:
@@ -192,30 +151,17 @@ def test_a_pawn_whose_move_is_in_question_is_drawn_where_it_stands_in_every_tab(
         assert one.page.evaluate(DRAWN, "red") < 60, "a pawn stands at the edge of its plate"
 
 
-def test_a_tap_on_another_lit_station_moves_the_pawn_there_instead(lay: Lay, visit: Visit) -> None:
+@pytest.mark.parametrize("by", ["tap", "key"])
+def test_another_lit_station_moves_the_pawn_there_instead(lay: Lay, visit: Visit, by: str) -> None:
     table = red_to_move(lay)
     page = asked(table, visit)
-    tap(page, station(73))
+    if by == "tap":
+        page.tap(station(73))
+    else:
+        page.page.locator(station(73)).press("Enter")
     table.until(lambda p: p.public.pawns["red"] == 73, "the other move")
     assert moved(table) == [PawnMove("red", 73, "taxi")]
     page.see("#by-ticket", state="hidden")
-
-
-def test_a_tap_on_the_station_that_it_came_from_drops_the_question(lay: Lay, visit: Visit) -> None:
-    table = red_to_move(lay)
-    page = asked(table, visit)
-    tap(page, station(74))
-    page.see("#by-ticket", state="hidden")
-    red_stands_on(table, 74)
-    assert moved(table) == []
-
-
-def test_enter_on_another_lit_station_moves_the_pawn_there_instead(lay: Lay, visit: Visit) -> None:
-    table = red_to_move(lay)
-    page = asked(table, visit)
-    page.page.locator(station(73)).focus()
-    page.page.keyboard.press("Enter")
-    table.until(lambda p: p.public.pawns["red"] == 73, "the other move")
 
 
 def test_the_question_is_answered_by_keyboard_alone(lay: Lay, visit: Visit) -> None:
@@ -242,55 +188,40 @@ def test_the_words_of_the_sentence_answer_and_a_spectators_look_like_no_links(la
     page = asked(table, visit)
     watcher.see("#prompt b.keyword[data-ticket='taxi']")
     assert watcher.page.locator("#prompt button").count() == 0
-    tap(page, "#prompt button.keyword[data-ticket='taxi']")
+    page.tap("#prompt button.keyword[data-ticket='taxi']")
     table.until(lambda p: p.public.pawns["red"] == 58, "the move")
     assert moved(table) == [PawnMove("red", 58, "taxi")]
 
 
-def test_the_question_is_dropped_at_its_station_and_by_one_key_and_nowhere_else(lay: Lay, visit: Visit) -> None:
-    table = red_to_move(lay)
-    page = asked(table, visit, size=SIZES["1440"])
-    page.see("#by-ticket .not-there")
-    page.see("#drop")
-    page.see("#prompt button.keyword[data-ticket='bus']")
-    assert page.page.locator("#prompt .keyword[data-ticket='back']").count() == 0
-    assert page.page.locator("#keys [data-key='table.back']:visible").count() == 0
-    assert page.page.locator("#prompt .rest").inner_text() == "TAXI or BUS."
-
-
-@pytest.mark.parametrize("how", ["not there", "escape", "undo"])
+@pytest.mark.parametrize("how", ["#by-ticket .not-there", "Escape", "#undo", "where it came from"])
 def test_whoever_changes_his_mind_drops_the_question_and_no_other_move(lay: Lay, visit: Visit, how: str) -> None:
     table = red_to_move(lay)
     page = asked(table, visit)
     page.see("#by-ticket .not-there")
-    match how:
-        case "not there":
-            tap(page, "#by-ticket .not-there")
-        case "escape":
-            page.page.keyboard.press("Escape")
-        case "undo":
-            tap(page, "#undo")
+    if how == "Escape":
+        page.page.keyboard.press(how)
+    else:
+        page.tap(how if how.startswith("#") else station(74))
     page.see("#by-ticket", state="hidden")
     red_stands_on(table, 74)
-    table.wait(10_000)
+    table.wait(LATE)
     assert table.look(lambda p: (p.hardware.where()["red"], p.scene.asked, p.scene.ignored)) == (74, (), frozenset())
     assert moved(table) == []
     assert table.look(lambda p: p.public.turn) == ("red",)
 
 
-@pytest.mark.parametrize("key", ["Escape", "z"])
-@pytest.mark.parametrize(("to", "ms"), [(58, 0), (58, 8), (58, 16), (46, 0)])
+@pytest.mark.parametrize(("key", "to", "ms"), [("Escape", 58, 0), ("z", 58, 8), ("Escape", 58, 16), ("z", 46, 0)])
 def test_a_move_is_given_up_before_the_table_has_answered_it(
     lay: Lay, visit: Visit, key: str, to: int, ms: int
 ) -> None:
     table = red_to_move(lay)
     page = visit(table.url)
     page.see("#pawns [data-pawn='red'][data-at]")
-    tap(page, station(74))
+    page.tap(station(74))
     page.see("#pawns [data-pawn='red'].lifted")
     page.page.evaluate(PRESS_AFTER_TAP, [key, ms])
-    tap(page, station(to))
-    table.wait(10_000)
+    page.tap(station(to))
+    table.wait(LATE)
     assert table.look(lambda p: (p.hardware.where()["red"], p.scene.asked, p.public.turn)) == (74, (), ("red",))
     assert moved(table) == []
     page.see("#by-ticket", state="hidden")

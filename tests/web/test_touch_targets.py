@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from functools import partial
-from itertools import combinations
-from math import dist
 from typing import Any
 
 import pytest
@@ -16,7 +13,7 @@ from firmware_host.web.server import Server
 from tests.amount import amount
 from tests.table.cases import shipped
 from tests.web.chromium import Visit, Visitor
-from tests.web.open_table import OpenTable
+from tests.web.open_table import Lay
 from tests.web.page_states import ENDED, IN_PLAY
 
 pytestmark = pytest.mark.long
@@ -57,7 +54,7 @@ def begin(p: SimulatedTable, red: int = 13) -> None:
     p.new_game(players=3, owners=(1, 2, 1, 2), start={MR_X: 94, "red": red, "yellow": 26}, seats={MR_X: "easy"})
 
 
-def phone(lay: Callable[..., OpenTable], visit: Visit, path: str, red: int = 13) -> Visitor:
+def phone(lay: Lay, visit: Visit, path: str, red: int = 13) -> Visitor:
     """A phone whose map has come near to Red."""
     table = lay(shipped("classic"), seed=5, begin=partial(begin, red=red), helped=True)
     page = visit(table.url, path, touch=True, size=PHONE)
@@ -100,7 +97,7 @@ def test_what_a_finger_presses_is_44_pixels_high(visit: Visit, playing: Server, 
     assert page.page.evaluate(SMALL) == []
 
 
-def test_a_tap_on_a_players_phone_takes_the_nearest_station(lay: Callable[..., OpenTable], visit: Visit) -> None:
+def test_a_tap_on_a_players_phone_takes_the_nearest_station(lay: Lay, visit: Visit) -> None:
     page = phone(lay, visit, "detective")
     page.wait("() => document.querySelector('#turn').textContent === 'It is your turn'")
     where = points(page)
@@ -112,32 +109,7 @@ def test_a_tap_on_a_players_phone_takes_the_nearest_station(lay: Callable[..., O
         )
 
 
-AT_RIM = """() => [...document.querySelectorAll('.overview, .pill, .zoom button')].flatMap(key => {
-  const { left, top, right, bottom } = key.getBoundingClientRect();
-  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
-  const around = [[left - 7, y], [right + 7, y], [x, top - 7], [x, bottom + 7]];
-  return around.filter(at => document.elementFromPoint(...at)?.closest('#board .view'));
-})"""
-"""Points of the map that lie just beside what lies over it."""
-PLACE = "() => document.querySelector('#board .sheet').style.transform"
-
-
-def test_a_tap_beside_what_lies_over_the_map_leaves_the_map_where_it_is(
-    lay: Callable[..., OpenTable], visit: Visit
-) -> None:
-    page = phone(lay, visit, "")
-    place = page.page.evaluate(PLACE)
-    beside = page.page.evaluate(AT_RIM)
-    assert len(beside) >= 6
-    for at in beside:
-        page.page.touchscreen.tap(*at)
-        page.page.evaluate(STILL)
-        assert page.page.evaluate(PLACE) == place, at
-    page.page.touchscreen.tap(*page.centre(".overview"))
-    page.wait(f"place => ({PLACE})() !== place", place)
-
-
-def test_a_pawn_in_the_hand_is_set_on_the_nearest_station(lay: Callable[..., OpenTable], visit: Visit) -> None:
+def test_a_pawn_in_the_hand_is_set_on_the_nearest_station(lay: Lay, visit: Visit) -> None:
     page = phone(lay, visit, "")
     where = {station: (x, y) for station, x, y in points(page)}
     page.page.touchscreen.tap(*page.centre("#pawns [data-pawn='red']"))
@@ -148,7 +120,7 @@ def test_a_pawn_in_the_hand_is_set_on_the_nearest_station(lay: Callable[..., Ope
 
 @pytest.mark.parametrize(("red", "above"), [(114, 101), (115, 102)])
 def test_a_tap_means_the_station_that_lies_behind_the_pawn_in_the_hand(
-    lay: Callable[..., OpenTable], visit: Visit, red: int, above: int
+    lay: Lay, visit: Visit, red: int, above: int
 ) -> None:
     page = phone(lay, visit, "", red)
     page.page.touchscreen.tap(*page.centre("#pawns [data-pawn='red']"))
@@ -157,83 +129,8 @@ def test_a_tap_means_the_station_that_lies_behind_the_pawn_in_the_hand(
     page.see(f"#pawns [data-pawn='red'][data-at='{above}']")
 
 
-VIEW = """() => {
-  const { x, y, width, height } = document.querySelector('#board .view').getBoundingClientRect();
-  return [x, y, x + width, y + height];
-}"""
-MIDDLES = """stations => stations.map(station => {
-  const { x, y, width, height } = document.querySelector(`#board [data-station='${station}']`).getBoundingClientRect();
-  return [x + width / 2, y + height / 2];
-})"""
-
-
-def several(p: SimulatedTable) -> None:
-    """A game in which detectives move in any order; around Yellow stations lie near each other."""
-    p.new_game(players=4, start={MR_X: 94, "yellow": 141}, seats={MR_X: "easy"})
-
-
-def middles(page: Visitor, stations: Iterable[int]) -> list[tuple[float, float]]:
-    """Where stations are on the page, in pixels, once nothing moves any more."""
-    page.centre("#board")
-    return [(x, y) for x, y in page.page.evaluate(MIDDLES, list(stations))]
-
-
-def test_where_several_may_move_all_are_seen_and_what_one_in_the_hand_can_reach_lies_a_finger_apart(
-    lay: Callable[..., OpenTable], visit: Visit
-) -> None:
-    table = lay(shipped("us"), seed=5, begin=several, helped=True)
-    page = visit(table.url, touch=True, size=PHONE)
-    table.until(lambda p: len(p.public.turn) > 1, "several to be on turn")
-    page.see("#board .view.near")
-    on_turn = table.look(lambda p: [p.public.pawns[pawn] for pawn in p.public.turn])
-    left, top, right, bottom = page.page.evaluate(VIEW)
-    assert all(left < x < right and top < y < bottom for x, y in middles(page, on_turn))
-    page.page.touchscreen.tap(*page.centre("#pawns [data-pawn='yellow']"))
-    page.see("#pawns [data-pawn='yellow'].lifted")
-    reached = table.look(lambda p: {move.to for move in p.public.moves if move.pawn == "yellow"})
-    places = middles(page, {141, *reached})
-    assert min(dist(one, other) for one, other in combinations(places, 2)) >= 43.9
-
-
-def test_a_tap_on_the_station_of_the_pawn_in_the_hand_puts_it_back(lay: Callable[..., OpenTable], visit: Visit) -> None:
+def test_a_tap_on_the_station_of_the_pawn_in_the_hand_puts_it_back(lay: Lay, visit: Visit) -> None:
     page = phone(lay, visit, "", 114)
     for there in (".lifted", ":not(.lifted)"):
         page.page.touchscreen.tap(*page.centre("#board [data-station='114']"))
         page.see(f"#pawns [data-pawn='red']{there}")
-
-
-def test_no_station_has_to_stay_under_the_buttons_of_the_zoom(lay: Callable[..., OpenTable], visit: Visit) -> None:
-    page = phone(lay, visit, "")
-    for _ in range(3):  # a finger pulls the map to its lower right corner
-        page.page.evaluate(
-            """() => {
-              const view = document.querySelector("#board .view");
-              const { x, y, width, height } = view.getBoundingClientRect();
-              const at = (part) => ({ clientX: x + width * part, clientY: y + height * part });
-              const finger = { pointerId: 7, bubbles: true, pointerType: "touch" };
-              const say = (kind, part) =>
-                view.querySelector(".sheet").dispatchEvent(new PointerEvent(kind, { ...at(part), ...finger }));
-              view.setPointerCapture = () => {};
-              say("pointerdown", 0.9);
-              for (const part of [0.7, 0.4, 0.1]) say("pointermove", part);
-              say("pointerup", 0.1);
-            }"""
-        )
-    (at,) = page.page.evaluate(MIDDLES, [175])
-    assert page.page.evaluate("at => document.elementFromPoint(...at)?.closest('.view') !== null", at)
-    assert page.page.evaluate("at => document.elementFromPoint(...at)?.closest('.zoom') === null", at)
-
-
-def test_what_is_said_of_a_station_does_not_stay_behind_when_the_map_goes_on(
-    lay: Callable[..., OpenTable], visit: Visit
-) -> None:
-    page = phone(lay, visit, "")
-    focus = "n => document.querySelector(`#board [data-station='${n}']`).focus()"
-    page.page.evaluate(focus, 13)
-    page.page.keyboard.press("Enter")
-    page.see("#pawns [data-pawn='red'].lifted")
-    page.page.evaluate(focus, 4)
-    page.see("#of-station:not([hidden])")
-    page.page.keyboard.press("Enter")
-    page.see("#pawns [data-pawn='red'][data-at='4']")
-    page.see("#of-station", state="hidden")

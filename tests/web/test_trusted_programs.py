@@ -45,26 +45,15 @@ def test_pages_are_sent_each_program_and_whether_it_is_trusted(tmp_path: Path, b
     assert Room().heard("table")["programs"] == []
 
 
-ENGLISH = "deep can read where Mister X is: nothing on the table's machine shuts this program in."
 GERMAN = "deep kann lesen, wo Mister X ist: Nichts auf dem Rechner des Tisches schließt dieses Programm ein."
 
 
 @pytest.mark.usefixtures("bare")
-@pytest.mark.parametrize(
-    ("locale", "way", "told"),
-    [
-        ("en-US", ("Around this table", "Every option"), ENGLISH),
-        ("de-DE", ("An diesem Tisch", "Alle Optionen"), GERMAN),
-    ],
-)
-def test_who_chooses_a_trusted_program_reads_what_it_can_do(
-    lay: Lay, visit: Visit, tmp_path: Path, locale: str, way: tuple[str, str], told: str
-) -> None:
-    page = visit(lay(with_programs(tmp_path), begin=lambda _: None, helped=True).url, locale=locale).page
-    for button in way:
-        page.get_by_role("button", name=button).click()
+def test_who_chooses_a_trusted_program_reads_what_it_can_do(lay: Lay, visit: Visit, tmp_path: Path) -> None:
+    page = visit(lay(with_programs(tmp_path), begin=lambda _: None, helped=True).url, locale="de-DE")
+    for button in ("An diesem Tisch", "Alle Optionen"):
+        page.click(button)
     for seat in ("#new-seat-mr_x", "#new-seat-detectives"):
-        page.locator(seat).select_option("deep")
-        expect(page.locator("#newgame .trusted")).to_have_text(told)
-        page.locator(seat).select_option("hard")
-        expect(page.locator("#newgame .trusted")).to_have_text("")
+        for program, told in (("deep", GERMAN), ("hard", "")):
+            page.page.locator(seat).select_option(program)
+            expect(page.page.locator("#newgame .trusted")).to_have_text(told)

@@ -90,24 +90,6 @@ def test_a_detective_learns_by_three_moves_and_catches_him(lay: Lay, visit: Visi
     says(page, "You are Mister X")
 
 
-@pytest.mark.long
-def test_a_detective_learns_with_the_keyboard_alone(lay: Lay, visit: Visit) -> None:
-    page = visit(table(lay).url, "tutorial")
-    says(page, "Your turn")
-    page.page.locator("#stations [tabindex='0']").focus()
-
-    def go(start: int, end: int) -> None:
-        for station in (start, end):
-            page.type_station(station)
-            page.page.keyboard.press("Enter")
-
-    go(67, 82)
-    says(page, "A black ticket!")
-    go(82, 101)
-    go(101, seen_on(page))
-    says(page, "Caught on 82!")
-
-
 @pytest.mark.parametrize("screen", amount([{}], [{}, PHONE]), ids=amount(["mouse"], ["mouse", "touch"]))
 @pytest.mark.long
 def test_mister_x_learns_black_tickets_and_double_moves(lay: Lay, visit: Visit, screen: dict[str, object]) -> None:
@@ -119,10 +101,10 @@ def test_mister_x_learns_black_tickets_and_double_moves(lay: Lay, visit: Visit, 
     choose(page, "black to 67")
     reacts(page, "one black ticket")
     says(page, "press “Double move”")
-    page.page.get_by_role("button", name="Double move").click()
-    page.page.get_by_role("button", name="taxi to 66").click()
-    page.page.get_by_role("button", name="taxi to 67").click()
-    page.page.get_by_role("button", name="Make both moves").click()
+    page.click("Double move")
+    page.click("taxi to 66")
+    page.click("taxi to 67")
+    page.click("Make both moves")
     says(page, "They saw you on 66, but you have moved on")
     assert page.page.evaluate(BESIDE) <= 0
     expect(page.page.get_by_role("link", name="To the table")).to_be_visible()
@@ -130,7 +112,7 @@ def test_mister_x_learns_black_tickets_and_double_moves(lay: Lay, visit: Visit, 
 
 def choose(page: Visitor, move: str) -> None:
     page.page.get_by_role("button", name=move, exact=True).click()
-    page.page.get_by_role("button", name="Go", exact=True).click()
+    page.click("Go", exact=True)
 
 
 @pytest.mark.long
@@ -175,13 +157,6 @@ def test_a_lesson_that_begins_anew_since_its_line_was_lost_says_so(lay: Lay, vis
     reacts(page, "The line was lost, so the lesson starts again.")
     says(page, "Your turn: drag red from 67" if lesson == "tutorial" else "You are Mister X")
     reacts(page, "The line was lost, so the lesson starts again.")
-
-
-@pytest.mark.long
-def test_the_first_page_leads_to_the_lesson(lay: Lay, visit: Visit) -> None:
-    page = visit(lay(shipped("classic"), begin=lambda _: None, helped=True).url)
-    page.page.get_by_role("link", name="Learn in two minutes").click()
-    says(page, "Your turn")
 
 
 @pytest.mark.long

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -27,9 +26,6 @@ pytestmark = pytest.mark.long
 ROOT = Path(__file__).parents[2]
 SETS_UP = 600.0
 """Real seconds in which a clone sets itself up."""
-
-SHOTS = os.environ.get("STRANGER_SHOTS")
-"""A folder for a picture of the page before each action, if somebody wants to look at them."""
 
 
 @pytest.fixture(scope="module", params=amount(["installed"], ["installed", "in a bare clone"]))
@@ -59,18 +55,11 @@ class Stranger:
         self.actions = 0
         page.excuse(GONE)  # the table is gone first
 
-    def act(self) -> None:
-        """Count an action that follows, and take a picture of the page before it if one is wanted."""
-        if SHOTS:
-            name = re.sub(r"\W+", "-", os.environ["PYTEST_CURRENT_TEST"].partition("::test_")[2])[:60]
-            self.page.page.screenshot(path=Path(SHOTS, f"{name}-{self.actions}.png"))
-        self.actions += 1
-
     def click(self, name: str) -> None:
         """Click the button of that name."""
         button = self.page.page.get_by_role("button", name=re.compile(f"^{name}"))
         button.wait_for()
-        self.act()
+        self.actions += 1
         button.click()
 
     def be_mister_x(self) -> None:
@@ -81,12 +70,12 @@ class Stranger:
 
     def drag(self, pawn: str, to: int) -> None:
         """Drag a pawn to a station."""
-        self.act()
+        self.actions += 1
         self.page.drag(pawn, to)
 
     def go_at_once(self) -> None:
         """Double-click the first station on the map that Mister X can go to."""
-        self.act()
+        self.actions += 1
         station = self.page.page.locator(".end").first.inner_text()
         self.page.page.mouse.dblclick(*self.page.centre(f'[data-station="{station}"]'))
 
@@ -109,6 +98,18 @@ class Stranger:
             self.page.page.wait_for_timeout(100)
         raise AssertionError(f"waited for {what}; the table says: {told}")
 
+    def chase(self) -> dict[str, Any]:
+        """Move Red, as the third action, and the other pawns after it, until Mister X answers; the first scene."""
+        first = scene = self.scene(lambda scene: scene.get("turn") == ["red"], "Mister X's first move")
+        for pawn, then in (("red", "yellow"), ("yellow", "green"), ("green", "blue"), ("blue", "")):
+            self.move(scene)
+            assert self.actions == 3 or pawn != "red"
+            if then:
+                scene = self.scene(lambda scene, then=then: scene["turn"] == [then], f"{then} to be on turn")
+        self.scene(lambda scene: len(scene["log"]) >= 2, "Mister X to answer")
+        self.page.see('#log [data-window="2"] [data-ticket]')
+        return first
+
     def move(self, scene: dict[str, Any]) -> None:
         """Move the pawn that is on turn along a line that one ticket alone pays for."""
         (pawn,) = scene["turn"]
@@ -122,18 +123,7 @@ def test_three_actions_after_the_page_has_opened_a_detective_has_moved_and_miste
     stranger = Stranger(visit(home))
     stranger.click("Chase Mister X")
     stranger.click("Classic")
-    scene = stranger.scene(lambda scene: scene.get("turn") == ["red"], "Mister X's first move")
-    assert len(scene["log"]) == 1
-    stranger.move(scene)
-    assert stranger.actions == 3
-    scene = stranger.scene(lambda scene: scene["turn"] == ["yellow"], "the move to count")
-    assert scene["pawns"]["red"] != 0
-    for pawn, then in (("yellow", "green"), ("green", "blue"), ("blue", "")):
-        stranger.move(stranger.scene(lambda scene, pawn=pawn: scene["turn"] == [pawn], f"{pawn} to be on turn"))
-        if then:
-            stranger.scene(lambda scene, then=then: scene["turn"] == [then], f"{then} to be on turn")
-    stranger.scene(lambda scene: len(scene["log"]) >= 2, "Mister X to answer")
-    stranger.page.see('#log [data-window="2"] [data-ticket]')
+    assert len(stranger.chase()["log"]) == 1
     orders = {json.loads(frame)["do"] for frame in stranger.page.sent}
     assert orders <= {"hello", "heard", "new_game", "put"}
 
@@ -144,13 +134,13 @@ class KeyboardStranger(Stranger):
     def click(self, name: str) -> None:
         """Go on with the tab key to the button of that name, and press it."""
         self.page.page.get_by_role("button", name=re.compile(f"^{name}")).wait_for()
-        self.act()
+        self.actions += 1
         self._tab_to(f"element => element.localName === 'button' && element.textContent.startsWith({name!r})")
         self.page.page.keyboard.press("Enter")
 
     def drag(self, pawn: str, to: int) -> None:
         """Go to the board, type the station of the pawn and where it goes."""
-        self.act()
+        self.actions += 1
         at = self.page.page.locator(f'[data-pawn="{pawn}"]').get_attribute("data-at")
         self._tab_to("element => element.hasAttribute('data-station')")
         for station in (at, to):
@@ -172,27 +162,10 @@ def test_the_same_on_a_phone_in_german_by_keyboard_alone(visit: Visit, home: str
         stranger.click(gettext("Chase Mister X"))
         stranger.click(pgettext("rules", "Classic"))
     page.wait("() => document.activeElement.hasAttribute('data-station')")
-    scene = stranger.scene(lambda scene: scene.get("turn") == ["red"], "Mister X's first move")
+    scene = stranger.chase()
     with in_language("de"):
         assert gettext("{pawns} moves", pawns=pgettext("pawn", "Red")) in scene["prompt"]["text"]
     assert page.page.evaluate("document.documentElement.lang") == "de"
-    stranger.move(scene)
-    assert stranger.actions == 3
-    stranger.scene(lambda scene: scene["turn"] == ["yellow"], "the move to count")
-    for pawn, then in (("yellow", "green"), ("green", "blue"), ("blue", "")):
-        stranger.move(stranger.scene(lambda scene, pawn=pawn: scene["turn"] == [pawn], f"{pawn} to be on turn"))
-        if then:
-            stranger.scene(lambda scene, then=then: scene["turn"] == [then], f"{then} to be on turn")
-    stranger.scene(lambda scene: len(scene["log"]) >= 2, "Mister X to answer")
-    page.see('#log [data-window="2"] [data-ticket]')
-
-
-def test_who_begins_with_every_option_by_keyboard_has_the_focus_on_the_board(visit: Visit, home: str) -> None:
-    page = visit(home)
-    stranger = KeyboardStranger(page)
-    for name in ("Chase Mister X", "Every option", "Begin"):
-        stranger.click(name)
-    page.wait("() => document.activeElement.hasAttribute('data-station')")
 
 
 def move_on_his_map(page: Page) -> None:

@@ -61,7 +61,7 @@ def test_the_screen_may_go_dark_while_the_table_is_away_even_if_it_left_before_t
     page.evaluate(AWAY, False)
     watched.visitor.wait("() => held.size === 1")
     page.evaluate(AWAY, True)
-    watched.visitor.wait("() => document.querySelector('#line').textContent.includes('does not answer')")
+    watched.visitor.says("#line", "does not answer")
     assert page.evaluate("held.size") == 1
     page.evaluate("answer()")
     watched.visitor.wait("() => held.size === 0")

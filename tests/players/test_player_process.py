@@ -334,11 +334,11 @@ def test_any_answer_is_a_move_or_a_failure(said: bytes) -> None:
 
 COMPILES = """
 import sys
-from firmware_host.players.protocol import warm_up
+from firmware_host.players.protocol import player_session
 takes_long = "import os, time; print(os.getpid(), flush=True); time.sleep(600)"
-warm_up.own_command = lambda *_: (sys.executable, "-c", takes_long)
-warm_up.subprocess.DEVNULL = None
-warm_up._compile_apart()
+player_session.own_command = lambda *_: (sys.executable, "-c", takes_long)
+player_session.subprocess.DEVNULL = None
+player_session._compile_apart()
 """
 """A player for whom something is compiled, which takes long."""
 

@@ -102,9 +102,8 @@ OUTLETS = {
     "players are sent what everyone knows",
     "firmware_host/players/protocol/program_sandbox.py": "nobody: `true`, run once to try bubblewrap out",
     "firmware_host/daemon/seat_program.py": "the program that the service's configuration seats; no game is known here",
-    "firmware_host/players/protocol/player_session.py": "the table that has started it",
+    "firmware_host/players/protocol/player_session.py": "its table; our own program, which compiles",
     "firmware_host/players/search/search_player.py": "nobody: a lock file without a word in it",
-    "firmware_host/players/protocol/warm_up.py": "nobody: our own program, which compiles and is told nothing",
     "firmware_host/past_games/game_analysis.py": "this user alone; finished games "
     "(tests/past_games/test_analysis_files.py)",
     "firmware_host/journal/journal.py": OWNER,

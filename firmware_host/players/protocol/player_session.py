@@ -1,27 +1,22 @@
-"""Answer the lines of one table with our players, and run them as the command `player`."""
+"""Answer the lines of one table with our players, and run them as the command `player`.
+
+A level is prepared before its first answer counts: it is compiled and chooses once.
+"""
 
 from __future__ import annotations
 
 import os
 import subprocess
-from contextlib import suppress
-from dataclasses import replace
-from firmware_host.players.levels.level_player import player_of
-from firmware_host.players.levels.levels import SEARCHING, can_search, is_pursuit
-from firmware_host.players.player_port import NewGame, Position, PublicHistory
-from firmware_host.players.protocol.limited_process import ends_with_us, own_command, own_environment
-from firmware_host.players.seats import DETECTIVES
-from firmware_host.rules.actions import MR_X, Commit, MrXMove
-from firmware_host.rules.errors import RulesError
-from firmware_host.rules.game import Game
-from firmware_host.rules.secret import Secret
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import BinaryIO
+
 import click
 from msgspec import UNSET, Struct
+
 from firmware_host.players.coach.coach import CoachMind, ReviewingMind
 from firmware_host.players.coach.coach_port import NextAction
 from firmware_host.players.heuristic.heuristic import HeuristicPlayer
@@ -30,12 +25,15 @@ from firmware_host.players.levels.levels import (
     CLOCKS,
     INSTALL,
     LEVELS,
+    SEARCHING,
     can_search,
     is_pursuit,
     leave_loaded_alone,
     levels_of,
 )
 from firmware_host.players.player_errors import CannotPlay, PlayerError
+from firmware_host.players.player_port import NewGame, Position, PublicHistory
+from firmware_host.players.protocol.limited_process import ends_with_us, own_command, own_environment
 from firmware_host.players.protocol.protocol_decoding import PositionReader, actions_of, answer_of, game_of
 from firmware_host.players.protocol.protocol_encoding import short_record
 from firmware_host.players.protocol.protocol_messages import (
@@ -58,7 +56,11 @@ from firmware_host.players.protocol.protocol_messages import (
     line,
     read_question,
 )
-from firmware_host.rules.actions import MR_X, Action, Double, from_record, to_record
+from firmware_host.players.seats import DETECTIVES
+from firmware_host.rules.actions import MR_X, Action, Commit, Double, MrXMove, from_record, to_record
+from firmware_host.rules.errors import RulesError
+from firmware_host.rules.game import Game
+from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Box
 from firmware_host.system.private_memory import keep_memory_to_itself
 

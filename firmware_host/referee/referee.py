@@ -90,11 +90,6 @@ class Referee:
         self.state = State(patience or Patience(), take_back, board=KnownBoard(near=near or {}))
 
     @property
-    def phase(self) -> Phase:
-        """The phase of the game at the table."""
-        return self.state.phase
-
-    @property
     def private(self) -> MrXView | None:
         """Mister X's view, or None without a game and while a computer plays Mister X."""
         if self.game is None or (MR_X in self.seats and self.game.public.outcome is None):
@@ -105,16 +100,6 @@ class Referee:
     def seats(self) -> Seats:
         """The seats that computers play."""
         return self.state.board.seats
-
-    @property
-    def occupied(self) -> frozenset[int]:
-        """The stations whose switch is closed."""
-        return self.state.board.occupied
-
-    @property
-    def register(self) -> SwitchRegister:
-        """The register of the switches that are or were out of order."""
-        return self.state.board.register
 
     def scene(self, now: float) -> Scene:
         """Return what the table shows at this moment. Nothing in it is secret."""

@@ -51,6 +51,9 @@ class Handset:
         hold: whether secrets show only while peek is held.
         blank_after: seconds without a key until the screen goes dark.
         offers: the games that can be begun on the handset.
+
+    Attributes:
+        code: the QR code that makes a phone Mister X's handset, or empty if none is offered. Read only.
     """
 
     def __init__(self, *, hold: bool, blank_after: float, offers: tuple[Offer, ...] = ()) -> None:
@@ -62,7 +65,7 @@ class Handset:
         self._peeking = self._away = self._computer = False
         self._touched = float("-inf")
         self._notice: tuple[str, str] | None = None
-        self._code: tuple[str, ...] = ()
+        self.code: tuple[str, ...] = ()
         self._before: tuple[Menu, NewGameMenu | None] = (self.menu, None)
 
     def key(self, key: str, *, down: bool, view: MrXView | None, now: float) -> Action | NewGameChoice | GiveUp | None:
@@ -121,19 +124,14 @@ class Handset:
         self.menu = self.menu.to(HOME)
         self._before = (self.menu, None)
 
-    @property
-    def code(self) -> tuple[str, ...]:
-        """The QR code that makes a phone Mister X's handset, or empty if none is offered."""
-        return self._code
-
     def invite_phone(self, code: tuple[str, ...]) -> None:
         """Offer a QR code that makes a phone Mister X's handset. An empty one ends the offer.
 
         If another code replaces the one on the screen, its page closes: a phone has used it.
         """
-        if code == self._code:
+        if code == self.code:
             return
-        self._code = code
+        self.code = code
         page = self.menu.to(HOME) if self.menu.page == PHONE else self.menu
         self.menu = replace(page, phone=bool(code))
         self._before = (replace(self._before[0], phone=bool(code)), self._before[1])
@@ -178,7 +176,7 @@ class Handset:
         if self._notice is not None:
             return Look("notice", self.menu, *self._notice)
         kind = "menu" if self.new_game is None else "new_game"
-        code = self._code if self.menu.page == PHONE else ()
+        code = self.code if self.menu.page == PHONE else ()
         return Look(kind, self.menu, new_game=self.new_game, offers=self.offers, computer=self._computer, code=code)
 
 

@@ -288,7 +288,7 @@ class Table:
         """Assign the stations of a newly laid board of tiles (DI-01) to switches and lamps."""
         self._inputs.layout = self.config.layout.on(network)
         self._outputs.lay_out(self._inputs.layout)
-        self._assign_switches(self.referee.register, now)
+        self._assign_switches(self.referee.state.board.register, now)
 
     def _assign_switches(self, register: SwitchRegister, now: float) -> None:
         """Inform the referee of each switch's station, and of the stations that are close together."""

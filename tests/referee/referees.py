@@ -34,7 +34,7 @@ def begun(mr_x: int = X_AT, *start: int, played: str = "", **said: Any) -> Refer
     referee.accept(Begin(setup_of(london(), mr_x, *(start or HOME))), 0.0)
     stand(referee, 0.0)
     assert referee.handle(Tick(), SETTLE) is None
-    assert referee.phase is Phase.PLAY
+    assert referee.state.phase is Phase.PLAY
     for action in actions(played):
         referee.accept(Play(action), 1.0)
         stand(referee, 1.0)

@@ -125,7 +125,7 @@ def test_while_several_pawns_miss_one_confirm_masks_one_switch_only_and_the_game
     assert referee.scene(21.0).wrong == 1
     for late in (21.0, 30.0, 39.9, 500.0):
         assert referee.handle(Tick(), late) is None
-        assert referee.phase is Phase.SET_UP
+        assert referee.state.phase is Phase.SET_UP
     assert referee.scene(21 + 5 * INSIST - EPS).wrong == 1
     assert prompt(referee.scene(21 + 5 * INSIST)).text.endswith(
         "Does Yellow stand on 58? CONFIRM: its switch is broken"
@@ -180,11 +180,11 @@ def test_a_board_that_is_set_up_on_switches_none_of_which_feels_it_is_confirmed_
     for _ in range(8):
         now += 5 * INSIST
         referee.handle(Tick(), now)
-        if referee.phase is Phase.SET_UP:
+        if referee.state.phase is Phase.SET_UP:
             assert referee.scene(now).ask.keys[0] == "table.confirm"
             referee.handle(CONFIRM, now)
             referee.handle(Tick(), now + SETTLE)
-    assert referee.phase is Phase.PLAY
+    assert referee.state.phase is Phase.PLAY
     assert referee.scene(now).ignored == {26, 34, 58}
 
 
@@ -215,15 +215,15 @@ def test_setting_up_waits_for_every_pawn_and_for_quiet() -> None:
     for count, station in enumerate((34, 26), 1):
         referee.handle(SwitchesChanged(frozenset((34, 26)[:count])), float(station))
         assert referee.handle(Tick(), 90.0 + count) is None
-        assert referee.phase is Phase.SET_UP
+        assert referee.state.phase is Phase.SET_UP
         assert station not in referee.scene(95.0).reading.missing.values()
     referee.handle(SwitchesChanged(frozenset(HOME)), 100.0)
     referee.handle(Tick(), 100.0 + SETTLE - EPS)
-    assert referee.phase is Phase.SET_UP
+    assert referee.state.phase is Phase.SET_UP
     with pytest.raises(NotNow, match="set up"):
         referee.check(Double())
     referee.handle(Tick(), 100.0 + SETTLE)
-    assert referee.phase is Phase.PLAY
+    assert referee.state.phase is Phase.PLAY
     referee.check(Double())
 
 
@@ -232,7 +232,7 @@ def test_setting_up_waits_until_what_is_too_much_is_gone() -> None:
     referee.accept(Begin(setup_of(london(), X_AT, *HOME)), 0.0)
     referee.handle(SwitchesChanged(frozenset((*HOME, 100))), 1.0)
     referee.handle(Tick(), 9.0)
-    assert referee.phase is Phase.SET_UP
+    assert referee.state.phase is Phase.SET_UP
     assert prompt(referee.scene(9.0)).text == "Set up: Clear 100"
 
 
@@ -247,7 +247,7 @@ def test_a_dead_switch_does_not_stop_the_setting_up_once_it_is_confirmed() -> No
     due = referee.state.next_due(25.0)
     assert due <= 25.0 + SETTLE
     referee.handle(Tick(), due)
-    assert referee.phase is Phase.PLAY
+    assert referee.state.phase is Phase.PLAY
 
 
 def test_a_move_made_beside_a_stuck_switch_counts_once_the_switch_is_confirmed_away() -> None:
@@ -263,14 +263,14 @@ def test_a_move_made_beside_a_stuck_switch_counts_once_the_switch_is_confirmed_a
 def test_a_game_taken_up_again_guides_every_pawn_home() -> None:
     referee = Referee()
     referee.resume(game(london(), X_AT, *HOME, played="184t r15t"), 5.0)
-    assert referee.phase is Phase.RESUME
+    assert referee.state.phase is Phase.RESUME
     scene = referee.scene(5.0)
     assert scene.reading == Mismatch({"red": 15, "yellow": 58, "green": 34}, frozenset())
     assert scene.wrong == 1
     assert prompt(scene).text == "Going on: Put Red on 15, Yellow on 58 and Green on 34"
     stand(referee, 6.0)
     referee.handle(Tick(), 6.0 + SETTLE)
-    assert referee.phase is Phase.PLAY
+    assert referee.state.phase is Phase.PLAY
 
 
 def test_a_game_taken_up_again_guides_the_last_pawn_on_from_where_it_was_before_its_move() -> None:
@@ -279,11 +279,11 @@ def test_a_game_taken_up_again_guides_the_last_pawn_on_from_where_it_was_before_
     referee.resume(game(london(), X_AT, *HOME, played="184t r15t"), 5.0)  # the others remember the board before
     for late in (5.0, 5.0 + SETTLE, 9.0):
         assert referee.handle(Tick(), late) is None
-    assert referee.phase is Phase.RESUME
+    assert referee.state.phase is Phase.RESUME
     assert referee.scene(9.0).reading == Mismatch({"red": 15}, frozenset({26}))
     stand(referee, 10.0)
     referee.handle(Tick(), 10.0 + SETTLE)
-    assert referee.phase is Phase.PLAY
+    assert referee.state.phase is Phase.PLAY
 
 
 def test_a_move_made_while_the_power_was_off_counts_after_the_restart() -> None:
@@ -298,4 +298,4 @@ def test_a_finished_game_taken_up_again_is_over() -> None:
     over = game(london(), 46, 58, 29, 34, played="45t r45t")
     referee = Referee()
     referee.resume(over, 5.0)
-    assert referee.phase is Phase.OVER
+    assert referee.state.phase is Phase.OVER

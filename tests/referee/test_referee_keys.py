@@ -24,7 +24,7 @@ def test_without_a_game_only_confirm_means_something() -> None:
     for key in ALL:
         wanted = WantGame() if key == "confirm" else None
         assert referee.handle(Pressed(f"table.{key}"), 1.0) == wanted
-    assert referee.phase is Phase.NO_GAME
+    assert referee.state.phase is Phase.NO_GAME
     assert referee.scene(1.0).ask.keys == ("table.confirm",)
 
 
@@ -33,7 +33,7 @@ def test_after_the_end_confirm_asks_for_a_new_game_only_after_the_last_look() ->
     stand(referee, 10.0, 58, more=(45,))
     assert referee.handle(Tick(), 11.0) == Play(PawnMove("red", 45, "taxi"))
     referee.accept(Play(PawnMove("red", 45, "taxi")), 11.0)
-    assert referee.phase is Phase.OVER
+    assert referee.state.phase is Phase.OVER
     assert referee.handle(CONFIRM, 11.0 + LAST_LOOK - EPS) is None
     assert referee.handle(Pressed("table.back"), 11.0 + LAST_LOOK) is None
     assert referee.handle(CONFIRM, 11.0 + LAST_LOOK) == WantGame()

@@ -37,13 +37,13 @@ def test_news_finds_a_row_in_every_phase_in_which_it_can_occur(news: On) -> None
 def test_the_phase_after_an_entry_is_the_one_of_its_row(entries: list[Entry], phases: list[Phase]) -> None:
     referee = begun()
     referee.accept(Begin(setup_of(london(), X_AT, *HOME), {"1": "hard"}), 20.0)
-    assert referee.phase is Phase.SET_UP
+    assert referee.state.phase is Phase.SET_UP
     stand(referee, 20.0)
     referee.handle(Tick(), 20.0 + SETTLE)
     seen = []
     for entry in entries:
         referee.accept(entry, 30.0)
-        seen.append(referee.phase)
+        seen.append(referee.state.phase)
     assert seen == phases
 
 

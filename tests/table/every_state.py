@@ -193,7 +193,7 @@ def begin(setup: Setup, *played: Action) -> TableMoment:
             referee.accept(Play(action), state.now)
         _feel(state)
         _pass(state, LONG)
-    assert referee.phase is Phase.PLAY
+    assert referee.state.phase is Phase.PLAY
     return state
 
 

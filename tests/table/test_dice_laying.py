@@ -112,7 +112,7 @@ def test_di_02_a_magnet_where_no_tile_lies_changes_nothing() -> None:
     for number in bare:
         p.hardware.put(number, f"coin {number}")
     p.advance(3000)
-    assert p.table.referee.occupied == frozenset()
+    assert p.table.referee.state.board.occupied == frozenset()
     assert asks(p) == (Kind.CHOOSE_START, "red")
     put(p, 1, "red", 1200)
     assert done(p) == [PawnMove("red", 1, START)]

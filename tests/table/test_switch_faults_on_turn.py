@@ -152,6 +152,6 @@ def test_a_question_that_was_withdrawn_long_ago_is_not_asked_again() -> None:
     referee.handle(CONFIRM, 11.0)
     referee.handle(Pressed("table.back"), 11.0)
     stand(referee, 12.0)
-    referee.handle(SwitchesChanged(referee.occupied - {26}), 12.1 + INSIST)
+    referee.handle(SwitchesChanged(referee.state.board.occupied - {26}), 12.1 + INSIST)
     assert referee.handle(Tick(), 12.1 + INSIST + SETTLE) is None
     assert not referee.scene(20.0).asked

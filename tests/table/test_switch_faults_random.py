@@ -52,7 +52,7 @@ class Failing:
             _, where, kind, lasts = self.faults.pop(0)
             device = where if where == "switches" else f"switch:{self.station(where)}"
             referee, masked = self.simulated.table.referee, self.simulated.table.scene().ignored
-            alone = where == "switches" and len(referee.occupied - masked) < 2
+            alone = where == "switches" and len(referee.state.board.occupied - masked) < 2
             lifted = kind == "stuck_open" and self.started(device)
             if alone or lifted or device in self.simulated.hardware.broken():
                 continue

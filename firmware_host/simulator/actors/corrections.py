@@ -141,7 +141,7 @@ class Corrections:
     def _stands(self, view: PublicView, pawn: str, ignored: frozenset[int]) -> bool:
         """Return whether a pawn stands where it must after repeated attempts to set it down."""
         at = view.pawns[pawn]
-        sensed = at in self._simulated.table.referee.occupied | ignored
+        sensed = at in self._simulated.table.referee.state.board.occupied | ignored
         return self._hardware.where().get(pawn) == at and (sensed or self.suspects(pawn, at))
 
     def _strayed(self, view: PublicView, pawn: str) -> bool:
@@ -180,7 +180,7 @@ class Corrections:
 
     def _set_down_unsensed(self, view: PublicView, ignored: frozenset[int]) -> None:
         """Set down again every unsensed pawn, unless the table ignores its switch."""
-        sensed = self._simulated.table.referee.occupied | ignored
+        sensed = self._simulated.table.referee.state.board.occupied | ignored
         for pawn, at in sorted(self._standing().items()):
             # Mister X's pawn is not set down again where he no longer is.
             left = pawn in FUGITIVES and not view.open_moves and at != view.pawns.get(pawn)

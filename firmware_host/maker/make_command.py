@@ -9,12 +9,13 @@ from typing import NamedTuple
 
 import click
 
-from firmware_host.config.loader import Config, load
+from firmware_host.commissioning.wiring_file import with_wirings
+from firmware_host.config.loader import Config, load, parse
 from firmware_host.config.toml_file import ConfigError, complaint
 from firmware_host.maker import parts_list
 from firmware_host.maker.board_plan import BoardPlan, plan_board
 from firmware_host.maker.maker_errors import MakerError, NoArtwork
-from firmware_host.maker.wire_list import as_csv, totals, wire_list
+from firmware_host.maker.wire_list import as_csv, reed_and_lamp_metres, short_wiring, totals, wire_list
 from firmware_host.system.printable import printable
 from hardware.ports import install_extra
 
@@ -119,6 +120,38 @@ _part("parts", "Write the list of parts to buy.")
 _part("drill", "Write the drill template, as pages and for machines.")
 _part("print", "Write the printed map at true size.")
 _part("wires", "Write the list of wires to cut.")
+
+
+@make.command("short-wires")
+@click.argument("file", metavar="CONFIG", type=CONFIG)
+@click.option("--out", metavar="FILE", type=CONFIG, help="Where to write; a new file beside CONFIG by default.")
+def short_wires(file: Path, out: Path | None) -> None:
+    """Write a copy of CONFIG that takes less wire.
+
+    For a board that is not soldered yet: reeds that are near each other share a chip, and the lamps' chain goes on to a
+    near lamp. CONFIG itself stays as it is.
+    """
+    target = out or file.with_name(f"{file.stem}-short.toml")
+    try:
+        config = load(file)
+        plan = plan_board(config)
+        before = reed_and_lamp_metres(config, plan)
+        text = with_wirings(file.read_bytes().decode(), short_wiring(config, plan))
+        after = reed_and_lamp_metres(parse(text, str(target), folder=file.parent), plan)
+        with target.open("x", encoding="utf-8", newline="") as new:
+            new.write(text)
+    except FileExistsError:
+        raise click.ClickException(printable(f"{target}: is there already; name a new file with --out")) from None
+    except ConfigError as error:
+        raise click.ClickException(complaint(error)) from None
+    except MakerError as error:
+        raise click.ClickException(printable(f"{file}: {error}")) from None
+    except OSError as error:
+        raise click.ClickException(printable(f"{error.filename}: cannot be written: {error.strerror}")) from None
+    for what, long, short in zip(("From chips to reeds", "From lamp to lamp"), before, after, strict=True):
+        if long:
+            click.echo(f"{what}: {short:.1f} m instead of {long:.1f} m")
+    click.echo(printable(f"Written: {target}"))
 
 
 def _write(file: Path, folder: Path, paper: str, parts: Sequence[str]) -> None:

@@ -31,7 +31,7 @@ _HOURS = {"reed": 0.12, "lamp": 0.1, "chip": 0.5, "key": 0.15, "board": 8.0}
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BoardPart:
     """A part of a board.
 
     Attributes:
@@ -53,7 +53,7 @@ class Part:
     price: tuple[float, float]
 
 
-def parts_list(config: Config, plan: BoardPlan) -> tuple[Part, ...]:
+def parts_list(config: Config, plan: BoardPlan) -> tuple[BoardPart, ...]:
     """Return the parts of a board.
 
     Raises:
@@ -65,7 +65,7 @@ def parts_list(config: Config, plan: BoardPlan) -> tuple[Part, ...]:
     return tuple(part for part in parts if part.count)
 
 
-def cost(parts: Iterable[Part]) -> tuple[float, float]:
+def cost(parts: Iterable[BoardPart]) -> tuple[float, float]:
     """Return what parts cost together, in euros: the least and the most."""
     sums = [sum(part.count * part.price[end] for part in parts) for end in (0, 1)]
     return sums[0], sums[1]
@@ -78,7 +78,7 @@ def hours(config: Config, plan: BoardPlan) -> float:
     return round(2 * (_HOURS["board"] + sum(_HOURS[what] * count for what, count in counts.items()))) / 2
 
 
-def as_csv(parts: Iterable[Part]) -> str:
+def as_csv(parts: Iterable[BoardPart]) -> str:
     """Return a list of parts as a table of comma-separated values."""
     file = StringIO()
     writer = csv.writer(file, lineterminator="\n")
@@ -97,75 +97,75 @@ def _chips(config: Config) -> int:
     return len(chips(config)) if sheets.endswith(("pi_sheets", "pico_sheets")) else 0
 
 
-def _electronics(config: Config, plan: BoardPlan) -> Iterator[Part]:
+def _electronics(config: Config, plan: BoardPlan) -> Iterator[BoardPart]:
     count, reeds = _chips(config), len(plan.of(Cut.REED))
     used = [lead for lead in leads(config) if lead.end]
     columns = sum(lead.key == "[switches] columns" for lead in used)
-    yield Part(
+    yield BoardPart(
         "Raspberry Pi 4 with 2 GB, its own supply, card", 1, "", "Raspberry Pi 4 Model B",
         "Pi 5, 3 or Zero 2 W, with the changes of the build guide", "", (60, 90),
     )  # fmt: skip
     pico = config.devices["switches"].driver.sheets.endswith("pico_sheets")
-    yield Part(
+    yield BoardPart(
         "Raspberry Pi Pico and USB cable", int(pico), "", "Raspberry Pi Pico, SC0915", "Pico 2, with its MicroPython",
         "a cable without data wires", (5, 9),
     )  # fmt: skip
-    yield Part(
+    yield BoardPart(
         f"reed switch, normally open, {plan.pair.reed}", reeds, "glass, about 2.2 × 14 mm", "kind MM-1018", "",
         "more sensitive ones: a magnet closes the neighbour's, too", (0.20, 0.50),
     )  # fmt: skip
     diameter, long = plan.pair.magnet
-    yield Part(
+    yield BoardPart(
         f"magnet for a pawn, {diameter:g} × {long:g} mm, with spares", MAGNETS, "rod of neodymium, N42", "",
         "", "4 × 10 mm and larger: it closes a reed at 11 mm", (0.30, 1.00),
     )  # fmt: skip
-    yield Part(
+    yield BoardPart(
         "74HC165", count, "DIP-16, with socket", "Texas Instruments SN74HC165N, CD74HC165E", "74HCS165 on an adapter",
         "74LS165 and 74HCT165: not for 3.3 V", (0.50, 1.10),
     )  # fmt: skip
-    yield Part(
+    yield BoardPart(
         "resistor network 8 × 10 kΩ", max(0, count - 1), "9 pins in line, one common", "Bourns 4609X-101-103LF",
         "eight single resistors", "networks of separate resistors (4116R and the like)", (0.20, 0.40),
     )  # fmt: skip
-    yield Part(
+    yield BoardPart(
         "diode 1N4148", reeds if columns else 0, "DO-35", "Vishay 1N4148-TAP, onsemi 1N4148",
         "BAT85 for columns longer than 2 m", "1N4007: more voltage is lost on it", (0.02, 0.05),
     )  # fmt: skip
-    yield Part(
+    yield BoardPart(
         "capacitor 100 nF", count + 1, "ceramic, 5 mm pitch", "KEMET C320C104K5R5TA, Vishay K104K15X7RF5TL2", "", "",
         (0.05, 0.15),
     )  # fmt: skip
-    yield Part("resistor 100 Ω, if readings are bad", 2 * bool(count), "¼ W", "", "", "", (0.02, 0.10))
+    yield BoardPart("resistor 100 Ω, if readings are bad", 2 * bool(count), "¼ W", "", "", "", (0.02, 0.10))
     i2c3 = config.devices["display"].driver.name == "oled" and config.sections["display"].bus == "i2c-3"
-    yield Part("resistor 2.2 kΩ, pull-ups of I2C3", 2 * i2c3, "¼ W", "", "", "", (0.02, 0.10))
-    yield Part("resistor 4.7 kΩ, for columns longer than 2 m", columns, "¼ W", "", "", "", (0.02, 0.10))
+    yield BoardPart("resistor 2.2 kΩ, pull-ups of I2C3", 2 * i2c3, "¼ W", "", "", "", (0.02, 0.10))
+    yield BoardPart("resistor 4.7 kΩ, for columns longer than 2 m", columns, "¼ W", "", "", "", (0.02, 0.10))
 
 
-def _lamp_parts(config: Config) -> Iterator[Part]:
+def _lamp_parts(config: Config) -> Iterator[BoardPart]:
     if config.devices["lamps"].driver.absent:
         return
     strips = sum(lead.owner == "lamps" and bool(lead.end) for lead in leads(config))
-    yield Part(
+    yield BoardPart(
         "WS2812B lamp on its own round board", config.layout.lamps, "Ø 10 mm", "Worldsemi WS2812B",
         "SK6812 of three colours", "SK6812 RGBW: 32 bits a lamp, so colours shift from lamp to lamp", (0.15, 0.35),
     )  # fmt: skip
-    yield Part(
+    yield BoardPart(
         "74AHCT125", math.ceil(strips / 4), "DIP-14, with socket", "Texas Instruments SN74AHCT125N", "74HCT125",
         "74HC125 and 74AHC125: 3.3 V is no 1 for them at 5 V", (0.60, 1.20),
     )  # fmt: skip
-    yield Part("resistor 390 Ω, in the lamps' data", strips, "¼ W", "", "330 to 470 Ω", "", (0.02, 0.10))
-    yield Part(
+    yield BoardPart("resistor 390 Ω, in the lamps' data", strips, "¼ W", "", "330 to 470 Ω", "", (0.02, 0.10))
+    yield BoardPart(
         "capacitor 1000 µF, 6.3 V or more", 1, "electrolytic", "Panasonic EEU-FR1A102", "", "", (0.30, 1.00)
     )  # fmt: skip
-    yield Part(
+    yield BoardPart(
         f"fuse {fuse(config):g} A, quick-acting, and its holder: one per feed", needs(config).feeds, "5 × 20 mm",
         "Littelfuse series 217, Schurter FSF", "", "slow ones (T): they blow too late", (0.70, 1.50),
     )  # fmt: skip
-    yield Part(
+    yield BoardPart(
         f"5 V supply for the lamps, {supply(config):g} A or more", 1, "closed, with a DC plug", "",
         "", "open supplies with mains terminals: leave mains to a closed one", (10, 25),
     )  # fmt: skip
-    yield Part("DC jack for the supply, 5.5 × 2.1 mm or as its plug", 1, "for a panel", "", "", "", (1, 3))
+    yield BoardPart("DC jack for the supply, 5.5 × 2.1 mm or as its plug", 1, "for a panel", "", "", "", (1, 3))
 
 
 _SCREENS = {
@@ -178,7 +178,7 @@ _SCREENS = {
 }
 
 
-def _panel_parts(config: Config) -> Iterator[Part]:
+def _panel_parts(config: Config) -> Iterator[BoardPart]:
     screens: Counter[tuple[str, bool]] = Counter()
     for name in ("handset", "display"):
         if config.devices[name].driver.name == "oled":
@@ -186,21 +186,23 @@ def _panel_parts(config: Config) -> Iterator[Part]:
             screens[section.chip, section.bus.startswith("spi")] += 1
     for kind, (name, package, price) in _SCREENS.items():
         avoid = "one whose picture begins at column 0: set first_column = 0" if kind[0] == "sh1106" else ""
-        yield Part(name, screens[kind], package, "", "", avoid, price)
+        yield BoardPart(name, screens[kind], package, "", "", avoid, price)
     used = [lead for lead in leads(config) if lead.owner == "keys" and lead.end]
     encoder = sum(lead.key == "[keys] encoder" for lead in used) // 2
-    yield Part("push button", len(used) - 3 * encoder, "for a hole of 12 mm", "", "", "", (0.50, 1.50))
-    yield Part(
+    yield BoardPart("push button", len(used) - 3 * encoder, "for a hole of 12 mm", "", "", "", (0.50, 1.50))
+    yield BoardPart(
         "rotary encoder with a button", encoder, "shaft of 6 mm, with a knob", "Bourns PEC11R", "Alps EC11", "", (2, 4)
     )
 
 
-def _wood(plan: BoardPlan) -> Iterator[Part]:
+def _wood(plan: BoardPlan) -> Iterator[BoardPart]:
     screws = len(plan.of(Cut.SCREW))
     size = f"{plan.width:.0f} × {plan.height:.0f} mm"
-    yield Part("panel of plywood", 1, f"{size}, 6 mm", "", "", "metal: it short-circuits the magnets' field", (8, 20))
-    yield Part("frame and back", 1, f"for {size}, 40 mm deep inside", "", "", "steel screws near a reed", (10, 25))
-    yield Part("printed map or tiles, with foil", 1, "at true size", "", "", "", (5, 20))
-    yield Part("screw M4 × 16 and standoff", screws, "brass or nylon", "", "", "", (0.10, 0.40))
-    yield Part("pawn with a hole for its magnet", MAGNETS - 2, "", "", "", "", (0.30, 1.50))
-    yield Part("wire, stripboard, plugs, solder", 1, "", "", "", "", (20, 50))
+    yield BoardPart(
+        "panel of plywood", 1, f"{size}, 6 mm", "", "", "metal: it short-circuits the magnets' field", (8, 20)
+    )
+    yield BoardPart("frame and back", 1, f"for {size}, 40 mm deep inside", "", "", "steel screws near a reed", (10, 25))
+    yield BoardPart("printed map or tiles, with foil", 1, "at true size", "", "", "", (5, 20))
+    yield BoardPart("screw M4 × 16 and standoff", screws, "brass or nylon", "", "", "", (0.10, 0.40))
+    yield BoardPart("pawn with a hole for its magnet", MAGNETS - 2, "", "", "", "", (0.30, 1.50))
+    yield BoardPart("wire, stripboard, plugs, solder", 1, "", "", "", "", (20, 50))

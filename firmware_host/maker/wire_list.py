@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from io import StringIO
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from firmware_host.commissioning.diagrams import lamp_chain
 from firmware_host.commissioning.diagrams.pi_header import Lead, leads
@@ -20,7 +20,7 @@ from firmware_host.commissioning.diagrams.shift_registers import Chip, chips
 from firmware_host.config.loader import Config
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.maker.board_plan import BoardPlan, Cut
-from firmware_host.maker.wire_order import Place, middle
+from firmware_host.maker.wire_order import Place, group_by_place, length, middle, short_way
 
 SLACK = 60.0
 """Millimetres that a wire is longer than its way, for both ends together."""
@@ -102,6 +102,52 @@ def module_places(config: Config, plan: BoardPlan) -> dict[int, Place]:
             x, y = found.get(chip.number - 1, pi_place(plan))
             found[chip.number] = x + 40, y
     return found
+
+
+def short_wiring(config: Config, plan: BoardPlan) -> dict[str, dict[int, int]]:
+    """Return the wiring of the same board with short wires: for "switches", "lamps" and "log", row -> input or lamp.
+
+    Eight reeds that are near each other share a chip, and the lamps' chain goes on to a near lamp. The same inputs stay
+    in use. Reeds without chips stay as they are.
+
+    Raises:
+        ConfigError: the board is simulated.
+    """
+    if config.simulated:
+        raise ConfigError(f"{config.source}: a simulated board has no wires; name the drivers of a real board")
+    home = pi_place(plan)
+    way = short_way(plan.places(Cut.LIGHT), home)
+    numbers = {name: number for number, name in enumerate(way)}
+    found = {
+        "lamps": {station: numbers[str(station)] for station in config.layout.stations},
+        "log": {window: numbers[f"log {window}"] for window in range(1, len(config.layout.log_lamps) + 1)},
+    }
+    if _on_chips(config):
+        used = sorted(config.layout.switch_inputs)
+        sizes = [len(list(inputs)) for _, inputs in groupby(used, lambda place: place // 8)]
+        reeds = {int(station): at for station, at in plan.places(Cut.REED).items()}
+        groups = group_by_place(reeds, sizes, home)
+        in_order = [station for group in groups for station in sorted(group)]
+        wired = dict(zip(in_order, used, strict=True))
+        found["switches"] = {station: wired[station] for station in config.layout.stations}
+    return found
+
+
+def reed_and_lamp_metres(config: Config, plan: BoardPlan) -> tuple[float, float]:
+    """Return the length of all wires from chips to reeds, and of the lamps' chain, in metres and without slack."""
+    reeds, lights = plan.places(Cut.REED), plan.places(Cut.LIGHT)
+    to_reeds = 0.0
+    if _on_chips(config):
+        places = module_places(config, plan)
+        for chip in chips(config):
+            mine = [reeds[station] for station in chip.inputs.values() if station in reeds]
+            to_reeds += sum(math.dist(places[chip.number], reed) for reed in mine)
+    shown = [lights.get(_lamp_name(lamp)) for strip in lamp_chain.strips(config) for lamp in strip]
+    return to_reeds / 1000, length([at for at in shown if at is not None]) / 1000
+
+
+def _on_chips(config: Config) -> bool:
+    return config.devices["switches"].driver.sheets.endswith(("pi_sheets", "pico_sheets"))
 
 
 def _straight(one: Place, other: Place) -> int:
@@ -190,8 +236,7 @@ def _is_handset_key(lead: Lead) -> bool:
 
 
 def _switch_wires(config: Config, plan: BoardPlan) -> Iterator[CutWire]:
-    sheets = config.devices["switches"].driver.sheets.rpartition(":")[2]
-    if sheets in ("pi_sheets", "pico_sheets"):
+    if _on_chips(config):
         yield from _chip_wires(config, plan)
     else:
         yield from _reed_wires(config, plan)

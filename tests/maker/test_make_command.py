@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.cli import main
+from firmware_host.config.loader import load
 from tests.maker.test_board_plan import CONFIGS
 
 
@@ -68,3 +69,34 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path, capsys: pytest
     (tmp_path / "file").write_text("", encoding="utf-8")
     assert make("wires", CONFIGS / "junior-gpio.toml", "--out", tmp_path / "file" / "pack") != 0
     assert "cannot be written: Not a directory" in capsys.readouterr().err
+
+
+def test_a_copy_with_short_wires_is_a_board_of_the_same_parts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, copy = CONFIGS / "london-spi.toml", tmp_path / "short.toml"
+    assert make("short-wires", file, "--out", copy) == 0
+    said = re.findall(r"(\d+\.\d) m instead of (\d+\.\d) m", capsys.readouterr().out)
+    assert [(float(short) < 0.45 * float(long)) for short, long in said] == [True, True]
+    before, after = load(file), load(copy)
+    assert sorted(after.layout.switch_inputs) == sorted(before.layout.switch_inputs)
+    assert sorted(after.layout.station_lamps + after.layout.log_lamps) == list(range(223))
+    assert after.switches.wiring != before.switches.wiring
+    assert copy.read_text(encoding="utf-8").count("#") == file.read_text(encoding="utf-8").count("#")
+    assert make("short-wires", file, "--out", copy) != 0
+    assert "is there already; name a new file with --out" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["dice-matrix", "junior-gpio"])
+def test_reeds_without_chips_keep_their_pins(name: str, tmp_path: Path) -> None:
+    copy = tmp_path / "short.toml"
+    assert make("short-wires", CONFIGS / f"{name}.toml", "--out", copy) == 0
+    before, after = load(CONFIGS / f"{name}.toml"), load(copy)
+    assert after.layout.switch_inputs == before.layout.switch_inputs
+    assert after.layout.station_lamps != before.layout.station_lamps
+
+
+def test_no_copy_is_made_of_a_simulated_board(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert make("short-wires", CONFIGS / "simulator.toml", "--out", tmp_path / "short.toml") != 0
+    assert "a simulated board has no wires" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())

@@ -10,12 +10,12 @@ import pytest
 
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.maker.board_plan import Cut, plan_board
-from firmware_host.maker.parts_list import Part, as_csv, cost, hours, parts_list
+from firmware_host.maker.parts_list import BoardPart, as_csv, cost, hours, parts_list
 from tests.docs.pages import text_of
 from tests.maker.test_board_plan import BUILDS, build
 
 
-def parts(name: str) -> tuple[Part, ...]:
+def parts(name: str) -> tuple[BoardPart, ...]:
     config = build(name)
     return parts_list(config, plan_board(config))
 

@@ -82,9 +82,9 @@ class HelpingHands:
 
     def sense_all(self) -> bool:
         """Return whether the table senses exactly the standing pawns, apart from passing states."""
-        table, now = self._simulated.table.referee, self._hardware.clock.now()
+        board, now = self._simulated.table.referee.state.board, self._hardware.clock.now()
         standing = {station for station in self._hardware.where().values() if station is not None}
-        if standing == table.occupied and not table.state.board.ignored:
+        if standing == board.occupied and not board.ignored:
             self._sensed_at = now
         return now < self._sensed_at + UNSENSED
 

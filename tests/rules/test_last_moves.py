@@ -1,4 +1,7 @@
-"""Everyone sees the last move of each pawn; of Mister X's only one that begins and ends in sight (CL-04, BE-05)."""
+"""Everyone sees the last move of each pawn, and which detectives have moved in a round.
+
+Of Mister X's moves only one that begins and ends in sight is seen (CL-04, BE-05).
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import random
 
 import pytest
 
-from firmware_host.rules.actions import FUGITIVES, PawnMove
+from firmware_host.rules.actions import FUGITIVES, START, PawnMove
 from firmware_host.rules.engines import system
 from firmware_host.rules.game import Game
 from firmware_host.rules.views import LastMove
@@ -50,4 +53,38 @@ def test_cl_04_last_moves_follow_from_what_everyone_has_seen(case: Case, seed: i
         for pawn in after.fugitives:
             if pawn not in before.pawns or pawn not in after.pawns:
                 assert pawn not in {move.pawn for move in table.last_moves}
+    assert counted > 1
+
+
+# ---- who has moved in a round ----
+
+
+CLASSIC = Case("classic", 3)
+
+
+def _game(case: Case, chance: random.Random) -> Game:
+    config = shipped(case.rules)
+    return Game(system(config.edition).deal(config.ground, case.wish, chance))
+
+
+@pytest.mark.parametrize("case", [CLASSIC, *CASES], ids=str)
+@pytest.mark.parametrize("seed", range(5))
+def test_a_detective_that_moves_is_told_of_as_moved_until_the_round_is_over(case: Case, seed: int) -> None:
+    chance = random.Random(seed)
+    game = _game(case, chance)
+    moved: set[str] = set()
+    round_, counted = game.public.round, 0
+    while game.public.outcome is None:
+        action = game.roll(chance) or chance.choice(game.legal)
+        game.play(action)
+        view = game.public
+        if view.round != round_:
+            round_, moved = view.round, set()
+        elif isinstance(action, PawnMove) and action.pawn not in FUGITIVES and action.ticket != START:
+            moved.add(action.pawn)
+            counted += 1
+        if view.outcome is None:
+            assert set(view.moved) == moved
+            assert not moved & set(view.turn)
+            assert not moved & {skip.pawn for skip in view.skipped}
     assert counted > 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import traceback
+from collections import defaultdict
 from dataclasses import fields
 
 import pytest
@@ -107,7 +108,10 @@ def _twin(setup: Setup, chance: random.Random) -> Setup:
 
 def _choose(one: Game, two: Game, chance: random.Random) -> tuple[Action, Action] | None:
     """One thing for each game to do that looks the same from outside and ends neither."""
-    pairs = [(a, b) for a in one.legal for b in two.legal if _same_for_all(a) == _same_for_all(b)]
+    twins = defaultdict[object, list[Action]](list)
+    for action in two.legal:
+        twins[_same_for_all(action)].append(action)
+    pairs = [(a, b) for a in one.legal for b in twins[_same_for_all(a)]]
     window = len(one.public.log) + 1
     if window in one.public.surfacing:
         # They surface at one station or not at all: what is seen must be the same.

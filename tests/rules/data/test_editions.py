@@ -1,23 +1,43 @@
-"""Editions as data files (ED-01): what the shipped ones say, the common pile, and what a box asks of a map."""
+"""Editions as data files (ED-01): what the shipped ones say, how strictly they are read, what they ask of a map."""
 
 from __future__ import annotations
 
 import random
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from firmware_host.config import shipped_files
+from firmware_host.config.loader import ConfigError, load, simulator, with_rules
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.engines import system
-from firmware_host.rules.errors import BadSetup
+from firmware_host.rules.errors import BadEdition, BadSetup
 from firmware_host.rules.game import Game
-from firmware_host.rules.pursuit.edition import deal
+from firmware_host.rules.pursuit import edition
+from firmware_host.rules.pursuit.edition import Edition, deal
 from firmware_host.rules.setup import Wish
-from tests.rules.data.boxes import NAMES, classic, complaints, current, london, setup_of, shipped, us
+from firmware_host.simulator import SimulatedTable
+from tests.amount import amount
+from tests.rules.data.boxes import (
+    NAMES,
+    classic,
+    complaints,
+    content,
+    current,
+    london,
+    london_us,
+    random_setup,
+    setup_of,
+    shipped,
+    us,
+)
+from tests.rules.data.spoilt_data import spoilt
 from tests.rules.dice.dice_boards import yard
-from tests.shipped_grounds import ground_names, load_map
+from tests.shipped_grounds import load_map
 
 CLASSIC_CARDS = {13, 26, 29, 34, 50, 53, 91, 94, 103, 112, 117, 132, 138, 141, 155, 174, 197, 198}
 CURRENT_CARDS = {13, 26, 29, 34, 50, 53, 91, 94, 103, 112, 117, 123, 138, 141, 155, 174}
@@ -25,15 +45,6 @@ CURRENT_X_CARDS = {35, 45, 51, 71, 78, 104, 106, 127, 132, 146, 166, 170, 172}
 
 
 # ---- what the shipped ones say ----
-
-
-def test_ed_01_three_pursuit_editions_are_shipped_and_load() -> None:
-    assert set(NAMES) <= set(shipped_files.edition_names())
-    for name in NAMES:
-        edition = shipped_files.load_edition(name)
-        assert edition.name == name
-        assert edition.title
-        assert edition.map in ground_names()
 
 
 def test_cl_01_classic_gives_each_detective_a_pawn_and_with_three_players_two() -> None:
@@ -90,11 +101,6 @@ def test_ed_01_current_has_these_numbers() -> None:
     assert dict(edition.options) == {}
 
 
-def test_ed_01_in_current_mister_x_pays_from_the_common_pile_however_little_he_holds() -> None:
-    table = Game(setup_of(current(), london(), 35, 13, 26, 29, 34, 50))
-    assert {action.ticket for action in table.legal if hasattr(action, "ticket")} >= {"taxi", "black"}
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_cl_04_start_stations_come_from_the_editions_own_decks(name: str) -> None:
     edition = shipped(name)
@@ -111,18 +117,6 @@ def test_cl_04_start_stations_come_from_the_editions_own_decks(name: str) -> Non
 
 
 # ---- the common pile ----
-
-
-def test_ed_01_who_pays_from_the_common_pile_has_no_tickets_to_count_but_black_and_double() -> None:
-    table = Game(setup_of(current(), london(), 35, 13, 26, 29, 34, 50))
-    tickets = table.public.tickets
-    assert tickets[MR_X] == {"black": 5, "double": 2}
-    assert tickets["red"] == {"taxi": 11, "bus": 8, "underground": 4}
-    chance = random.Random(1)
-    while table.public.outcome is None and table.public.round < 5:
-        table.play(chance.choice(table.legal))
-    assert table.public.round > 1
-    assert set(table.public.tickets[MR_X]) == {"black", "double"}
 
 
 def test_ed_01_what_is_in_the_common_pile_cannot_be_counted() -> None:
@@ -178,3 +172,254 @@ def test_a_pursuit_game_is_not_played_on_tiles() -> None:
 def test_a_start_that_is_no_number_is_refused_and_not_told(name: str) -> None:
     with pytest.raises(BadSetup, match=f"^deal: {name}: a station is a whole number$"):
         system(classic()).deal(london().network, Wish(start={name: True}), random.Random(1))
+
+
+# ---- how strictly a file is read ----
+
+
+def test_an_unknown_key_is_named_with_the_known_ones() -> None:
+    assert complaints(lambda data: data.update(colour="red"))[0].startswith("colour: unknown; known are title, map")
+    assert complaints(lambda data: data["detective"].update(boat=1)) == [
+        "[detective] boat: unknown; known are taxi, bus, underground, cards, posts"
+    ]
+    assert complaints(lambda data: data["mr_x"].update(helicopter=1))[0].startswith("[mr_x] helicopter: unknown")
+
+
+@pytest.mark.parametrize("key", list(content("classic")))
+def test_a_missing_key_is_named(key: str) -> None:
+    (line,) = complaints(lambda data: data.pop(key))
+    assert line.startswith(f"{key}: is missing")
+
+
+@pytest.mark.parametrize("key", list(content("classic")))
+def test_a_value_of_a_wrong_type_is_named_with_the_right_one(key: str) -> None:
+    assert complaints(lambda data: data.update({key: 1.5}))[0].startswith(f"{key}: must be a ")
+
+
+@pytest.mark.parametrize(
+    ("section", "key", "value"),
+    [("detective", "taxi", -1), ("detective", "bus", "8"), ("mr_x", "double", True), ("mr_x", "black", 25)],
+)
+def test_a_number_of_tickets_out_of_its_bounds_is_named(section: str, key: str, value: object) -> None:
+    (line,) = complaints(lambda data: data[section].update({key: value}))
+    assert line.startswith(f"[{section}] {key}: {value!r} is not a whole number from 0 to ")
+
+
+@pytest.mark.parametrize(
+    ("players", "rows", "why"),
+    [
+        ("3", [["red", "yellow"], ["green", "red"]], "each pawn once"),
+        ("3", [["red", "yellow"], ["mr_x"]], "mr_x is nobody's"),
+        ("3", [["red", "yellow", "green", "blue"]], "2 lists of pawns, one for each player but Mister X"),
+        ("4", [["red"], ["yellow"], []], "3 lists of pawns"),
+        ("7", [["red"]], "a number of players, 2 to 6"),
+        ("9" * 5000, [["red"]], "a number of players, 2 to 6"),
+        ("٣", [["red"], ["green"]], "a number of players, 2 to 6"),
+    ],
+)
+def test_bad_seats_are_named(players: str, rows: object, why: str) -> None:
+    (line,) = complaints(lambda data: data["seats"].update({players: rows}))
+    assert line.startswith(f"[seats] {players}: ")
+    assert why in line
+
+
+def test_an_edition_for_nobody_is_refused() -> None:
+    assert complaints(lambda data: data["seats"].clear())[0].startswith("[seats]: nobody can play")
+
+
+@pytest.mark.parametrize("row", [[3, 25], [0, 3], [3, "8"], [True]])
+def test_surfacing_at_what_is_no_window_is_refused(row: list[object]) -> None:
+    (line,) = complaints(lambda data: data.update(surfacing=row))
+    assert line == f"surfacing: {row!r} is not a list of whole numbers from 1 to 24"
+
+
+def test_a_number_that_stands_twice_is_refused() -> None:
+    assert complaints(lambda data: data.update(surfacing=[3, 3])) == ["surfacing: a number is listed twice"]
+    assert complaints(lambda data: data["mr_x"].update(cards=[7, 7])) == ["[mr_x] cards: a number is listed twice"]
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "why"),
+    [
+        ("weather", "fog", "unknown; known are x_fares"),
+        ("x_fares", "free", "neither 'unlimited' nor 'counted'"),
+        ("log_windows", 25, "25 is not from 3 to 24"),
+        ("log_windows", True, "True is not a whole number"),
+    ],
+)
+def test_an_option_of_unknown_name_type_or_value_is_refused(option: str, value: object, why: str) -> None:
+    (line,) = complaints(lambda data: data["options"].update({option: value}))
+    assert line.startswith(f"[options] {option}: ")
+    assert why in line
+
+
+def test_numbers_too_long_to_be_written_out_and_keys_that_would_break_the_line_are_named_all_the_same() -> None:
+    long = 1 << 20_000
+    assert complaints(lambda data: data.update(windows=long))[0].startswith("windows: a number of thousands of digits")
+    assert complaints(lambda data: data.update(surfacing=[long]))[0].startswith("surfacing: ")
+    assert complaints(lambda data: data["options"].update(log_windows=long))[0].startswith("[options] log_windows: ")
+    assert complaints(lambda data: data.update({"a\nb": 1}))[0].startswith("'a\\nb': unknown")
+
+
+def test_several_mistakes_are_told_together() -> None:
+    def change(data: dict[str, Any]) -> None:
+        data["order"] = "any"
+        data["detective"]["taxi"] = 100
+        data["surfacing"] = [30]
+        data["options"]["weather"] = 1
+
+    places = {line.partition(": ")[0] for line in complaints(change)}
+    assert places == {"order", "[detective] taxi", "surfacing", "[options] weather"}
+
+
+def test_a_file_that_is_missing_or_no_toml_is_refused_by_its_name(tmp_path: Path) -> None:
+    with pytest.raises(BadEdition, match=r"none\.toml"):
+        shipped_files.load_edition("none.toml", tmp_path)
+    (tmp_path / "torn.toml").write_text("title = ", encoding="utf-8")
+    with pytest.raises(BadEdition, match=r"torn\.toml"):
+        shipped_files.load_edition("torn.toml", tmp_path)
+    with pytest.raises(BadEdition, match=r"unknown rules .*shipped are .*classic, current"):
+        shipped_files.load_edition("europe")
+
+
+def _read(data: dict[str, Any]) -> tuple[Edition | None, list[str]]:
+    """The edition, or what the reader complains of."""
+    try:
+        return edition.parse("mutant", data, "mutant.toml"), []
+    except BadEdition as error:
+        return None, str(error).splitlines()
+
+
+def _play_some(table: Game, chance: random.Random) -> None:
+    """Fifty actions, or to the end."""
+    while table.legal and len(table.actions) < 50:
+        table.play(chance.choice(table.legal))
+    assert bool(table.legal) is (table.public.outcome is None)
+
+
+@given(st.data())
+@settings(max_examples=amount(8, 100))
+def test_mutated_data_is_read_or_refused_and_nothing_else(data: st.DataObject) -> None:
+    original = content(data.draw(st.sampled_from((*NAMES, "beginners"))))
+    mutant = data.draw(spoilt(original, ("red", "mr_x"), ("2", "3", "7", "cards")))
+    edition, lines = _read(mutant)
+    assert (edition is None) is bool(lines)
+    assert all(line.startswith("mutant.toml: ") for line in lines)
+    if edition is None:
+        return
+    board, chance = london_us(), random.Random(0)
+    try:
+        setup = random_setup(edition, board, chance)
+    except BadSetup:
+        return
+    if set(setup.start.values()) | {setup.mr_x.value} <= set(board.network.stations):
+        _play_some(Game(setup), chance)
+
+
+@pytest.mark.parametrize("ticket", ["taxi", "bus", "underground"])
+def test_a_hand_that_is_not_whole_is_told(ticket: str) -> None:
+    assert complaints(lambda data: data["detective"].pop(ticket)) == [f"[detective] {ticket}: is missing"]
+    assert complaints(lambda data: data["mr_x"].pop(ticket)) == [f"[mr_x] {ticket}: is missing"]
+
+
+def test_double_moves_must_be_told_and_black_tickets_need_not() -> None:
+    assert complaints(lambda data: data["mr_x"].pop("double")) == ["[mr_x] double: is missing"]
+    assert complaints(lambda data: data["mr_x"].pop("double"), "beginners") == ["[mr_x] double: is missing"]
+    assert classic().blacks is None
+
+
+def test_title_and_map_must_not_be_empty() -> None:
+    assert complaints(lambda data: data.update(title="", map=" ")) == [
+        "title: must not be empty",
+        "map: must not be empty",
+    ]
+
+
+def test_whether_the_detectives_have_a_last_chance_is_told_once() -> None:
+    told = "last_chance: is also under [options]; write one of the two"
+    assert complaints(lambda data: data.update(last_chance=False)) == [told]
+    assert complaints(lambda data: data["options"].update(last_chance=False), "us") == [told]
+
+
+# ---- editions of one's own, and changed links ----
+
+
+SHORT = """
+title = "A short evening"
+map = "london"
+windows = 6
+surfacing = [2, 4, 6]
+order = "player"
+[seats]
+2 = [["green"]]
+3 = [["green", "purple"], ["red"]]
+[detective]
+taxi = 5
+bus = 5
+underground = 5
+cards = [13, 26, 29]
+[mr_x]
+black = 2
+double = 1
+cards = [197, 198]
+[options]
+cut_off = true
+"""
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Path:
+    (tmp_path / "mine.toml").write_text(SHORT, encoding="utf-8")
+    (tmp_path / "yard.toml").write_text('[game]\nrules = "mine.toml"\nplayers = 3\n', encoding="utf-8")
+    return tmp_path / "yard.toml"
+
+
+def _play_out(simulated: SimulatedTable) -> None:
+    simulated.new_game(players=3, seed=1)
+    assert simulated.public.rules == "mine"
+    assert simulated.public.order == ("green", "purple", "red")
+    assert set(simulated.public.pawns.values()) <= {13, 26, 29}
+    assert simulated.private.at.value in (197, 198)
+    assert (simulated.public.windows, simulated.public.surfacing) == (6, {2, 4, 6})
+    simulated.close()
+
+
+def test_ed_01_an_own_edition_is_played_by_a_configuration_that_names_its_file(mine: Path) -> None:
+    config = load(mine)
+    assert (config.edition.name, config.edition.windows, len(config.layout.log_lamps)) == ("mine", 6, 6)
+    _play_out(SimulatedTable(config))
+
+
+def test_ed_01_an_own_edition_of_a_shipped_ones_name_is_not_taken_for_it(tmp_path: Path) -> None:
+    (tmp_path / "classic.toml").write_text(SHORT, encoding="utf-8")
+    config = with_rules(simulator(), str(tmp_path / "classic.toml"))
+    assert config.edition.windows == 6
+    assert with_rules(simulator(), "classic") == simulator()
+
+
+def test_ed_01_what_is_wrong_with_an_own_edition_is_told_by_the_configuration(mine: Path) -> None:
+    mine.with_name("mine.toml").write_text(SHORT.replace("[2, 4, 6]", "[2, 7]"), encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"(?s)\[game\] rules: .*mine\.toml: surfacing: \[2, 7\]"):
+        load(mine)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_ed_02_links_are_added_and_removed_with_any_edition(name: str, tmp_path: Path) -> None:
+    yard = tmp_path / "yard.toml"
+    text = f'[game]\nrules = "{name}"\n[map]\nadd = ["taxi 13-52"]\nremove = ["taxi 13-23"]\n'
+    yard.write_text(text, encoding="utf-8")
+    config = load(yard)
+    links = {(link.a, link.b, link.transport) for link in config.network.links}
+    assert (13, 52, "taxi") in links
+    assert (13, 23, "taxi") not in links
+    start = (13, 29, 34, 50, 91)
+    owners = config.edition.owners(5)
+    simulated = SimulatedTable(config)
+    simulated.new_game(players=5, start={MR_X: 155, **dict(zip(owners, start, strict=False))})
+    simulated.set_up()
+    simulated.choose(simulated.private.choices.value[0])
+    first = simulated.public.turn[0]
+    assert {move.to for move in simulated.public.moves if move.pawn == first and move.ticket == "taxi"} == {
+        "us": {4, 14, 24, 52}
+    }.get(name, {4, 24, 52})
+    simulated.close()

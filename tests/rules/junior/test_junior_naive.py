@@ -90,3 +90,24 @@ def test_engine_and_naive_referee_count_as_many_sequences_as_are_written_here(na
 def test_the_last_round_is_what_its_name_says() -> None:
     row = ROWS["the last round: either side needs one chip"]
     assert row.begin().public.chips == {MR_X: (8, 9), "detectives": (2, 3)}
+
+
+# ---- played again, and taken back ----
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_replaying_and_taking_back_gives_equal_views(seed: int) -> None:
+    chance = random.Random(seed)
+    table = Game(random_setup(london() if seed % 2 else lanes(seed), chance))
+    for _ in range(chance.randrange(40)):
+        if table.legal:
+            table.play(chance.choice(table.legal))
+    again = Game(table.setup, table.actions)
+    assert (again.public, again.private, again.legal) == (table.public, table.private, table.legal)
+    if table.returnable is not None:
+        move = table.returnable
+        table.take_back()
+        shorter = Game(table.setup, table.actions)
+        assert (shorter.public, shorter.private, shorter.legal) == (table.public, table.private, table.legal)
+        table.play(move)
+        assert (again.public, again.private) == (table.public, table.private)

@@ -1,23 +1,26 @@
-"""The junior game before its first round: who plays, with what, from where (JU-01 to JU-03)."""
+"""The junior game before its first round: who plays, with what, from where (JU-01 to JU-03), and its box as a file."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from firmware_host.rules import engines
 from firmware_host.rules.actions import MR_X, MR_X_JUNIOR
 from firmware_host.rules.engines import system
-from firmware_host.rules.errors import BadSetup
+from firmware_host.rules.errors import BadEdition, BadSetup
 from firmware_host.rules.game import Game
+from firmware_host.rules.junior.junior_box import JuniorBox
 from firmware_host.rules.network import Network
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Setup, Wish
-from tests.rules.junior.junior_boards import game, junior, london, meant, play, setup_of, short, small
-
-# A ring by taxi and bus, a boat across; white on 1, yellow on 2, Mister X on 4, his accomplice on 5.
-RING = small("taxi 1-2 3-4 5-6, bus 2-3 4-5 6-1, boat 1-4", (1, 2, 4, 5))
+from tests.rules.data import boxes
+from tests.rules.junior.junior_boards import content, game, junior, london, play, setup_of
 
 
 def deal(**wish: Any) -> Setup:
@@ -80,11 +83,6 @@ def test_ju_02_the_ticket_laid_down_is_gone_for_the_round_and_all_come_back() ->
     assert all(set(hand.values()) == {1} for hand in table.public.tickets.values())
 
 
-def test_ju_02_the_same_ticket_can_be_used_round_after_round() -> None:
-    table = game(london(), "xt wt yb xt wt yb xt wt yb")
-    assert table.public.pawns == {"white": 5, "yellow": 7, MR_X: 9}
-
-
 # ---- JU-03: starts, and the map (see also test_junior_map.py) ----
 
 
@@ -133,10 +131,8 @@ def changed(**parts: Any) -> Setup:
     ("parts", "complaint"),
     [
         ({"owners": {"white": 1}}, "pawns: white: junior is played with white, yellow against mr_x and mr_x_junior"),
-        ({"owners": {"white": 1, "red": 2}}, "pawns: white, red: junior is played with white, yellow"),
         ({"owners": {"white": 1, "yellow": 1}}, "is not a way to share the pawns that junior knows"),
         ({"start": {"white": 1, MR_X_JUNIOR: 3}}, "start: needs a station for each of white, yellow, and for no other"),
-        ({"start": {"white": 1, "yellow": 2, "red": 3}}, "start: needs a station for each of white, yellow"),
         ({"start": {"white": 1, "yellow": 99}}, "start: yellow: there is no such station on junior"),
         ({"start": {"white": 1, "yellow": 2, MR_X_JUNIOR: 0}}, "start: mr_x_junior: there is no such station"),
         ({"mr_x": Secret(77)}, "start: mr_x: there is no such station on junior"),
@@ -158,13 +154,6 @@ def test_a_setup_and_its_actions_can_be_written_down_and_read_back(players: int)
     assert Game(setup, table.actions).public == table.public
 
 
-def test_the_deal_uses_no_chance() -> None:
-    chance = random.Random(5)
-    before = chance.getstate()
-    system(junior()).deal(london().network, Wish(), chance)
-    assert chance.getstate() == before
-
-
 def test_a_map_that_is_none_for_juniors_is_refused_at_the_deal_and_at_the_beginning() -> None:
     net = london().network
     bare = Network(net.name, net.title, net.aspect, (), net.stations, net.links)
@@ -175,9 +164,111 @@ def test_a_map_that_is_none_for_juniors_is_refused_at_the_deal_and_at_the_beginn
         Game(Setup(setup.edition, bare, setup.owners, setup.start, setup.mr_x))
 
 
-def test_short_words_are_what_they_mean() -> None:
-    table = game(RING, players=4)
-    while table.legal and table.public.round < 3:
-        for action in table.legal:
-            assert meant(table, short(action)) == action
-        table.play(table.legal[-1])
+# ---- the box as a file (ED-01) ----
+
+
+def complaints(change: Callable[[dict[str, Any]], object]) -> list[str]:
+    """What the reader says of the box after it has been changed, each line without the file's name."""
+    return boxes.complaints(change, "junior")
+
+
+def mine(**changes: Any) -> JuniorBox:
+    found = engines.parse("mine", content("junior", "editions") | changes, "mine.toml")
+    assert isinstance(found, JuniorBox)
+    return found
+
+
+def test_ju_01_the_shipped_box_is_for_two_to_four_players_with_a_white_and_a_yellow_pawn() -> None:
+    assert {players: tuple(junior().owners(players)) for players in junior().seats} == {
+        2: ("white", "yellow"),
+        3: ("white", "yellow"),
+        4: ("white", "yellow"),
+    }
+    assert junior().order == "free"
+    assert (junior().name, junior().map, junior().options) == ("junior", "junior", {"x_colour": "black"})
+
+
+def test_ju_10_the_shipped_box_has_three_chips_for_the_detectives_and_nine_for_mister_x() -> None:
+    assert (junior().detectives_chips, junior().mr_x_chips) == (3, 9)
+
+
+def test_ju_10_the_log_has_a_window_for_each_chip() -> None:
+    assert junior().windows == 12
+    assert mine(detectives_chips=2, mr_x_chips=5).windows == 7
+
+
+def test_ju_10_another_number_of_chips_is_played_for() -> None:
+    rules = system(mine(detectives_chips=1, mr_x_chips=2))
+    table = Game(rules.deal(london().network, Wish(players=2), random.Random(0)))
+    play(table, "x- w- y-")
+    assert table.public.outcome is None
+    play(table, "x- w- y-")
+    assert table.public.outcome is not None
+    assert table.public.chips == {MR_X: (2, 2), "detectives": (0, 1)}
+
+
+def test_ju_01_without_seats_for_four_the_usual_game_has_no_accomplice() -> None:
+    rules = system(mine(seats={"2": [["white", "yellow"]], "3": [["white"], ["yellow"]]}))
+    setup = rules.deal(london().network, Wish(), random.Random(0))
+    assert Game(setup).public.fugitives == (MR_X,)
+    with pytest.raises(BadSetup, match="players: 4; mine is for 2 to 3"):
+        rules.deal(london().network, Wish(players=4), random.Random(0))
+
+
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        (lambda d: d.pop("title"), "title: is missing"),
+        (lambda d: d.update(map=3), "map: must be a text"),
+        (
+            lambda d: d.update(windows=12),
+            "windows: unknown; known are title, map, detectives_chips, mr_x_chips, seats, options",
+        ),
+        (lambda d: d.update(detectives_chips=0), "detectives_chips: 0 is not a whole number from 1 to 12"),
+        (lambda d: d.update(mr_x_chips=True), "mr_x_chips: must be a whole number"),
+        (lambda d: d.update(seats={}), "[seats]: nobody can play; write for a number of players who moves which pawns"),
+        (lambda d: d["seats"].update({"5": []}), "[seats] 5: a number of players, 2 to 4, Mister X among them"),
+        (
+            lambda d: d["seats"].update({"4": [["white"], ["yellow"], ["red"]]}),
+            "[seats] 4: 2 lists of pawns, one for each player but Mister X",
+        ),
+        (
+            lambda d: d["seats"].update({"3": [["white"], ["yellow", "red"]]}),
+            "[seats] 3: 3 pawns; the detectives have two",
+        ),
+        (
+            lambda d: d["seats"].update({"3": [["white"], ["blue"]]}),
+            "[seats] 3: blue is the colour of Mister X Junior",
+        ),
+    ],
+)
+def test_ed_01_each_mistake_is_told_with_its_place(change: Callable[[dict[str, Any]], object], line: str) -> None:
+    assert complaints(change) == [line]
+
+
+def test_ed_01_all_mistakes_are_told_at_once() -> None:
+    def spoil(data: dict[str, Any]) -> None:
+        data["seats"] = {"2": [["white"]]}
+        data["mr_x_chips"] = data["detectives_chips"] = 99
+
+    assert len(complaints(spoil)) == 3
+
+
+SEATS = st.dictionaries(
+    st.sampled_from("1234x"), st.lists(st.lists(st.sampled_from(["white", "blue", "red", 1]))), max_size=3
+)
+
+
+@given(
+    st.sampled_from(["title", "map", "detectives_chips", "mr_x_chips", "seats", "more"]),
+    st.none() | st.integers(-1, 14) | st.text(max_size=3) | st.booleans() | SEATS,
+)
+def test_ed_01_whatever_a_file_says_is_read_or_refused_with_its_name(key: str, value: Any) -> None:
+    data = content("junior", "editions") | {key: value}
+    try:
+        found = engines.parse("mine", data, "mine.toml")
+    except BadEdition as error:
+        assert str(error).startswith("mine.toml: ")  # noqa: PT017 - most of what is tried is wrong
+        return
+    assert isinstance(found, JuniorBox)
+    assert all(len(found.owners(players)) == 2 for players in found.seats)

@@ -4,126 +4,19 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from typing import Any
 
 import pytest
 
-from firmware_host.rules.actions import BLACK, FREE, MR_X, Action, Double, MrXMove, PawnMove
-from firmware_host.rules.engines import System, system
+from firmware_host.rules.actions import MR_X
 from firmware_host.rules.game import Game
-from firmware_host.rules.pursuit.position import PursuitState
-from firmware_host.rules.secret import Secret
-from firmware_host.rules.views import PublicView
+from tests.amount import amount
 from tests.rules.batches import in_batches
 from tests.rules.counting import Counted
 from tests.rules.data.boxes import RawMap, beginners, game, lanes, london, random_setup, small
 from tests.rules.pursuit.naive_beginners import NaiveBeginners
 from tests.rules.pursuit.notation import actions, short
-from tests.rules.refusals import refused_if_not_legal
 
 WINNERS = {"captured": "detectives", "trapped": "detectives", "rounds_over": MR_X}
-BATCH, BATCHES = 500, 20
-
-
-def _check_move(before: PursuitState, action: Action, after: PursuitState) -> None:
-    assert len(after.log) - len(before.log) == (type(action) is MrXMove)
-    assert after.doubles == before.doubles - (type(action) is Double)
-    assert after.blacks == before.blacks - (type(action) is MrXMove and action.ticket == BLACK)
-    assert (after.x == before.x) or type(action) is MrXMove
-    moved = [pawn for pawn, (a, b) in enumerate(zip(before.at, after.at, strict=True)) if a != b]
-    assert len(moved) == (type(action) is PawnMove)
-    assert after.round - before.round in (0, 1)
-    assert after.round == before.round or after.turn == -1 or after.outcome
-
-
-def _check_state(state: PursuitState) -> None:
-    reason = state.outcome.reason if state.outcome else ""
-    assert len(set(state.at)) == len(state.at)
-    assert (state.x in state.at) is (reason == "captured")
-    assert state.blacks in (0, 1)
-    assert state.doubles in (0, 1)
-    assert state.round <= 13
-    assert len(state.log) <= state.round + (1 - state.doubles)
-    assert state.outcome is None or state.outcome.winner == WINNERS[reason]
-
-
-def _check_view(
-    view: PublicView, state: PursuitState, legal: tuple[Action, ...], hidden: set[int], secret: set[int]
-) -> None:
-    """`hidden`: windows filled unseen since he was last set down; `secret`: those never told while the game goes on."""
-    over = state.outcome is not None
-    assert bool(legal) is bool(view.turn) is not over
-    assert (MR_X in view.pawns) is (over or len(state.log) not in hidden)
-    for entry, laid in zip(view.log, state.log, strict=True):
-        told = over or entry.window not in hidden | secret
-        assert (entry.station, entry.ticket) == (laid.station if told else None, laid.ticket)
-    assert view.tickets[MR_X] == {"black": state.blacks, "double": state.doubles}
-    open_to_all = {entry.station for entry in view.log} | {state.terms.setup.mr_x.value}
-    assert view.stale <= open_to_all
-    assert view.pawns.get(MR_X) not in view.stale
-    own = [action for action in legal if type(action) is MrXMove and action.ticket == FREE]
-    in_the_open = view.turn == (MR_X,) and MR_X in view.pawns and len(view.log) + 1 not in (3, 8, 13)
-    assert view.open_moves == (tuple(PawnMove(MR_X, a.to.value, FREE) for a in own) if in_the_open else ())
-    if view.turn != (MR_X,):
-        assert view.moves == legal
-        assert {move.pawn for move in view.moves} == set(view.turn)
-
-
-def _anything(state: PursuitState, chance: random.Random) -> Action:
-    """Anything someone might try, near where they stand."""
-    here = chance.choice([state.x, *state.at])
-    near = chance.choice([*state.terms.network.around(here), *state.terms.setup.network.around(here), here])
-    ticket = chance.choice([FREE, FREE, BLACK, "taxi", "bus"])
-    if chance.random() < 0.1:
-        return Double()
-    if chance.random() < 0.5:
-        return MrXMove(Secret(near), ticket)
-    return PawnMove(chance.choice([*state.terms.order, MR_X]), near, ticket)
-
-
-def _play_one(seed: int, seen: Counter[str]) -> None:
-    chance = random.Random(seed)
-    rules: System = system(beginners())
-    state: Any = rules.begin(random_setup(beginners(), london() if seed % 2 else lanes(seed % 1000), chance))
-    wary, hidden, secret = chance.random() < 0.6, set[int](), set[int]()
-    while True:
-        legal, view = rules.legal(state), rules.public(state)
-        _check_state(state)
-        _check_view(view, state, legal, hidden, secret)
-        if not legal:
-            break
-        seen["refused"] += refused_if_not_legal(rules, state, legal, _anything(state, chance))
-        if wary and state.turn >= 0:
-            legal = tuple([a for a in legal if type(a) is PawnMove and a.to != state.x]) or legal
-        action = legal[-1] if chance.random() < 0.1 else chance.choice(legal)
-        before, state = state, rules.play(state, action)
-        _check_move(before, action, state)
-        if type(action) is MrXMove and (len(state.log) in (3, 8, 13) or action.ticket == BLACK):
-            hidden.add(len(state.log))
-            if before.half == 1:
-                secret.add(len(state.log))
-        elif type(action) is MrXMove:
-            hidden.clear()
-        if state.round > before.round:
-            hidden.clear()
-            if state.terms.uncover_half:
-                secret.clear()
-        seen[type(action).__name__] += 1
-        seen["actions"] += 1
-        seen["passed over"] += bool(view.skipped)
-        seen["fourteen moves"] += len(state.log) == 14
-    assert state.outcome is not None
-    seen[state.outcome.reason] += 1
-
-
-@in_batches(BATCHES)
-def test_random_games_of_beginners_end_by_the_rules_and_keep_every_invariant(batch: int) -> None:
-    seen: Counter[str] = Counter()
-    for seed in range(batch * BATCH, (batch + 1) * BATCH):
-        _play_one(seed, seen)
-    assert sum(seen[reason] for reason in WINNERS) == BATCH
-    assert all(seen[happening] for happening in (*WINNERS, "Double", "passed over", "fourteen moves")), seen
-    assert seen["refused"] > seen["actions"] / 2
 
 
 def _naive_of(board: RawMap, table: Game) -> NaiveBeginners:
@@ -150,7 +43,7 @@ def _agree(table: Game, naive: NaiveBeginners) -> None:
 @in_batches(4)
 def test_the_naive_referee_agrees_on_what_is_legal_and_on_what_everyone_sees(batch: int) -> None:
     positions, ends = 0, Counter[str]()
-    for seed in range(150 * batch, 150 * (batch + 1)):
+    for seed in range(60 * batch, 60 * (batch + 1)):
         chance = random.Random(f"naive/{seed}")
         board = lanes(seed) if seed % 3 else london()
         table = Game(random_setup(beginners(), board, chance))
@@ -168,7 +61,7 @@ def test_the_naive_referee_agrees_on_what_is_legal_and_on_what_everyone_sees(bat
             naive.do(word)
             table.play(actions(word)[0])
         ends[naive.end] += 1
-    assert positions >= 3000
+    assert positions >= 1200
     assert set(ends) == set(WINNERS)
 
 
@@ -192,7 +85,12 @@ def _row(
 ROWS = {
     "the first move against three": _row(london(), 82, (41, 46, 124), "", (MR_X,), (15, 322, 4634)),
     "four detectives after the first move": _row(
-        london(), 82, (41, 46, 124, 142), "100f", ("red", "yellow", "green", "blue"), (31, 718, 11046)
+        london(),
+        82,
+        (41, 46, 124, 142),
+        "100f",
+        ("red", "yellow", "green", "blue"),
+        amount((31, 718), (31, 718, 11046)),
     ),
     "round 13 with both cards": _row(london(), 82, (41, 46, 124), ROUND_13, (MR_X,), (7, 102, 1011)),
     "a small map, yellow blocked": _row(

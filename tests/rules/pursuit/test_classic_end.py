@@ -10,7 +10,6 @@ from firmware_host.rules.game import Game
 from firmware_host.rules.views import Outcome, Skipped
 from tests.rules.boards import game, london, small
 from tests.rules.data.boxes import play
-from tests.rules.pursuit.notation import shorts
 
 RING = "taxi 11-12 12-13 13-14 14-15 15-16 11-16, bus 11-12 12-13 13-14 14-15 15-16 11-16"
 SUBWAY = "underground 11-12 12-13 13-14 14-15 15-16 11-16"
@@ -47,23 +46,6 @@ def test_cl_20_entering_mister_x_station_wins_at_once_and_shows_him() -> None:
     assert table.legal == ()
 
 
-def test_cl_20_the_station_he_has_left_catches_no_one() -> None:
-    table = game(london(), 1, 8, 29, 26, played="9t r1t")
-    assert table.public.outcome is None
-
-
-def test_cl_20_he_is_not_caught_where_he_was_in_the_middle_of_a_double_move() -> None:
-    table = game(london(), 1, 18, 29, 26, played="D 8t 19t r8t")
-    assert table.public.outcome is None
-
-
-def test_cl_20_a_visible_mister_x_is_caught_just_the_same() -> None:
-    table = game(small("taxi 1-2 2-3 3-4 4-5 5-6 6-7"), 1, 5, 6, 7, played="2t r4t y5t g6t 1t r3t y4t g5t 2t")
-    assert table.public.pawns[MR_X] == 2
-    play(table, "r2t")
-    assert table.public.outcome == Outcome("detectives", "captured")
-
-
 def test_cl_20_a_capture_where_he_was_last_seen_leaves_no_pawn_to_take_off() -> None:
     board = small(f"taxi 1-2 2-3 3-4 4-5 3-5, boat 5-11, {RING}")
     played = "2t r5t y12t g14t 1t r4t y11t g13t 2t r5t y12t g14t 1t r3t y11t g13t 2t"
@@ -96,41 +78,11 @@ def test_cl_21_mister_x_wins_once_every_detective_is_immobilised() -> None:
     assert table.public.round == 4
 
 
-def test_cl_21_it_is_judged_as_soon_as_the_last_movable_detective_has_moved() -> None:
-    # Yellow and green stand where only boats stop: red's fourth move ends the game in the middle of the round.
-    board = small("underground 1-2, taxi 7-8 8-9 7-9, boat 2-4 4-6 6-7")
-    table = game(board, 7, 1, 4, 6, played="8t r2u 7t r1u 8t r2u 7t")
-    assert table.public.outcome is None
-    play(table, "r1u")
-    assert table.public.outcome == Outcome(MR_X, "immobilised")
-
-
-def test_cl_21_it_is_judged_at_the_start_of_the_detectives_part() -> None:
-    table = game(small("taxi 7-8 8-9 7-9, boat 1-2 2-3 3-4 4-7"), 7, 1, 2, 3)
-    assert table.public.outcome is None
-    play(table, "8t")
-    assert table.public.outcome == Outcome(MR_X, "immobilised")
-
-
 def test_cl_21_it_is_not_judged_in_the_middle_of_a_double_move() -> None:
     table = game(small("taxi 7-8 8-9 7-9, boat 1-2 2-3 3-4 4-7"), 7, 1, 2, 3, played="D 8t")
     assert table.public.outcome is None
     play(table, "9t")
     assert table.public.outcome == Outcome(MR_X, "immobilised")
-
-
-def test_cl_21_tickets_that_fit_nothing_do_not_keep_the_game_going() -> None:
-    table = game(small("taxi 7-8 8-9 7-9, boat 1-2 2-3 3-4 4-7"), 7, 1, 2, 3, played="8t")
-    assert table.public.tickets["red"] == {"taxi": 10, "bus": 8, "underground": 4}
-    assert table.public.outcome is not None
-
-
-def test_cl_21_one_detective_who_can_move_keeps_the_game_going() -> None:
-    board = small("taxi 7-8 8-9 7-9, boat 1-2 2-4 4-7, taxi 3-5 5-6 6-3, boat 6-7")
-    table = game(board, 7, 1, 2, 3, played="8t")
-    assert table.public.outcome is None
-    assert table.public.skipped == (Skipped("red", "immobilised"), Skipped("yellow", "immobilised"))
-    assert table.public.turn == ("green",)
 
 
 def test_cl_21_a_part_in_which_no_detective_could_move_ends_the_game() -> None:
@@ -144,33 +96,7 @@ def test_cl_21_a_part_in_which_no_detective_could_move_ends_the_game() -> None:
     )
 
 
-def test_cl_21_a_part_in_which_a_single_detective_moved_does_not() -> None:
-    board = small("underground 1-2, taxi 7-8 8-9 7-9, boat 2-3 3-7, taxi 3-4 4-5 3-5")
-    table = game(board, 7, 1, 2, 3, played="8t")
-    for word in ("g4t", "7t", "g3t", "8t"):
-        assert table.public.outcome is None
-        assert [s.why for s in table.public.skipped] == ["blocked", "blocked"]
-        play(table, word)
-
-
-def test_cl_21_twenty_two_rounds_are_the_most_for_detectives_who_always_move() -> None:
-    table = _walk(game(small(f"{APART}, {SUBWAY}"), 1, 11, 13, 15), 24)
-    assert table.public.outcome == Outcome(MR_X, "immobilised")
-    assert table.public.round == 22
-    assert len(table.public.log) == 22
-    assert all(sum(hand.values()) == 0 for owner, hand in table.public.tickets.items() if owner != MR_X)
-
-
 # ---- CL-22 ----
-
-
-@pytest.mark.parametrize("windows", range(3, 19))
-def test_cl_22_filling_the_last_window_wins_at_once(windows: int) -> None:
-    table = _walk(game(small(APART), 1, 11, 13, 15, log_windows=windows), windows - 1)
-    assert table.public.outcome is None
-    play(table, f"{table.private.at.value % 3 + 1}t")
-    assert table.public.outcome == Outcome(MR_X, "log_full")
-    assert len(table.public.log) == table.public.windows == windows
 
 
 @pytest.mark.parametrize("windows", range(3, 25))
@@ -184,10 +110,6 @@ def test_cl_22_every_length_of_log_from_3_to_24_can_be_filled(windows: int) -> N
         _ride(table)
     assert table.public.outcome == Outcome(MR_X, "log_full")
     assert len(table.public.log) == table.public.windows == windows
-
-
-def test_cl_22_the_log_has_24_windows_unless_said_otherwise() -> None:
-    assert game(london(), 197, 29, 26, 50).public.windows == 24
 
 
 @pytest.mark.parametrize("last_chance", [False, True])
@@ -209,18 +131,6 @@ def test_cl_22_with_last_chance_the_detectives_finish_the_round_first() -> None:
         play(table, word)
     assert table.public.outcome == Outcome(MR_X, "log_full")
     assert table.public.round == 3
-
-
-def test_cl_22_with_last_chance_he_can_still_be_caught_by_the_last_detective() -> None:
-    board = small("taxi 1-2 2-3 3-4 4-5 5-6 6-7 7-8 8-9")
-    before = "2t r8t y7t g4t 1t r9t y6t g3t 2t r8t y5t"
-    table = game(board, 3, 7, 6, 5, log_windows=3, last_chance=True, played=before)
-    assert table.public.outcome is None
-    assert game(board, 3, 7, 6, 5, log_windows=3, last_chance=True, played=f"{before} g4t").public.outcome == Outcome(
-        MR_X, "log_full"
-    )
-    play(table, "g2t")
-    assert table.public.outcome == Outcome("detectives", "captured")
 
 
 def test_cl_22_without_last_chance_the_detectives_do_not_move_any_more() -> None:
@@ -245,26 +155,6 @@ def test_cl_23_the_detectives_win_when_mister_x_cannot_move() -> None:
     assert table.public.turn == ()
 
 
-def test_cl_23_it_is_judged_when_his_turn_comes_and_not_before() -> None:
-    table = game(small("taxi 1-2 2-3 3-4 4-5 5-6 6-7 5-7"), 1, 4, 6, 7, played="2t r3t y5t g6t 1t r2t")
-    assert table.public.outcome is None
-    # Yellow cannot help; red alone bars the way, and the round is played to its end.
-    assert table.public.turn == ("yellow",)
-
-
-def test_cl_23_a_boat_and_a_black_ticket_are_a_way_out() -> None:
-    board = small("taxi 1-2 2-3 3-4 4-5 5-6 6-7 5-7, boat 1-7")
-    table = game(board, 1, 4, 6, 5, played="2t r3t y7t g4t 1t r2t y6t g5t")
-    assert table.public.outcome is None
-    assert shorts(table.legal) == {"7k", "D"}
-
-
-def test_cl_23_it_can_be_true_before_the_first_move() -> None:
-    table = game(small("taxi 1-2 2-3 3-4"), 1, 2, 3, 4)
-    assert table.public.outcome == Outcome("detectives", "trapped")
-    assert table.public.route == (1,)
-
-
 def test_cl_23_counted_he_also_loses_with_no_ticket_that_fits() -> None:
     table = game(small(f"underground 1-2, boat 1-11, {RING}"), 2, 11, 13, 15, x_fares="counted")
     for word in ("1k", "2k", "1k", "2u", "1u", "2u"):
@@ -272,14 +162,6 @@ def test_cl_23_counted_he_also_loses_with_no_ticket_that_fits() -> None:
         play(table, word)
         _ride(table)
     assert table.public.outcome == Outcome("detectives", "trapped")
-
-
-def test_cl_23_unlimited_he_never_lacks_a_ticket() -> None:
-    table = game(small(f"underground 1-2, boat 1-11, {RING}"), 2, 11, 13, 15)
-    for word in ("1k", "2k", "1k", "2u", "1u", "2u", "1u", "2u"):
-        play(table, word)
-        _ride(table)
-    assert table.public.outcome is None
 
 
 # ---- CL-24 ----

@@ -71,19 +71,6 @@ def test_ed_01_bobbies_join_two_or_three_detectives_and_have_no_tickets(
     assert all(tickets[pawn] == {"taxi": 11, "bus": 8, "underground": 4} for pawn in paying)
 
 
-@pytest.mark.parametrize("players", [5, 6])
-def test_ed_01_four_or_five_detectives_play_without_bobbies(players: int) -> None:
-    setup = setup_of(current(), london(), 35, *FIVE[: players - 1], players=players)
-    assert all(Game(setup).public.tickets[pawn] for pawn in setup.pawns)
-
-
-def test_ed_01_a_bobby_rides_every_line_but_boats_for_nothing_and_each_station_is_offered_once() -> None:
-    board = small("taxi 1-2 2-3 6-7 7-8 8-3, bus 1-2 1-4, underground 1-5, boat 1-6")
-    table = game(current(), board, 7, 3, 1, 6, 4, players=3)
-    table.play(actions("8t")[0])
-    assert {(move.to, move.ticket) for move in table.public.moves if move.pawn == "green"} == {(2, FREE), (5, FREE)}
-
-
 def test_ed_01_a_bobbys_move_costs_nobody_a_ticket_and_catches_mister_x() -> None:
     board = small("taxi 1-2 2-3 3-4 4-5 5-6 6-7")
     table = game(current(), board, 3, 7, 1, 6, 5, players=3, played="2t")

@@ -127,19 +127,6 @@ def test_cl_21_who_is_shut_in_by_detectives_that_never_move_again_has_won(editio
     assert system(edition()).public(after).turn == ()
 
 
-def test_cl_21_as_soon_as_one_of_them_can_still_move_he_has_lost() -> None:
-    # With a taxi ticket more, purple can go on from 41; Mister X cannot.
-    before = position(classic(), london(), 28, [15, 16, 27, 5, 54], [*HANDS[:4], (2, 0, 0)])
-    after = system(classic()).play(before, PawnMove("purple", 41, "taxi"))
-    assert after.outcome == Outcome("detectives", "trapped")
-
-
-def test_cl_21_a_detective_beside_mister_x_is_not_shut_in_by_him() -> None:
-    board = small("taxi 1-2 2-3, boat 3-4 4-5 5-6")
-    before = position(classic(), board, 1, [2, 5, 4, 6], [(1, 0, 0), (0, 0, 0), (0, 0, 0), (0, 0, 0)])
-    assert [move.to for move in system(classic()).legal(before._replace(turn=0, moved=0))] == [1, 3]
-
-
 def test_cl_21_it_ends_a_game_in_which_he_could_go_on() -> None:
     # Red's last ticket takes it beside yellow, whose only way it shuts.
     board = small("taxi 1-2 2-3, bus 3-4, taxi 5-6 6-7 5-7, boat 4-5")

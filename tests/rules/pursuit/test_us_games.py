@@ -3,136 +3,18 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from typing import Any
 
 import pytest
 
-from firmware_host.rules.actions import FREE, MR_X, TICKETS, Action, Double, MrXMove, PawnMove, Surface, Take
-from firmware_host.rules.engines import System, system
+from firmware_host.rules.actions import MR_X
 from firmware_host.rules.game import Game
-from firmware_host.rules.pursuit.edition import Edition
-from firmware_host.rules.pursuit.position import Hand, PursuitState
 from firmware_host.rules.setup import Setup
-from firmware_host.rules.views import PublicView
-from tests.amount import amount
 from tests.rules.batches import in_batches
 from tests.rules.counting import Counted
-from tests.rules.data.boxes import RawMap, current, game, lanes, london, london_us, random_setup, small, us
+from tests.rules.data.boxes import RawMap, game, lanes, london_us, random_setup, small, us
 from tests.rules.pursuit.naive_us import NaiveUs
 from tests.rules.pursuit.notation import actions, short, shorts
-
-WINNERS = {
-    "captured": "detectives",
-    "trapped": "detectives",
-    "immobilised": MR_X,
-    "stalled": MR_X,
-    "log_full": MR_X,
-    "rounds_over": MR_X,
-}
-BATCH, BATCHES = amount((500, 1), (2000, 5))  # some ends are rare
-
-
-def _total(state: PursuitState) -> tuple[int, ...]:
-    """All tickets there are, kind by kind: with the detectives, with Mister X, and paid for entries of the log."""
-    laid = [entry.ticket for entry in state.log if entry.paid]
-    held = (*map(sum, zip(*_counted(state), state.supply, strict=True)), state.blacks)
-    return tuple(laid.count(kind) + count for kind, count in zip(TICKETS, held, strict=True))
-
-
-def _counted(state: PursuitState) -> list[Hand]:
-    """The hands of those that pay: Bobbies do not (ED-01)."""
-    return [hand for hand, pays in zip(state.hands, state.terms.pays, strict=True) if pays]
-
-
-def _check_move(before: PursuitState, action: Action, after: PursuitState) -> None:
-    assert len(after.log) - len(before.log) == (type(action) is MrXMove)
-    assert after.log[: len(before.log)] == before.log
-    assert after.doubles == before.doubles - (type(action) is Double)
-    paid = type(action) is Take or (type(action) is PawnMove and action.ticket != FREE)
-    assert sum(map(sum, before.hands)) - sum(map(sum, after.hands)) == paid
-    moved = [pawn for pawn, (a, b) in enumerate(zip(before.at, after.at, strict=True)) if a != b]
-    assert len(moved) == (type(action) is PawnMove)
-
-
-def _check_state(state: PursuitState, total: tuple[int, ...]) -> None:
-    reason = state.outcome.reason if state.outcome else ""
-    assert _total(state) == total
-    assert len(set(state.at)) == len(state.at)
-    assert (state.x in state.at) is (reason == "captured")
-    assert min(map(min, (*state.hands, state.supply))) >= 0
-    assert min(state.blacks, state.doubles) >= 0
-    assert len(state.log) <= state.terms.windows
-    assert state.outcome is None or state.outcome.winner == WINNERS[reason]
-
-
-def _check_views(rules: System, state: PursuitState, shown: set[int]) -> None:
-    """Whoever is to act can act; Mister X's stations are public where he has shown himself, and nowhere else."""
-    view: PublicView = rules.public(state)
-    legal, over = rules.legal(state), state.outcome is not None
-    assert bool(legal) is bool(view.turn) is not over
-    if view.turn != (MR_X,):
-        assert {move.pawn for move in view.moves} == set(view.turn)
-        assert view.moves == legal
-    assert (MR_X in view.pawns) is (over or len(state.log) in shown)
-    for entry, laid in zip(view.log, state.log, strict=True):
-        assert entry.station == (laid.station if over or entry.window in shown else None)
-    assert view.stale <= {state.log[n - 1].station for n in shown}
-    assert len(view.route) == (len(state.log) + 1 if over else 0)
-    assert bool(view.giving) is any(type(action) is Take for action in legal)
-
-
-def _play_one(setup: Setup, chance: random.Random, seen: Counter[str]) -> None:
-    rules = system(setup.edition)
-    state: Any = rules.begin(setup)
-    total, wary, announced = _total(state), chance.random() < 0.7, False
-    shown: set[int] = set()
-    _check_state(state, total)
-    _check_views(rules, state, shown)
-    while legal := rules.legal(state):
-        if wary and state.turn >= 0:
-            legal = tuple([a for a in legal if type(a) is PawnMove and a.to != state.x]) or legal
-        action = legal[-1] if chance.random() < 0.1 else chance.choice(legal)
-        before, state = state, rules.play(state, action)
-        announced = announced or type(action) is Surface
-        if type(action) is MrXMove:
-            if announced or len(state.log) in setup.edition.surfacing:
-                shown.add(len(state.log))
-            announced = False
-        _check_move(before, action, state)
-        _check_state(state, total)
-        _check_views(rules, state, shown)
-        seen[type(action).__name__] += 1
-    assert state.outcome is not None
-    seen[state.outcome.reason] += 1
-
-
-def _batch(edition: Edition, board: RawMap, seeds: range, seen: Counter[str]) -> None:
-    for seed in seeds:
-        chance = random.Random(f"{edition.name}/{seed}")
-        played_on = board if seed % 2 else lanes(seed % 1000)
-        _play_one(random_setup(edition, played_on, chance), chance, seen)
-
-
-@in_batches(BATCHES)
-@pytest.mark.long
-def test_random_games_of_us_end_by_the_rules_and_keep_every_invariant(batch: int) -> None:
-    seen: Counter[str] = Counter()
-    _batch(us(), london_us(), range(BATCH * batch, BATCH * (batch + 1)), seen)
-    ends = WINNERS.keys() - {"rounds_over"}
-    assert sum(seen[reason] for reason in ends) == BATCH
-    assert all(seen[happening] for happening in (*ends, "Double", "Surface", "Take")), seen
-
-
-@in_batches(BATCHES)
-@pytest.mark.long
-def test_random_games_of_current_end_by_the_rules_and_keep_every_invariant(batch: int) -> None:
-    seen: Counter[str] = Counter()
-    _batch(current(), london(), range(BATCH * batch, BATCH * (batch + 1)), seen)
-    ends = WINNERS.keys() - {"log_full"}
-    assert sum(seen[reason] for reason in ends) == BATCH
-    assert all(seen[happening] for happening in (*ends, "Double")), seen
-    assert not seen["Surface"]
 
 
 def _naive_of(board: RawMap, setup: Setup) -> NaiveUs:

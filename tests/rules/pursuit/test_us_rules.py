@@ -1,4 +1,4 @@
-"""The edition "us", the game as it is printed: US-01 to US-09. What is advanced play stands in test_us_advanced."""
+"""The edition "us": the game as it is printed, US-01 to US-09, and advanced play, US-10 and US-11."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from firmware_host.rules.actions import MR_X
+from firmware_host.rules.actions import MR_X, MrXMove
+from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.game import Game
 from firmware_host.rules.pursuit.edition import Edition
+from firmware_host.rules.setup import Setup, owners_of
 from firmware_host.rules.views import Outcome, Skipped
-from tests.rules.data.boxes import game, london_us, play, refusal, setup_of, small, us
+from tests.rules.data.boxes import current, game, london, london_us, play, refusal, setup_of, small, us
 from tests.rules.pursuit.notation import actions, shorts
 
 FAR = (26, 29, 34, 50, 53)
@@ -66,6 +68,12 @@ def test_us_01_five_pawns_are_shared_out_by_the_owners_table(players: int, seats
     assert shared == seats
 
 
+def test_us_01_a_players_pawns_follow_each_other_also_where_players_say_who_moves_which() -> None:
+    assert [*owners_of(us(), players=4, owners=(2, 2, 1, 1, 3)).values()] == [2, 2, 1, 1, 3]
+    with pytest.raises(BadSetup, match="in us a player's pawns move one after another"):
+        owners_of(us(), players=4, owners=(1, 2, 1, 2, 3))
+
+
 def test_us_01_a_player_moves_his_own_pawns_in_the_order_he_likes() -> None:
     for first in ("p15t y41b", "y41b p15t"):
         table = game(us(), london_us(), 197, *FAR, players=4, played="184t")
@@ -88,12 +96,6 @@ def test_us_01_across_players_the_order_is_fixed() -> None:
         turns.append(table.public.turn)
         play(table, word)
     assert turns == [("red", "green"), ("red",), ("blue",), (MR_X,), ("purple", "yellow")]
-
-
-def test_us_01_no_pawn_moves_twice_in_its_owners_turn() -> None:
-    table = game(us(), london_us(), 197, *FAR, players=3, played="184t y41b")
-    assert table.public.turn == ("purple", "blue")
-    assert "yellow asked to move, but it is purple or blue's turn" in refusal(table, "y29b")
 
 
 def test_us_01_a_pawn_is_blocked_until_his_owners_other_pawn_has_moved() -> None:
@@ -158,17 +160,6 @@ def test_us_04_in_the_round_of_the_last_window_he_can_still_be_caught() -> None:
     assert table.public.outcome == Outcome("detectives", "captured")
 
 
-def test_us_04_mister_x_wins_when_no_detective_can_move_any_more() -> None:
-    table = rounds(game(rich(2), small(RINGS), 1, *RING_STARTS), 2)
-    assert table.public.outcome == Outcome(MR_X, "immobilised")
-
-
-def test_us_04_tickets_that_fit_nothing_are_as_good_as_none() -> None:
-    table = rounds(game(rich(1, 0, 4), small(RINGS), 1, *RING_STARTS), 1)
-    assert table.public.tickets["red"] == {"taxi": 0, "bus": 0, "underground": 4}
-    assert table.public.outcome == Outcome(MR_X, "immobilised")
-
-
 # ---- US-05 ----
 
 
@@ -180,20 +171,6 @@ def test_us_05_a_detectives_station_is_never_offered_to_mister_x() -> None:
     refusal(table, "2k")
     play(table, "D 3t")
     assert shorts(table.legal) == {"1t", "1k", "5t", "5k"}
-
-
-def test_us_05_where_nothing_else_exists_the_game_is_over_at_once() -> None:
-    board = small("taxi 1-2 2-3 3-4 4-5 5-6 6-7 7-8 8-1")
-    assert game(us(), board, 1, 2, 8, 4, 5, 6).public.outcome == Outcome("detectives", "trapped")
-
-
-def test_us_05_he_is_trapped_when_the_last_free_station_beside_him_is_taken() -> None:
-    board = small("taxi 1-2 1-3 3-4 4-5 2-6 11-12 21-22 31-32, bus 5-11 11-21 21-31")
-    table = game(us(), board, 3, 6, 5, 11, 21, 31, played="1t p2t r4t g12t y22t b32t")
-    assert shorts(table.legal) == {"3t", "3k", "D"}
-    caught = game(us(), board, 3, 6, 4, 11, 21, 31, played="1t p2t r3t g12t y22t b32t")
-    assert caught.public.outcome == Outcome("detectives", "trapped")
-    assert caught.public.pawns[MR_X] == 1
 
 
 # ---- US-06, US-07, US-08, US-09 ----
@@ -208,14 +185,6 @@ def test_us_06_a_stranded_pawn_stays_on_the_board_and_is_out_of_the_game() -> No
         assert stranded.public.turn == ("red",)
         play(stranded, " ".join(f"{name}{ten}{home}t" for name, ten in zip("rgyb", "2345", strict=True)))
         assert stranded.public.pawns["purple"] == 62
-
-
-def test_us_06_a_stranded_pawns_station_stays_shut_to_all_others() -> None:
-    board = small(RINGS + ", underground 61-62 62-1, taxi 21-63, boat 62-63")
-    table = game(rich(9, 0, 1), board, 1, 61, 21, 31, 41, 51, played="2t p62u r22t g32t y42t b52t 1t")
-    assert table.public.skipped == (Skipped("purple", "immobilised"),)
-    play(table, "r21t g31t y41t b51t")
-    assert not {"62u", "62k"} & shorts(table.legal)
 
 
 def test_us_07_other_pawns_are_passed_over_on_bus_and_underground_routes() -> None:
@@ -253,18 +222,6 @@ def test_us_09_a_double_move_takes_a_card_out_of_play_and_there_are_two() -> Non
     assert [entry.double for entry in table.public.log] == [1, 2, 1, 2]
 
 
-def test_us_09_he_surfaces_on_the_half_that_fills_the_surfacing_window() -> None:
-    first = play(rounds(game(rich(), small(RINGS), 1, *RING_STARTS), 2), "D 1t")
-    assert first.public.pawns[MR_X] == first.public.log[2].station == 1
-    play(first, "2t")
-    assert MR_X not in first.public.pawns
-    second = play(rounds(game(rich(), small(RINGS), 1, *RING_STARTS), 1), "D 3t")
-    assert MR_X not in second.public.pawns
-    play(second, "1t")
-    assert second.public.pawns[MR_X] == second.public.log[2].station == 1
-    assert second.public.log[1].station is None
-
-
 def test_us_09_the_last_two_windows_may_be_a_double_move() -> None:
     table = rounds(game(rich(), small(RINGS), 1, *RING_STARTS), 22)
     assert "D" in shorts(table.legal)
@@ -284,3 +241,187 @@ def test_the_options_of_us_are_those_of_the_rules_page_and_advanced_play_is_off(
     assert setup_of(us(), london_us(), 197, *FAR).pawns == ("purple", "red", "green", "yellow", "blue")
     assert "S" not in shorts(game(us(), london_us(), 197, *FAR).legal)
     assert actions("S +rb")[1].pawn == "red"  # type: ignore[union-attr]
+
+
+# ---- advanced play (US-10, US-11) ----
+
+
+TAKEN = "+pt +rb +gu +yt +bb"
+TAKEN_TAXIS = "+pt +rt +gt +yt +bt"
+DETECTIVES = "p15t r41b g48t y49t b69t"
+
+
+def bare(played: str = "", **more: object) -> Game:
+    """A game by the option, with Mister X starting on 197 and the detectives far away."""
+    return game(us(), london_us(), 197, *FAR, played=played, voluntary_surfacing=True, **more)  # type: ignore[arg-type]
+
+
+# ---- US-10 ----
+
+
+def test_us_10_surfacing_is_offered_by_the_option_alone() -> None:
+    assert "S" in shorts(bare().legal)
+    plain = game(us(), london_us(), 197, *FAR)
+    assert "option" in refusal(plain, "S")
+
+
+def test_us_10_it_is_no_option_of_other_boxes() -> None:
+    start = (29, 34, 50, 53, 91)
+    with pytest.raises(BadSetup, match="unknown option 'voluntary_surfacing' of current"):
+        Game(setup_of(current(), london(), 35, *start, voluntary_surfacing=True))
+
+
+def test_us_10_it_is_announced_once_and_for_one_move() -> None:
+    table = bare("S")
+    refusal(table, "S")
+    play(table, f"184t {TAKEN} {DETECTIVES}")
+    assert "S" in shorts(table.legal)
+    play(table, "196t")
+    assert MR_X not in table.public.pawns
+    assert table.public.turn == ("purple",)
+
+
+def test_us_10_it_is_never_offered_for_a_window_at_which_he_has_to_surface() -> None:
+    table = bare(f"184t {DETECTIVES} 196t p26t r29b g34t y50t b53t")
+    assert len(table.public.log) == 2
+    refusal(table, "S")
+    play(table, "184t")
+    assert table.public.pawns[MR_X] == 184
+    assert table.public.giving == ()
+    assert table.public.turn == ("purple",)
+
+
+def test_us_10_the_announcement_shows_nowhere_in_public_before_the_move() -> None:
+    table, other = bare(), bare()
+    play(table, "S")
+    assert table.public == other.public
+    assert (table.private.shows, other.private.shows) == (True, False)
+
+
+def test_us_10_after_the_move_his_station_is_public() -> None:
+    table = bare("S 184t")
+    assert table.public.pawns[MR_X] == 184
+    assert table.public.log[0].station == 184
+    play(table, f"{TAKEN} {DETECTIVES} 196t")
+    assert MR_X not in table.public.pawns
+    assert [entry.station for entry in table.public.log] == [184, None]
+    assert table.public.stale == {184}
+
+
+def test_us_10_he_takes_a_ticket_of_his_choice_from_each_pawn_in_order() -> None:
+    table = bare("S 184t")
+    for word, pawn in zip(TAKEN.split(), ("purple", "red", "green", "yellow", "blue"), strict=True):
+        assert table.public.giving[0] == pawn
+        assert shorts(table.legal) == {f"+{pawn[0]}{ticket}" for ticket in "tbu"}
+        play(table, word)
+    hands = table.public.tickets
+    assert hands["purple"] == {"taxi": 9, "bus": 8, "underground": 4}
+    assert hands["red"] == {"taxi": 10, "bus": 7, "underground": 4}
+    assert hands["green"] == {"taxi": 10, "bus": 8, "underground": 3}
+
+
+def test_us_10_nothing_else_is_taken_from_a_pawn_out_of_turn_or_twice() -> None:
+    table = bare("S 184t")
+    assert "one ticket from each pawn, in playing order" in refusal(table, "+rt")
+    play(table, "+pt")
+    refusal(table, "+pt")
+    refusal(bare(), "+pt")
+
+
+def test_us_10_a_pawn_without_tickets_gives_none() -> None:
+    edition = replace(us(), hand=(2, 0, 0))
+    board = small("taxi 1-2 2-3 3-1 11-12 21-51 31-32 41-42 51-52, bus 3-11 12-31 32-41 42-51")  # blue bars red's way
+    table = game(edition, board, 1, 11, 21, 31, 41, 51, voluntary_surfacing=True)
+    play(table, "S 2t +pt +rt +gt +yt +bt p12t g32t y42t b52t")
+    assert [pawn for pawn in table.public.order if table.public.tickets[pawn]["taxi"]] == ["red"]
+    play(table, "S 3t")
+    assert table.public.giving == ("red",)
+    play(table, "+rt")
+    assert table.public.outcome == Outcome(MR_X, "immobilised")
+
+
+def test_us_10_where_no_pawn_has_a_ticket_the_game_goes_on_at_once() -> None:
+    edition = replace(us(), hand=(1, 0, 0))
+    table = game(edition, london_us(), 197, *FAR, voluntary_surfacing=True, played=f"D S 184t {TAKEN_TAXIS} S")
+    play(table, "196t")
+    assert table.public.giving == ()
+    assert table.public.pawns[MR_X] == 196
+    assert table.public.outcome == Outcome(MR_X, "immobilised")
+
+
+def test_us_10_he_may_surface_in_either_half_of_a_double_move_or_in_both() -> None:
+    first = bare(f"D S 184t {TAKEN}")
+    assert (first.public.turn, first.public.double) == ((MR_X,), 2)
+    assert first.public.pawns[MR_X] == 184
+    play(first, "196t")
+    assert MR_X not in first.public.pawns
+    assert first.public.turn == ("purple",)
+    second = bare("D 184t S 196t")
+    assert second.public.giving == ("purple", "red", "green", "yellow", "blue")
+    assert [entry.station for entry in second.public.log] == [None, 196]
+    assert play(second, TAKEN).public.turn == ("purple",)
+    both = bare(f"D S 184t {TAKEN} S 196t {TAKEN}")
+    assert both.public.tickets["purple"]["taxi"] == 8
+    assert both.public.turn == ("purple",)
+
+
+def test_us_10_who_shows_himself_twice_running_may_have_left_his_pawn_behind() -> None:
+    table = bare(f"S 184t {TAKEN} {DETECTIVES} S 196t")
+    assert (table.public.pawns[MR_X], table.public.stale) == (196, {184})
+    table = bare(f"D S 184t {TAKEN} S 196t")
+    assert (table.public.pawns[MR_X], table.public.stale) == (196, {184})
+    table = bare(f"S 184t {TAKEN} {DETECTIVES} D S 196t {TAKEN}")
+    assert (table.public.pawns[MR_X], table.public.stale) == (196, {184})
+    play(table, "184t")  # window 3: back where he has been
+    assert (table.public.pawns[MR_X], table.public.stale) == (184, {196})
+
+
+def test_us_10_announced_before_the_double_move_it_holds_for_the_first_half() -> None:
+    table = bare("S D 184t")
+    assert table.public.pawns[MR_X] == 184
+    assert table.public.double == 2
+    refusal(table, "196t")
+    play(table, f"{TAKEN} 196t")
+    assert MR_X not in table.public.pawns
+
+
+# ---- US-11 ----
+
+
+def _cut(mr_x: int, *start: int, **options: object) -> Setup:
+    return setup_of(us(), london_us(), mr_x, *start, cut_off=True, **options)  # type: ignore[arg-type]
+
+
+def test_us_11_from_153_by_underground_to_140_is_shut_while_a_detective_stands_on_154() -> None:
+    shut = Game(_cut(153, 154, 29, 34, 50, 53))
+    refusal(shut, "140u")
+    assert "140u" in shorts(Game(_cut(153, 155, 29, 34, 50, 53)).legal)
+    assert "140u" in shorts(game(us(), london_us(), 153, 154, 29, 34, 50, 53).legal)
+
+
+def test_us_11_detectives_are_not_bound_by_it() -> None:
+    table = Game(_cut(26, 153, 154, 34, 50, 152))
+    play(table, "15t")
+    assert {"p140u", "p124b"} <= shorts(table.public.moves)
+    play(table, "p140u")
+
+
+def test_us_11_a_black_ticket_goes_where_another_line_is_open() -> None:
+    board = small("taxi 1-2 2-3 3-4 4-5 5-6 6-7 7-8, bus 1-3 8-1, underground 1-3 1-4", "bus 1-3 2, underground 1-4 2")
+    table = game(us(), board, 1, 2, 5, 6, 7, 8, cut_off=True)
+    assert shorts(table.legal) == {"3u", "3k", "D"}
+    refusal(table, "3b")
+    refusal(table, "4k")
+
+
+def test_us_10_a_double_move_after_announcing_is_planned_to_its_first_half_and_then_to_its_end() -> None:
+    announced = bare("S").double_moves.value
+    assert announced
+    assert set(announced.values()) == {()}  # what he takes in between comes first
+    plain = bare().double_moves.value
+    assert plain.keys() == announced.keys()
+    assert all(isinstance(second, MrXMove) for seconds in plain.values() for second in seconds)
+    assert all(plain.values())
+    after = bare(f"S D 184t {TAKEN}")
+    assert any(isinstance(action, MrXMove) for action in after.legal)
+    assert play(after, "196t").public.turn == ("purple",)

@@ -1,14 +1,17 @@
-"""The referee alone: how long things have to last, setting up and going on."""
+"""The referee alone: how long things have to last, setting up, going on; and its table decides on every event."""
 
 from __future__ import annotations
 
 import pytest
 
-from firmware_host.referee.events import Begin, Play, SwitchesChanged, Tick
+from firmware_host.referee.events import Abandon, Begin, Entry, Play, SwitchesChanged, TakeBack, Tick
 from firmware_host.referee.readings import Mismatch, Moved, Patience, Settled
 from firmware_host.referee.referee import NotNow, Referee
 from firmware_host.referee.scene import Kind, Phase
-from firmware_host.rules.actions import Double, PawnMove
+from firmware_host.referee.transition_steps import always
+from firmware_host.referee.transitions import ANY, EVERY, GAME, NEWS, TABLE, On
+from firmware_host.rules.actions import Double, MrXMove, PawnMove
+from firmware_host.rules.secret import Secret
 from firmware_host.ui.prompt_wording import prompt
 from tests.referee.referees import CONFIRM, EPS, HOME, INSIST, SETTLE, SLIDE, WRONG, X_AT, begun, reading, stand
 from tests.rules.boards import game, london, setup_of
@@ -299,3 +302,51 @@ def test_a_finished_game_taken_up_again_is_over() -> None:
     referee = Referee()
     referee.resume(over, 5.0)
     assert referee.state.phase is Phase.OVER
+
+
+# ---- the table of transitions ----
+
+
+OF_A_GAME = (On.PLAYED, On.TAKEN_BACK, On.ABANDONED)
+MR_X_MOVES, RED_MOVES = MrXMove(Secret(184), "taxi"), PawnMove("red", 39, "taxi")
+
+
+@pytest.mark.parametrize("news", NEWS)
+def test_news_finds_a_row_in_every_phase_in_which_it_can_occur(news: On) -> None:
+    for phase in GAME if news in OF_A_GAME else EVERY:
+        for kind in ANY:
+            rows = [row for row in TABLE if row.on is news and phase in row.phases and kind in row.readings]
+            assert rows, (phase, kind)
+            assert rows[-1].when is always
+
+
+@pytest.mark.parametrize(
+    ("entries", "phases"),
+    [
+        ([Abandon()], [Phase.NO_GAME]),
+        ([Play(MR_X_MOVES), Play(RED_MOVES)], [Phase.PLAY, Phase.CARRY_OUT]),
+        ([Play(MR_X_MOVES), Play(RED_MOVES), TakeBack(by_hand=False)], [Phase.PLAY, Phase.CARRY_OUT, Phase.RESUME]),
+    ],
+)
+def test_the_phase_after_an_entry_is_the_one_of_its_row(entries: list[Entry], phases: list[Phase]) -> None:
+    referee = begun()
+    referee.accept(Begin(setup_of(london(), X_AT, *HOME), {"1": "hard"}), 20.0)
+    assert referee.state.phase is Phase.SET_UP
+    stand(referee, 20.0)
+    referee.handle(Tick(), 20.0 + SETTLE)
+    seen = []
+    for entry in entries:
+        referee.accept(entry, 30.0)
+        seen.append(referee.state.phase)
+    assert seen == phases
+
+
+@pytest.mark.parametrize("take_back", [True, False])
+def test_a_move_can_be_put_back_only_where_the_table_takes_moves_back(take_back: bool) -> None:
+    referee = begun(played="184t", take_back=take_back)
+    referee.accept(Play(RED_MOVES), 20.0)
+    stand(referee, 20.0)
+    referee.handle(Tick(), 21.0)
+    home = frozenset({26, 58, 34})
+    referee.handle(SwitchesChanged(home), 22.0)
+    assert referee.handle(Tick(), 23.0) == (TakeBack() if take_back else None)

@@ -6,28 +6,23 @@ import shutil
 import sqlite3
 from collections.abc import Iterable, Mapping
 from contextlib import closing
-from functools import cache
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from firmware_host.config.loader import Config, simulator, with_rules
+from firmware_host.config.loader import Config
 from firmware_host.referee.readings import RETURN, Ambiguous, InHand, Moved, Settled
-from firmware_host.rules.actions import MR_X, Action, Commit, PawnMove
+from firmware_host.rules.actions import FREE, MR_X, START, Action, Commit, MrXMove, PawnMove, Roll
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Option
 from firmware_host.simulator import IN_MEMORY, SimulatedTable
 from firmware_host.table.commands import Choose
-from tests.table.played_table import confirm, press, put, text
+from tests.table.cases import shipped
+from tests.table.played_table import confirm, press, put, text, tidy
 
 KEYS = {"u": "up", "d": "down", "s": "select", "b": "back"}
 CLASSIC = ["> Classic", "  Beginners", "  Today's box"]
 """The boxes that the handset of a classic table offers."""
-
-
-@cache
-def box(rules: str) -> Config:
-    """The simulator's table for some rules."""
-    return with_rules(simulator(), rules)
 
 
 def table(
@@ -40,14 +35,14 @@ def table(
     seed: int = 0,
 ) -> SimulatedTable:
     """A table with a game begun; nothing stands on it yet."""
-    p = SimulatedTable(box(rules), journal=journal, seed=seed)
+    p = SimulatedTable(shipped(rules), journal=journal, seed=seed)
     p.new_game(players=players, start=start, options=options)
     return p
 
 
 def empty(conf: Config | None = None, journal: Path | str = IN_MEMORY) -> SimulatedTable:
     """A table on which nothing has been begun."""
-    p = SimulatedTable(conf or box("classic"), journal=journal)
+    p = SimulatedTable(conf or shipped("classic"), journal=journal)
     p.advance(200)
     assert p.table.game is None
     return p
@@ -148,3 +143,85 @@ def answer(p: SimulatedTable, truth: Iterable[PawnMove], *, back: bool = False) 
         else:
             assert isinstance(scene.reading, Moved | Ambiguous), text(p)
         p.advance(700)
+
+
+GOALS = ({"red": 34, "yellow": 111, "green": 54}, {"red": 46, "yellow": 124, "green": 41})
+"""Where the detectives walk to and fro, far from Mister X."""
+
+
+def beginners(*, down: bool = True, take_back: bool = True, **start: int) -> SimulatedTable:
+    """Mister X is to make his first move from 82; his pawn stands there if it is `down`."""
+    p = table("beginners", players=4, start={MR_X: 82, **(start or GOALS[1])})
+    p.table.referee.state = replace(p.table.referee.state, take_back=take_back)
+    p.set_up()
+    if down:
+        tidy(p)
+        assert p.hardware.where()[MR_X] == 82
+    return p
+
+
+def move(to: int, ticket: str = FREE) -> MrXMove:
+    return MrXMove(Secret(to), ticket)
+
+
+def chase(p: SimulatedTable) -> None:
+    """The detectives' part of a round, far away."""
+    goals = GOALS[0] if p.public.pawns["red"] == 46 else GOALS[1]
+    for pawn, to in goals.items():
+        carried(p, pawn, to)
+        assert p.public.pawns[pawn] == to, text(p)
+
+
+def until_third() -> SimulatedTable:
+    """Two open moves of his are over: 82, 81, 100. His third is a hidden one."""
+    p = beginners()
+    for to in (81, 100):
+        carried(p, MR_X, to)
+        assert p.public.pawns[MR_X] == to, text(p)
+        chase(p)
+    assert len(p.public.log) == 2
+    return p
+
+
+NINE, SIX = "ABC DEF GHI", "ACE BDF"
+STARTS = {"red": 1, "yellow": 6, "green": 36}
+TAXI_ONLY = {1, 4, 6, 7, 8, 9, 12, 13, 16, 17, 22, 23, 26, 27, 28, 29, 31, 33, 36}
+
+
+def begun(
+    layout: str = NINE, *, players: int = 4, journal: Path | str = IN_MEMORY, **options: str | bool
+) -> SimulatedTable:
+    """A table at which the tiles have yet to be laid."""
+    return table("dice", players=players, options={"layout": layout, **options}, journal=journal)
+
+
+def laid(layout: str = NINE, *, players: int = 4, **options: str | bool) -> SimulatedTable:
+    """A table at which the tiles lie, and the first start is to be chosen."""
+    p = begun(layout, players=players, **options)
+    p.advance(500)
+    confirm(p)
+    return p
+
+
+def started(
+    *, dice: str = "entered", mr_x: int = 22, players: int = 4, journal: Path | str = IN_MEMORY
+) -> SimulatedTable:
+    """Everyone has a start, and red is to roll, or whoever plays red."""
+    p = begun(NINE if players > 2 else SIX, players=players, dice=dice, journal=journal)
+    p.advance(500)
+    confirm(p)
+    for pawn in p.public.order:
+        carried(p, pawn, STARTS[pawn])
+    p.choose(MrXMove(Secret(mr_x), START))
+    assert p.public.round == 1
+    return p
+
+
+def enter(p: SimulatedTable, *faces: str) -> None:
+    """Faces are entered, and accepted."""
+    key(p, *("confirm" if face == "x" else face for face in faces))
+    confirm(p)
+
+
+def rolls(p: SimulatedTable) -> list[Roll]:
+    return [action for action in done(p) if isinstance(action, Roll)]

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import random
-from functools import cache
 
-from firmware_host.config.loader import Config, simulator, with_rules
 from firmware_host.referee.readings import RETURN, Settled
 from firmware_host.referee.scene import BACK, CONFIRM, Kind, Phase
 from firmware_host.rules.actions import STAY, Action, PawnMove
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from tests.amount import amount
+from tests.table.cases import shipped
 
 RULES = amount(("classic", "dice", "junior"), ("classic", "us", "beginners", "dice", "junior"))
 DEVICES = ("switches", "keys", "lamps", "handset", "display")
@@ -22,12 +21,6 @@ PAUSED = {
 }
 TOLD_WITHIN = 2000
 """Milliseconds after which every lost device is told, whatever happens at the table."""
-
-
-@cache
-def shipped(rules: str) -> Config:
-    """The simulator's table for some rules."""
-    return with_rules(simulator(), rules)
 
 
 class PlayedToMoment(SimulatedPeople):

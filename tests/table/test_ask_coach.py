@@ -154,17 +154,6 @@ def test_a_move_and_a_move_taken_back_make_it_look_again() -> None:
     assert p.scene.coach == before
 
 
-def test_its_advice_is_a_legal_move_and_the_same_for_the_same_game() -> None:
-    told = []
-    for _ in range(2):
-        p = table(CoachMode.ADVICE)
-        p.choose(BY_TAXI)
-        p.advance(1500)
-        assert p.scene.coach.advice in p.public.moves
-        told.append(p.scene.coach)
-    assert told[0] == told[1]
-
-
 def test_it_advises_people_and_no_computer() -> None:
     p = SimulatedTable(patient=False)
     p.coach(CoachMode.ADVICE)

@@ -26,7 +26,7 @@ from firmware_host.table.commands import (
     TrustSwitches,
     UndoMove,
 )
-from tests.table.played_table import begun, put, take, watched
+from tests.table.played_table import begun, put, state, take, watched
 from tests.table.slow_disk import COMMIT, slow_table
 
 COMMANDS: tuple[Command, ...] = (
@@ -67,6 +67,7 @@ def test_a_refused_game_changes_nothing_and_the_result_raises_the_rules_error() 
     assert p.table.game is game
     assert result.refusal is not None
     assert result.refusal.title == "No game"
+    assert state(p, "journal") == "ok"  # which nobody has asked
     with pytest.raises(BadSetup, match="17"):
         result.check()
 

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from firmware_host.config.loader import simulator
+from firmware_host.players.protocol.player_process import PlayerProcess
+from firmware_host.players.seats import PlayerName
 from firmware_host.referee.readings import Mismatch
 from firmware_host.referee.referee import NotNow
 from firmware_host.referee.scene import CONFIRM, Kind, Phase
@@ -15,9 +18,10 @@ from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.simulated_table import NoGame
 from firmware_host.table.commands import Choose
+from firmware_host.table.player_maker import PACES, ProcessMaker
 from firmware_host.ui.lamp_plan import plan
 from tests.table.computers import RED_TO_46, THINKS, Makers, Scripted, carry_out, done_by_computer, red_played, seated
-from tests.table.played_table import ask_kind, carry, confirm, fault, go, press, put, take, text, walk
+from tests.table.played_table import ask_kind, carry, confirm, fault, go, press, put, text, walk
 
 # ---- when it is asked, and when it answers ----
 
@@ -87,13 +91,13 @@ def test_it_waits_while_the_game_is_paused() -> None:
     assert p.actions[1:] == [RED_TO_46]
 
 
-def test_the_board_that_was_touched_is_no_reason_to_think_anew() -> None:
-    p, red = red_played(RED_TO_46)
-    p.advance(600)
-    take(p, 13, 200, "yellow")
-    put(p, 13, "yellow", 600)
-    done_by_computer(p)
-    assert len(red.asked) == 1
+def test_a_built_in_player_is_a_process_and_takes_the_time_of_its_level() -> None:
+    maker = ProcessMaker(simulator())
+    for level in PACES:
+        assert maker.pace(PlayerName("", level)) == PACES[level]
+        player = maker.make(PlayerName("", level))
+        assert isinstance(player, PlayerProcess)
+        player.close()
 
 
 # ---- its pawn on the board ----
@@ -115,16 +119,6 @@ def test_its_pawn_is_guided_to_where_it_goes() -> None:
     assert text(p) == "Yellow moves"
 
 
-def test_a_wrong_station_is_guided() -> None:
-    p, _ = red_played(RED_TO_46)
-    done_by_computer(p)
-    carry(p, "red", 58)
-    assert text(p) == "Put Red on 46. Clear 58"
-    assert p.actions[1:] == [RED_TO_46]
-    carry(p, "red", 46)
-    assert text(p) == "Yellow moves"
-
-
 def test_nobody_else_moves_before_it_stands_there() -> None:
     p, _ = red_played(RED_TO_46)
     done_by_computer(p)
@@ -137,14 +131,6 @@ def test_nobody_else_moves_before_it_stands_there() -> None:
     assert text(p) == "Yellow moves"
     walk(p, "yellow", 23)
     assert p.actions[1:] == [RED_TO_46, PawnMove("yellow", 23, "taxi")]
-
-
-def test_it_slides_over_stations_on_its_way() -> None:
-    p, _ = red_played(PawnMove("red", 94, "bus"))
-    done_by_computer(p)
-    p.hardware.slide([74, 75, 94], 900, "red")
-    p.advance(900)
-    assert text(p) == "Yellow moves"
 
 
 def test_a_pawn_of_its_that_hands_move_on_their_own_is_put_back() -> None:

@@ -152,7 +152,7 @@ def test_noise_makes_no_device_one_that_the_game_waits_for() -> None:
     assert str(d["lamps"]) == "degraded: comes and goes: noise"
 
 
-@pytest.mark.parametrize("seed", range(amount(6, 20)))
+@pytest.mark.parametrize("seed", range(amount(3, 20)))
 def test_however_a_device_behaves_few_lines_are_told_and_in_the_end_the_truth(seed: int) -> None:
     chance, d, now, lines = random.Random(seed), devices(), 0.0, 0
     pace = chance.choice((0.01, 0.3, 3.0, 20.0))

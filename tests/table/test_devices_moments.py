@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 import logging
-from itertools import permutations, product
+from itertools import cycle, permutations, product
 
 import pytest
 
 from firmware_host.referee.referee import NotNow
 from firmware_host.referee.scene import Phase
-from firmware_host.rules.actions import PawnMove
 from firmware_host.rules.errors import RulesError
-from firmware_host.simulator import SimulatedTable
 from firmware_host.table.commands import Choose
+from tests.amount import amount
 from tests.table.outages import DEVICES, PAUSED, RULES, TOLD_WITHIN, PlayedToMoment, paused, waits
-from tests.table.played_table import fault, press, put, state, text
+from tests.table.played_table import fault, press, state, text
 
-EVERYWHERE = [*product(RULES, DEVICES)]
-
-
-def lit(p: SimulatedTable) -> set[int]:
-    """The stations that are lit within two seconds, some of which blink."""
-    seen: set[int] = set()
-    for _ in range(20):
-        p.advance(100)
-        seen |= p.station_leds().keys()
-    return seen
+EVERYWHERE = amount([*zip(cycle(RULES), DEVICES, strict=False)], [*product(RULES, DEVICES)])
+"""In which game each device is lost; in every one in the long tests."""
 
 
 @pytest.mark.parametrize(("rules", "device"), EVERYWHERE)
@@ -116,73 +107,6 @@ def test_several_lost_at_once_may_come_back_in_any_order(order: tuple[str, ...])
     assert not p.table.scene().ailing
     assert p.log_leds()
     e.play()
-
-
-def test_pawns_moved_wrongly_while_the_switches_were_lost_are_put_right_by_the_lamps() -> None:
-    e = PlayedToMoment().to(his_turn=False)
-    p, was = e.p, e.done
-    stations = dict(p.public.pawns)
-    fault(p, "switches", "unplug", 500)
-    for pawn in p.public.order:
-        p.hardware.pick_up(pawn)
-    for pawn, station in zip(p.public.order, (1, 2, 3, 4, 5), strict=False):
-        p.hardware.put(station, pawn)
-    p.advance(5000)
-    fault(p, "switches", "replug", 3000)
-    assert e.done == was
-    assert "Put " in text(p)
-    assert {*stations.values()} & lit(p)
-    for pawn in p.public.order:
-        p.hardware.pick_up(pawn)
-    for pawn in p.public.order:
-        p.hardware.put(stations[pawn], pawn)
-    p.advance(2000)
-    assert e.done == was
-    e.play()
-
-
-def test_a_pawn_knocked_over_while_the_lamps_were_lost_is_asked_for_on_the_display_and_by_light_afterwards() -> None:
-    e = PlayedToMoment().to(his_turn=True)
-    p = e.p
-    pawn, station = next(iter(p.public.pawns.items()))
-    fault(p, "lamps", "unplug", 1000)
-    p.hardware.pick_up(pawn)
-    p.advance(2000)
-    assert f"on {station}" in text(p)
-    assert not p.station_leds()
-    p.hardware.fault("lamps", "replug")
-    assert station in lit(p)
-
-
-def test_what_is_lost_is_told_within_two_seconds_on_a_board_where_nothing_happens() -> None:
-    e = PlayedToMoment().to(his_turn=True)
-    e.p.advance(100_000)  # the lamps stand still by now
-    for device in DEVICES:
-        e.p.hardware.fault(device, "unplug")
-        e.p.advance(TOLD_WITHIN)
-        assert state(e.p, device) == "lost", device
-
-
-def test_a_ticket_that_is_asked_for_can_be_told_once_the_keys_are_back() -> None:
-    e = PlayedToMoment().to(his_turn=False)
-    p = e.p
-    moves = e._moves()
-    asked = [m for m in moves if sum((o.pawn, o.to) == (m.pawn, m.to) for o in moves) > 1]
-    while not asked:
-        e.play()
-        e.to(his_turn=False)
-        moves = e._moves()
-        asked = [m for m in moves if sum((o.pawn, o.to) == (m.pawn, m.to) for o in moves) > 1]
-    move = asked[0]
-    p.hardware.pick_up(move.pawn)
-    put(p, move.to, move.pawn, 1500)
-    assert move in p.table.scene().asked
-    p.hardware.fault("keys", "unplug")
-    press(p, f"table.{move.ticket}", 3000)
-    assert e.done == e.meant
-    fault(p, "keys", "replug", 1000)
-    assert e.done == e.meant
-    assert e.answered(PawnMove(move.pawn, move.to, move.ticket))
 
 
 def test_the_log_and_the_display_tell_of_each_loss_and_return_once(caplog: pytest.LogCaptureFixture) -> None:

@@ -8,7 +8,6 @@ import pytest
 
 from firmware_host.rules.actions import MrXMove
 from firmware_host.rules.secret import Secret
-from firmware_host.simulator import SimulatedTable
 from firmware_host.table.device_health import WHILE
 from firmware_host.table.outputs import TICK
 from tests.table.outages import TOLD_WITHIN
@@ -112,16 +111,6 @@ def test_a_key_pressed_and_let_go_while_the_keys_were_lost_was_never_pressed() -
     assert p.public.pawns["red"] == 58
 
 
-def test_lamps_that_return_shine_at_once_as_they_should() -> None:
-    p = table(moved=True)
-    p.advance(1000)
-    fault(p, "lamps", "unplug", 10_000)
-    fault(p, "lamps", "replug", 600)
-    assert state(p, "lamps") == "ok"
-    assert p.hardware.lamps.frame == p.lamps.frames[-1][1]
-    assert p.hardware.lamps.lit()
-
-
 def test_lamps_that_lost_their_power_unnoticed_shine_again_within_a_beat() -> None:
     p = table(moved=True)
     p.advance(60_000)
@@ -145,12 +134,6 @@ def test_devices_that_are_lost_when_the_table_is_started_again_keep_nothing_back
     assert not p.table.scene().ailing
     walk(p, "red", 75)
     assert p.public.pawns["red"] == 75
-
-
-def test_a_table_without_a_display_never_tells_of_one() -> None:
-    p = SimulatedTable(config(display={"driver": "none"}))
-    p.advance(5000)
-    assert "display" not in p.table.health()
 
 
 def test_a_pawn_that_went_on_while_the_switches_were_lost_has_moved_to_where_it_stands_when_they_are_back() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.config.board_layout import BoardLayoutError, lay
-from firmware_host.referee.readings import Mismatch, Settled
+from firmware_host.referee.readings import Mismatch
 from firmware_host.referee.scene import Kind, Phase
 from firmware_host.rules.actions import MR_X, START, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
@@ -15,8 +15,7 @@ from firmware_host.ui.drawing.public_display import display_lines
 from firmware_host.ui.lamp_plan import PALETTES, plan
 from hardware.sim import SimulatedHardware
 from hardware.sim.sim_errors import SimError
-from tests.table.any_table import box, carried, done, key, lift, table
-from tests.table.dice_tables import NINE, SIX, STARTS, TAXI_ONLY, begun, laid, started
+from tests.table.any_table import NINE, STARTS, TAXI_ONLY, begun, carried, done, key, laid, lift, started
 from tests.table.played_table import asks, confirm, put, take, text
 from tests.ui.handmade_views import LONDON, TILES, tiles
 
@@ -37,23 +36,6 @@ def test_di_01_the_table_says_how_the_tiles_have_to_lie_and_confirm_goes_on() ->
     assert asks(p) == (Kind.CHOOSE_START, "red", "confirm")
 
 
-def test_di_01_nothing_moves_before_the_tiles_are_laid() -> None:
-    p = begun()
-    put(p, 1, "red", 10_000)
-    assert done(p) == []
-    assert text(p).startswith("Lay the tiles: ")  # whatever is felt meanwhile
-    assert p.table.scene().phase is Phase.SET_UP
-    confirm(p)
-    assert text(p) == "Set up: Clear 1"
-    p.advance(3000)
-    assert done(p) == []
-    lift(p, "red")
-    p.advance(1000)
-    assert p.table.scene().phase is Phase.PLAY
-    put(p, 1, "red", 1200)
-    assert done(p) == [PawnMove("red", 1, START)]
-
-
 def test_di_10_a_magnet_left_over_from_before_is_nobodys_start_and_has_to_be_cleared() -> None:
     p = begun()
     put(p, 4, "left over", 500)
@@ -70,27 +52,10 @@ def test_di_10_a_magnet_left_over_from_before_is_nobodys_start_and_has_to_be_cle
     assert done(p) == [PawnMove("red", 4, START)]
 
 
-def test_di_01_confirm_that_lays_the_tiles_declares_no_switch_out_of_order() -> None:
-    p = begun()
-    put(p, 4, "left over", 60_000)
-    confirm(p)
-    assert p.table.scene().ignored == frozenset()
-    assert p.table.scene().phase is Phase.SET_UP
-
-
 def test_di_06_tiles_with_their_light_side_up_are_told_apart() -> None:
     p = begun("AbC DeF gHI", experts=True)
     p.advance(500)
     assert text(p) == "Lay the tiles: A b C / D e F / g H I. Small letters: light side up. CONFIRM when they lie"
-
-
-@pytest.mark.parametrize(("players", "count"), [(2, 6), (3, 6), (4, 9)])
-def test_di_02_tiles_are_drawn_where_nobody_says_how_they_lie(players: int, count: int) -> None:
-    p = table("dice", players=players)
-    letters = p.public.layout.replace(" ", "")
-    assert len(letters) == len(set(letters)) == count
-    p.advance(500)
-    assert text(p).startswith(f"Lay the tiles: {letters[0]} {letters[1]} {letters[2]} / ")
 
 
 def test_di_02_the_same_switch_is_another_place_when_the_tiles_lie_otherwise() -> None:
@@ -102,20 +67,6 @@ def test_di_02_the_same_switch_is_another_place_when_the_tiles_lie_otherwise() -
     assert p.public.pawns == {"red": 9}
     put(p, 1, "yellow", 1200)
     assert p.public.pawns == {"red": 9, "yellow": 1}
-
-
-def test_di_02_a_magnet_where_no_tile_lies_changes_nothing() -> None:
-    p = laid(SIX, players=3)
-    assert p.table.layout.stations.count(0) == 12
-    bare = [number for number in p.hardware.places if number > 36]
-    assert len(bare) == 12
-    for number in bare:
-        p.hardware.put(number, f"coin {number}")
-    p.advance(3000)
-    assert p.table.referee.state.board.occupied == frozenset()
-    assert asks(p) == (Kind.CHOOSE_START, "red")
-    put(p, 1, "red", 1200)
-    assert done(p) == [PawnMove("red", 1, START)]
 
 
 def test_after_a_power_cut_the_tiles_lie_as_they_lay_and_nobody_is_asked_to_lay_them(tmp_path: Path) -> None:
@@ -193,14 +144,6 @@ def test_di_10_mister_x_chooses_his_start_on_the_handset_and_tells_the_tile() ->
     assert p.private.at.value == 22
     assert MR_X not in p.public.pawns
     assert any("Tile F" in line for line in display_lines(p.table.scene()))
-
-
-def test_pb_03_di_10_a_pawn_pushed_to_its_start_counts_where_it_comes_to_rest() -> None:
-    p = laid()
-    put(p, 1, "red", 250)
-    p.hardware.slide([1, 2, 5, 6], 700, "red")
-    p.advance(1500)
-    assert done(p) == [PawnMove("red", 6, START)]
 
 
 # ---- a start that no switch feels ----
@@ -281,10 +224,3 @@ def test_a_simulated_board_with_other_numbers_keeps_its_pawns_its_reeds_and_its_
     with pytest.raises(SimError, match="rename: 2 different numbers"):
         sim.rename([1, 2, 2])
     assert sim.where() == {"red": 30}
-
-
-def test_the_tables_box_is_what_these_tests_say() -> None:
-    p = laid()
-    assert box("dice").edition.name == "dice"
-    assert {move.to for move in p.public.moves} == TAXI_ONLY
-    assert isinstance(p.table.scene().reading, Settled)

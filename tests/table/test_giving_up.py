@@ -11,14 +11,15 @@ from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import IN_MEMORY, SimulatedTable
 from firmware_host.table.commands import StartGame
-from tests.table.any_table import CLASSIC, box, carried, handset, kinds
+from tests.table.any_table import CLASSIC, carried, handset, kinds
+from tests.table.cases import shipped
 from tests.table.played_table import Watched, begun, config, go, hold, release, text
 
 
 def menu_in_play(tmp_path: Path) -> tuple[SimulatedTable, Path]:
     """Mister X asks for a new game in the middle of one."""
     path = tmp_path / "journal.sqlite"
-    p = SimulatedTable(box("classic"), journal=path)
+    p = SimulatedTable(shipped("classic"), journal=path)
     p.new_game(detectives=3, start={MR_X: 45, "red": 75, "yellow": 13, "green": 26})
     p.set_up()
     go(p, 58)
@@ -84,7 +85,7 @@ def test_the_board_is_played_on_while_the_handset_asks(tmp_path: Path) -> None:
 
 
 def test_a_game_cannot_be_given_up_while_the_journal_cannot_be_written() -> None:
-    p = Watched(box("classic"), journal=IN_MEMORY)
+    p = Watched(shipped("classic"), journal=IN_MEMORY)
     p.do(StartGame(detectives=3, start={MR_X: 45, "red": 75, "yellow": 13, "green": 26}))
     p.set_up()
     go(p, 58)

@@ -1,9 +1,13 @@
-"""A table loads what it plays with, and nothing else: a start takes no longer and no more memory than it has to."""
+"""A table loads what it plays with, and nothing else; and one place builds it."""
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
+from pathlib import Path
+
+import firmware_host
 
 PLAYED = """
 import sys
@@ -50,3 +54,18 @@ def test_a_table_of_people_loads_no_players_and_nothing_that_draws_boards_or_rec
     unwanted = tuple(f"{one}." for one in (*PLAYERS, *NEEDLESS))
     assert [name for name in people if f"{name}.".startswith(unwanted)] == []
     assert len([name for name in people if name.startswith(("firmware_host", "hardware"))]) <= MOST
+
+
+# ---- one place builds a table ----
+
+
+HOME = Path(firmware_host.__file__ or "").parent
+
+
+def test_nothing_else_puts_a_table_together() -> None:
+    builders = set()
+    for path in HOME.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "Table":
+                builders.add(str(path.relative_to(HOME)))
+    assert builders == {"table/compose.py"}

@@ -7,14 +7,11 @@ from typing import Any
 
 from firmware_host.referee.readings import HERE
 from firmware_host.referee.scene import Kind, Phase
-from firmware_host.rules.actions import MrXMove, PawnMove
-from firmware_host.rules.secret import Secret
+from firmware_host.rules.actions import PawnMove
 from firmware_host.simulator import SimulatedTable
 from firmware_host.table.commands import StartGame
-from tests.table.any_table import done, junior, key
-from tests.table.beginners_tables import beginners
-from tests.table.dice_tables import rolls, started
-from tests.table.played_table import ask_kind, asks, begun, carry, confirm, fault, go, put, say_elsewhere, take, text
+from tests.table.any_table import beginners, key, rolls, started
+from tests.table.played_table import asks, begun, carry, confirm, fault, go, put, say_elsewhere, take, text
 
 FOUR = {"red": 74, "yellow": 117, "green": 138, "blue": 26}
 
@@ -118,37 +115,6 @@ def test_a_masked_switch_takes_no_move_back_without_a_key() -> None:
     assert p.table.scene().ignored == {74, 75}
 
 
-def test_be_05_in_the_open_game_too() -> None:
-    p = beginners()
-    p.choose(MrXMove(Secret(81), "free"))
-    pawn = p.public.turn[0]
-    blind(p, p.public.pawns[pawn])
-    to = next(move.to for move in p.public.moves if move.pawn == pawn)
-    before = len(done(p))
-    fault(p, f"switch:{to}", "stuck_closed", 5000)
-    assert len(done(p)) == before
-    while ask_kind(p) is not Kind.CANCELLED:
-        key(p, "back")
-    say_elsewhere(p)
-    assert text(p).startswith(f"Is {to} empty? CONFIRM")
-    confirm(p)
-    assert len(done(p)) == before
-
-
-def test_ju_05_in_the_junior_game_too() -> None:
-    p = junior(1, 4)
-    blind(p, 1)
-    fault(p, "switch:5", "stuck_closed", 5000)
-    assert p.public.pawns["white"] == 1
-    key(p, "back")
-    assert ask_kind(p) is Kind.MR_X_PAWN
-    key(p, "back")
-    say_elsewhere(p)
-    assert asks(p) == (Kind.EMPTY, "white", 5, "confirm", "back")
-    confirm(p)
-    assert p.public.pawns["white"] == 1
-
-
 def test_whether_it_stands_is_asked_after_four_seconds_though_a_way_is_masked_and_the_answer_ends_it() -> None:
     p = classic()
     fault(p, "switch:58", "stuck_closed", 1200)
@@ -167,22 +133,6 @@ def test_whether_it_stands_is_asked_after_four_seconds_though_a_way_is_masked_an
     carry(p, "red", 75, 1000)
     confirm(p)
     assert p.public.pawns["red"] == 75
-
-
-def test_ju_05_a_pawn_that_stands_is_not_asked_for_again() -> None:
-    p = junior(1, 4)
-    fault(p, "switch:2", "stuck_closed", 1200)
-    key(p, "back")
-    p.advance(4500)
-    confirm(p)  # all is as the table says
-    p.advance(500)
-    confirm(p)  # 2 is empty
-    assert p.table.scene().ignored == {2}
-    fault(p, "switch:1", "stuck_open", 4600)
-    assert p.table.scene().asked == (PawnMove("white", 1, HERE),)
-    confirm(p)
-    p.advance(15_000)
-    assert p.table.scene().asked == ()
 
 
 def test_a_pawn_on_a_masked_station_is_asked_for_at_each_set_up_and_confirmed_by_key_once() -> None:

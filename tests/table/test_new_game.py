@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import random
 from pathlib import Path
 
 import pytest
 
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X, MrXMove
-from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable
-from firmware_host.simulator.actors.simulated_people import SimulatedPeople
-from tests.table.any_table import CLASSIC, box, carried, done, empty, handset, kinds, lift, pick, played, table
-from tests.table.played_table import config, confirm, hold, press, put, release, text
+from tests.table.any_table import CLASSIC, carried, done, empty, handset, kinds, pick, played
+from tests.table.cases import shipped
+from tests.table.played_table import config, confirm, hold, press, release, text
 
 # ---- where there is none ----
 
@@ -54,43 +52,8 @@ def test_number_of_players_and_options_are_chosen_key_by_key() -> None:
     assert p.table.game.setup.options == {"x_fares": "counted", "last_chance": True}
 
 
-@pytest.mark.parametrize(("downs", "rules"), [(1, "beginners"), (2, "current")])
-def test_another_box_of_the_same_board_is_chosen_and_its_pawns_are_guided_to_their_stations(
-    downs: int, rules: str
-) -> None:
-    p = empty()
-    handset(p, "s" + "d" * downs + "sss")
-    assert p.public.rules == rules
-    home = dict(p.public.pawns)
-    for pawn in p.public.order:
-        assert f"{pawn.capitalize()} on {home[pawn]}" in text(p)
-        put(p, home[pawn], pawn, 700)
-    assert p.table.scene().phase is Phase.PLAY
-    assert p.public.turn == (MR_X,)
-    if rules == "beginners":
-        assert home[MR_X] == 82
-        p.choose(MrXMove(Secret(81), "free"))
-    else:
-        p.choose(next(c for c in p.private.choices.value if isinstance(c, MrXMove)))
-    assert len(p.public.log) == 1
-
-
-def test_a_box_with_a_longer_log_than_the_board_has_lamps_for_is_played_all_the_same() -> None:
-    p = empty(box("beginners"))
-    p.new_game("classic", players=4, seed=7)
-    players = SimulatedPeople(p, random.Random(7))
-    players.set_up()
-    lit: set[int] = set()
-    while p.public.outcome is None:
-        players.play()
-        lit |= set(p.log_leds())
-    windows = p.config.edition.windows
-    assert len(p.public.log) > windows == 14
-    assert lit == set(range(1, windows + 1))
-
-
 def test_the_junior_game_is_begun_with_two_mister_xs_for_four_players() -> None:
-    p = empty(box("junior"))
+    p = empty(shipped("junior"))
     handset(p, "s")
     assert p.handset_lines() == ["Junior", "> 4 players", "  2 players", "  3 players"]
     handset(p, "ss")
@@ -104,7 +67,7 @@ def test_the_junior_game_is_begun_with_two_mister_xs_for_four_players() -> None:
 
 
 def test_di_01_tiles_chosen_letter_by_letter_are_those_of_the_game() -> None:
-    p = empty(box("dice"))
+    p = empty(shipped("dice"))
     handset(p, "s" + "s" + "uuu" + "s")  # four players; three rows up from "Start": tiles
     assert p.handset_lines()[0] == "Row 1, tile 1"
     handset(p, "ds" + "s" * 7)  # B first, and then what is left in order: A C D E F G H
@@ -120,7 +83,7 @@ def test_di_01_tiles_chosen_letter_by_letter_are_those_of_the_game() -> None:
 
 
 def test_di_02_tiles_that_cannot_lie_together_are_refused_with_a_notice_and_nothing_changes(tmp_path: Path) -> None:
-    p = empty(box("dice"), tmp_path / "journal.sqlite")
+    p = empty(shipped("dice"), tmp_path / "journal.sqlite")
     handset(p, "s" + "ds" + "uuu" + "s")  # two players, six tiles
     for letter in "BDFICA":  # only two of them have an underground place
         _to_letter(p, letter)
@@ -146,33 +109,8 @@ def _to_letter(p: SimulatedTable, letter: str) -> None:
     handset(p, "d" * letters.index(letter) + "s")
 
 
-def test_a_refused_wish_leaves_the_game_that_has_just_ended_on_the_table() -> None:
-    p = table("dice", players=4, options={"layout": "ABC DEF GHI"})
-    p.advance(500)
-    confirm(p)
-    for pawn, station in {"red": 1, "yellow": 6, "green": 36}.items():
-        carried(p, pawn, station)
-    p.choose(MrXMove(Secret(2), "start"))
-    while p.public.outcome is None:
-        confirm(p)  # roll
-        if any(m.to == 2 for m in p.public.moves):
-            carried(p, "red", 2)
-        else:
-            press(p, "table.back", 200)  # another roll
-    end = p.public
-    handset(p, "u" + "s")
-    assert p.handset_lines()[0] == "Dice"
-    handset(p, "ds" + "uuu" + "s")
-    for letter in "BDFICA":
-        _to_letter(p, letter)
-    handset(p, "s")
-    assert p.handset_lines()[0] == "No game"
-    assert p.public == end
-    assert p.table.scene().phase is Phase.OVER
-
-
 def test_a_game_that_could_not_be_begun_on_the_handset_is_not_the_one_that_confirm_begins() -> None:
-    p = empty(box("dice"))
+    p = empty(shipped("dice"))
     handset(p, "s" + "ds" + "uuu" + "s")  # two players, six tiles that cannot lie together
     for letter in "BDFICA":
         _to_letter(p, letter)
@@ -209,7 +147,7 @@ def test_behind_the_cover_nothing_can_be_chosen_without_peek() -> None:
 def test_the_journal_goes_on_with_a_game_of_another_box_than_the_configured_one(
     tmp_path: Path, configured: str, rules: str
 ) -> None:
-    p = empty(box(configured), tmp_path / "journal.sqlite")
+    p = empty(shipped(configured), tmp_path / "journal.sqlite")
     handset(p, "s")
     names = [line.strip("> ") for line in p.handset_lines()[2:]]
     handset(p, "d" * names.index({"current": "Today's box"}.get(rules, rules.capitalize())) + "sss")
@@ -227,18 +165,6 @@ def test_the_journal_goes_on_with_a_game_of_another_box_than_the_configured_one(
         press(p, f"table.{move.ticket}" if len(p.table.scene().asked) > 1 else "table.confirm", 500)
     assert done(p)[1:] == [move]
     p.close()
-
-
-def test_a_game_begun_while_pawns_stand_right_goes_on_at_once_and_lifting_one_guides_it_back() -> None:
-    p = empty(box("beginners"))
-    handset(p, "sdsss")  # some other box first, to see that this is no matter of the first
-    for pawn in p.public.order:
-        p.hardware.put(p.public.pawns[pawn], pawn)
-    p.advance(1000)
-    assert p.table.scene().phase is Phase.PLAY
-    lift(p, p.public.order[0])
-    p.advance(1500)
-    assert text(p).startswith(f"Put {p.public.order[0].capitalize()} on ")
 
 
 # ---- a seed ----

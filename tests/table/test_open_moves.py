@@ -1,4 +1,4 @@
-"""Mister X in the open: his own pawn moves on the board where everyone sees it (BE-05 to BE-08)."""
+"""Mister X in the open, hidden for a move, and caught: his own pawn moves where everyone sees it (BE-05 to BE-10)."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import pytest
 
 from firmware_host.referee.readings import Mismatch, Settled
 from firmware_host.referee.scene import Kind
-from firmware_host.rules.actions import FREE, MR_X, Double, PawnMove
-from tests.table.any_table import carried, done, key, lift, stand
-from tests.table.beginners_tables import beginners, chase, move
-from tests.table.played_table import asks, confirm, put, take, text
+from firmware_host.rules.actions import BLACK, FREE, MR_X, Double, PawnMove
+from firmware_host.simulator import SimulatedTable
+from tests.table.any_table import beginners, carried, chase, done, key, lift, move, stand, until_third
+from tests.table.played_table import asks, captured, confirm, fault, put, text
 
 AROUND_82 = {65, 66, 67, 81, 100, 101, 140}
 
@@ -59,20 +59,6 @@ def test_be_05_his_pawn_on_one_of_his_ways_while_a_detective_is_off_the_board_wa
     assert done(p) == [move(81)]
 
 
-def test_be_05_magnets_on_two_of_his_ways_are_both_to_be_cleared_however_long_it_takes() -> None:
-    p = beginners()
-    lift(p, MR_X)
-    p.hardware.put(81, MR_X)
-    put(p, 140, "a coin", 10_000)
-    assert done(p) == []
-    assert p.table.scene().reading == Mismatch({MR_X: 82}, frozenset({81, 140}))
-    assert text(p) == "Put Mister X on 82. Clear 81 and 140. Done? CONFIRM"
-    take(p, 140, 1500)
-    assert asks(p) == (Kind.WENT, "mr_x", 81, "confirm", "back")  # it was to be cleared a moment ago
-    confirm(p)
-    assert done(p) == [move(81)]
-
-
 def test_be_05_what_he_chooses_on_the_handset_his_pawn_follows() -> None:
     p = beginners()
     p.choose(move(81))
@@ -93,23 +79,6 @@ def test_be_05_a_pawn_never_set_down_cannot_move_on_the_board_by_chance() -> Non
     assert done(p) == []
     carried(p, MR_X, 81)
     assert done(p) == [move(81)]
-
-
-def test_be_04_be_05_a_station_of_a_detectives_is_no_way_of_his() -> None:
-    p = beginners(red=81, yellow=124, green=41)
-    assert 81 not in {way.to for way in p.public.open_moves}
-    carried(p, MR_X, 81, 5000)
-    assert done(p) == []
-    carried(p, MR_X, 82)
-    carried(p, MR_X, 67)
-    assert done(p) == [move(67)]
-
-
-def test_pb_03_be_05_his_pawn_pushed_across_the_board_counts_where_it_comes_to_rest() -> None:
-    p = beginners()
-    p.hardware.slide([82, 81, 100], 900, MR_X)
-    p.advance(1500)
-    assert done(p) == [move(100)]
 
 
 # ---- first his pawn is set down where he is ----
@@ -181,15 +150,6 @@ def test_be_08_one_half_on_the_board_and_one_on_the_handset() -> None:
     chase(p)
 
 
-def test_be_08_both_halves_on_the_board() -> None:
-    p = beginners()
-    p.choose(Double())
-    carried(p, MR_X, 81)
-    carried(p, MR_X, 100)
-    assert done(p) == [Double(), move(81), move(100)]
-    assert p.table.scene().set_down == {}
-
-
 def test_be_08_the_second_half_leads_back_to_where_the_first_began() -> None:
     p = beginners()
     p.choose(Double())
@@ -248,12 +208,6 @@ def test_pb_07_his_ways_are_lit_nowhere(down: bool) -> None:
             assert not AROUND_82 & set(p.station_leds())
 
 
-def test_be_05_any_key_but_those_the_table_asks_for_does_nothing_in_his_turn() -> None:
-    p = beginners()
-    key(p, "taxi", "bus", "underground", "back", "confirm")
-    assert done(p) == []
-
-
 def test_be_05_his_pawn_set_where_a_lifted_detective_came_from_takes_no_move_back() -> None:
     p = beginners(red=46, yellow=124, green=100)
     for pawn, to in ((MR_X, 81), ("red", 34), ("yellow", 111), ("green", 63)):
@@ -269,3 +223,318 @@ def test_be_05_his_pawn_set_where_a_lifted_detective_came_from_takes_no_move_bac
     assert asks(p) == (Kind.WENT, "mr_x", 100, "confirm", "back")
     confirm(p)
     assert done(p) == [*before, move(100)]
+
+
+# ---- taken back when his pawn is put back ----
+
+
+BACK_82 = "Red, Yellow or Green moves. CONFIRM: Mister X back on 82. Set Mister X's pawn on 81"
+
+
+def test_be_05_his_move_on_the_board_is_taken_back_by_two_confirms() -> None:
+    p = beginners()
+    carried(p, MR_X, 81)
+    carried(p, MR_X, 82, 60_000)
+    assert done(p) == [move(81)]  # never by itself
+    assert text(p).startswith(BACK_82)
+    confirm(p)
+    assert done(p) == [move(81)]
+    assert asks(p) == (Kind.WENT_BACK, "mr_x", 82, "confirm", "back")
+    confirm(p)
+    assert done(p) == []
+    assert p.public.pawns[MR_X] == 82
+    assert p.public.log == ()
+    assert text(p) == "Mister X moves: his pawn on the board, or on the handset"
+    carried(p, MR_X, 67)
+    assert done(p) == [move(67)]
+
+
+def test_be_05_his_pawn_put_back_in_no_time_takes_his_move_back_too() -> None:
+    p = beginners()
+    carried(p, MR_X, 81)
+    lift(p, MR_X)
+    p.advance(100)
+    put(p, 82, MR_X, 3000)
+    assert text(p).startswith(BACK_82)
+    key(p, "confirm", "confirm")
+    assert done(p) == []
+
+
+def test_be_05_back_drops_the_question_whether_his_move_is_taken_back() -> None:
+    p = beginners()
+    carried(p, MR_X, 81)
+    carried(p, MR_X, 82, 3000)
+    key(p, "confirm", "back")
+    assert text(p).startswith(BACK_82)
+    assert p.table.scene().asked == ()
+    carried(p, MR_X, 81)
+    assert done(p) == [move(81)]
+    assert text(p) == "Red, Yellow or Green moves"
+
+
+def test_be_05_his_move_chosen_on_the_handset_is_taken_back_once_his_pawn_has_followed() -> None:
+    p = beginners()
+    p.choose(move(81))
+    assert "back on 82" not in text(p)  # his pawn still stands there: that says nothing
+    key(p, "confirm", "confirm")
+    assert done(p) == [move(81)]
+    stand(p, MR_X, 81)
+    carried(p, MR_X, 82, 2000)
+    key(p, "confirm", "confirm")
+    assert done(p) == []
+
+
+def test_be_05_once_a_detective_has_moved_his_move_stands() -> None:
+    p = beginners()
+    carried(p, MR_X, 81)
+    carried(p, "red", 34)
+    carried(p, MR_X, 82, 3000)
+    assert text(p).startswith("Yellow or Green moves. Set Mister X's pawn on 81")
+    key(p, "confirm", "confirm")
+    assert done(p) == [move(81), PawnMove("red", 34, FREE)]
+
+
+def test_be_06_a_hidden_move_is_not_taken_back() -> None:
+    p = until_third()
+    p.choose(move(63))
+    lift(p, MR_X)
+    p.advance(700)
+    put(p, 100, MR_X, 3000)
+    assert "back on" not in text(p)
+    key(p, "confirm", "confirm")
+    assert len(p.public.log) == 3
+
+
+def test_be_05_where_nothing_is_taken_back_his_move_stands() -> None:
+    p = beginners(take_back=False)
+    carried(p, MR_X, 81)
+    carried(p, MR_X, 82, 3000)
+    assert text(p).startswith("Red, Yellow or Green moves. Set Mister X's pawn on 81")
+    key(p, "confirm", "confirm")
+    assert done(p) == [move(81)]
+
+
+# ---- where its switch is out of order ----
+
+
+OPENLY = "Mister X moves: his pawn on the board, or on the handset"
+
+
+def dead(p: SimulatedTable, station: int = 82) -> None:
+    """The switch under a station dies, and time goes by."""
+    fault(p, f"switch:{station}", "stuck_open", 6000)
+
+
+def test_pb_04_a_move_of_his_that_nobody_made_is_denied_by_back_though_no_switch_feels_his_pawn() -> None:
+    p = beginners()
+    dead(p)
+    fault(p, "switch:81", "stuck_closed", 1200)
+    assert done(p) == [move(81)]  # felt like a move, and no key has said otherwise yet
+    key(p, "back")
+    assert asks(p) == (Kind.WENT_BACK, MR_X, 82, "confirm", "back")
+    assert text(p) == "Mister X back on 82? CONFIRM. No: BACK"
+    key(p, "confirm")
+    assert done(p) == []
+    assert p.table.scene().ignored == {81, 82}
+    p.advance(6000)
+    assert done(p) == []  # 81 is closed all the time
+    assert "Set Mister X's pawn" not in text(p)
+    carried(p, MR_X, 67)
+    key(p, "confirm")
+    assert done(p) == [move(67)]
+
+
+def test_be_05_his_pawn_put_back_on_a_dead_switch_takes_his_move_back_by_key() -> None:
+    p = beginners()
+    dead(p)
+    carried(p, MR_X, 81)
+    carried(p, MR_X, 82, 3000)
+    assert done(p) == [move(81)]
+    assert "Set Mister X's pawn on 81" in text(p)
+    key(p, "back", "confirm")
+    assert done(p) == []
+    assert "Set Mister X's pawn" not in text(p)
+    carried(p, MR_X, 81)
+    key(p, "confirm")
+    assert done(p) == [move(81)]
+
+
+def test_pb_04_his_pawn_is_said_to_stand_on_its_dead_switch_and_moves_by_key_alone_from_then_on() -> None:
+    p = beginners()
+    dead(p)
+    assert text(p) == f"{OPENLY}. Not felt there? CONFIRM"
+    key(p, "confirm")
+    assert text(p) == f"{OPENLY}. Does it stand on 82? CONFIRM. No: BACK"
+    key(p, "confirm")
+    assert p.table.scene().ignored == {82}
+    fault(p, "switch:81", "stuck_closed", 3000)
+    assert done(p) == []
+    assert asks(p)[:3] == (Kind.WENT, MR_X, 81)
+
+
+def test_be_05_his_pawn_on_a_dead_switch_of_another_station_moves_by_key() -> None:
+    p = beginners()
+    p.hardware.fault("switch:67", "stuck_open")
+    carried(p, MR_X, 67, 6000)
+    assert done(p) == []
+    key(p, "confirm", "back")
+    while asks(p)[2] != 67:
+        key(p, "back")
+    key(p, "confirm")
+    assert done(p) == [move(67)]
+    assert 67 in p.table.scene().ignored
+    assert "Set Mister X's pawn" not in text(p)
+
+
+def test_be_05_a_pawn_of_his_in_a_hand_asks_nothing_before_it_is_long() -> None:
+    p = beginners()
+    lift(p, MR_X)
+    p.advance(1500)
+    assert text(p) == OPENLY
+    stand(p, MR_X, 82)
+    p.advance(6000)
+    assert text(p) == OPENLY
+    assert done(p) == []
+
+
+@pytest.mark.parametrize("answer", [("back",), ("back", "back")])
+def test_be_05_once_a_detective_has_moved_no_key_takes_his_move_back(answer: tuple[str, ...]) -> None:
+    p = beginners()
+    dead(p)
+    carried(p, MR_X, 81)
+    carried(p, "red", 34)
+    before = done(p)[:1]
+    key(p, *answer)
+    assert "Mister X back" not in text(p)
+    assert done(p)[:1] == before
+
+
+# ---- hidden for a move (BE-06, BE-07) ----
+
+
+def test_be_06_before_a_hidden_move_nothing_on_the_board_is_his_and_the_table_asks_to_take_his_pawn_off() -> None:
+    p = until_third()
+    assert p.public.open_moves == ()
+    assert text(p) == "Mister X's move is hidden: he chooses on the handset"
+    p.choose(move(63))
+    assert MR_X not in p.public.pawns
+    assert p.public.log[2].station is None
+    assert p.table.scene().take_off == {100}
+    assert "Clear 100: Mister X has left" in text(p)
+    lift(p, MR_X)
+    p.advance(700)
+    assert p.table.scene().take_off == frozenset()
+    assert p.table.scene().set_down == {}
+
+
+def test_be_06_at_his_next_turn_his_pawn_is_to_be_set_down_where_he_is_and_moves_on_from_there() -> None:
+    p = until_third()
+    p.choose(move(63))
+    lift(p, MR_X)
+    p.advance(700)
+    chase(p)
+    assert p.public.pawns[MR_X] == 63
+    assert p.public.log[2].station == 63
+    assert p.table.scene().set_down == {MR_X: 63}
+    assert text(p) == "Mister X moves: his pawn on the board, or on the handset. Set Mister X's pawn on 63"
+    put(p, 63, MR_X, 1000)
+    assert len(p.public.log) == 3
+    carried(p, MR_X, 80)
+    assert done(p)[-1] == move(80)
+
+
+def test_pb_06_be_06_a_pawn_not_taken_off_holds_nobody_up_and_moves_nobody() -> None:
+    p = until_third()
+    p.choose(move(63))
+    chase(p)
+    assert p.public.turn == (MR_X,)
+    assert p.hardware.where()[MR_X] == 100
+    p.advance(30_000)
+    assert len(p.public.log) == 3
+    p.choose(move(80))
+    chase(p)
+    assert p.public.turn == (MR_X,)
+    carried(p, MR_X, 80)
+    carried(p, MR_X, 99)
+    assert done(p)[-1] == move(99)
+
+
+def test_be_06_his_pawn_moved_on_the_board_in_a_hidden_move_is_wrong_and_gives_nothing_away() -> None:
+    p = until_third()
+    carried(p, MR_X, 63, 3000)
+    assert len(p.public.log) == 2
+    assert text(p).startswith("Clear 63")
+    lift(p, MR_X)
+    p.advance(1000)
+    p.choose(move(63))
+    assert len(p.public.log) == 3
+
+
+def test_be_07_the_black_ticket_is_spent_on_the_handset_and_hides_him() -> None:
+    p = beginners()
+    assert BLACK not in {way.ticket for way in p.public.open_moves}
+    p.choose(move(81, BLACK))
+    assert MR_X not in p.public.pawns
+    assert p.table.scene().take_off == {82}
+    chase(p)
+    assert p.public.pawns[MR_X] == 81
+    assert p.table.scene().set_down == {MR_X: 81}
+
+
+# ---- caught in the open (PB-05, BE-10) ----
+
+
+def hunted() -> SimulatedTable:
+    """Mister X has gone to 81 in the open, and his pawn stands there; red stands beside it on 100."""
+    p = beginners(red=100, yellow=124, green=41)
+    carried(p, MR_X, 81)
+    assert p.public.pawns[MR_X] == 81
+    return p
+
+
+def test_pb_05_be_10_a_capture_with_his_pawn_lifted_first() -> None:
+    p = hunted()
+    lift(p, MR_X)
+    p.advance(700)
+    carried(p, "red", 81, 5000)
+    assert not captured(p)  # it might be his own pawn, put back
+    confirm(p)
+    assert captured(p)
+
+
+def test_pb_05_be_10_a_capture_beside_his_pawn() -> None:
+    p = hunted()
+    carried(p, "red", 81, 5000)
+    assert not captured(p)
+    assert asks(p) == (Kind.WENT, "red", 81, "confirm", "back")
+    confirm(p)
+    assert captured(p)
+
+
+def test_pb_05_be_10_a_capture_by_key_alone() -> None:
+    p = hunted()
+    lift(p, "red")
+    p.advance(1000)
+    confirm(p)
+    assert captured(p)
+    assert done(p)[-1] == PawnMove("red", 81, FREE)
+
+
+def test_pb_05_be_10_a_capture_where_his_pawn_was_never_set_down() -> None:
+    p = beginners(down=False, red=100, yellow=124, green=41)
+    p.choose(move(81))
+    carried(p, "red", 81, 5000)
+    assert not captured(p)
+    confirm(p)
+    assert captured(p)
+
+
+def test_pb_05_a_detective_beside_him_may_go_elsewhere_while_his_pawn_is_lifted_and_put_back() -> None:
+    p = hunted()
+    lift(p, MR_X, "red")
+    p.advance(700)
+    put(p, 81, MR_X, 5000)
+    assert not captured(p)
+    put(p, 63, "red", 1500)
+    assert p.public.pawns["red"] == 63
+    assert p.public.outcome is None

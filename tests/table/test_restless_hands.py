@@ -12,8 +12,7 @@ from firmware_host.referee.readings import Mismatch, Returned
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import SimulatedTable
 from tests.amount import amount
-from tests.table.any_table import done, junior
-from tests.table.beginners_tables import beginners, move
+from tests.table.any_table import beginners, done, junior, move
 from tests.table.played_table import carry, confirm, fault, put, red_to_move, take, text
 from tools.restless_hands import Accused, Onlooker
 from tools.soak import Task, play

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from firmware_host.referee.scene import Kind
-from firmware_host.rules.actions import MR_X
+from firmware_host.rules.actions import MR_X, PawnMove
 from firmware_host.simulator import SimulatedTable
-from tests.table.any_table import carried, junior, key
-from tests.table.beginners_tables import beginners
+from tests.table.any_table import beginners, carried, key
 from tests.table.played_table import (
     ask_kind,
     asks,
+    begun,
     carry,
     confirm,
     fault,
+    go,
     press,
     put,
     red_to_move,
@@ -133,11 +134,37 @@ def test_be_05_his_pawn_that_is_lifted_again_is_not_moved_to_the_one_that_sticks
     assert asks(p)[:3] == (Kind.WENT, MR_X, 81)
 
 
-def test_ju_05_in_the_junior_game_too() -> None:
-    p = junior(1, 4)
-    fault(p, "switch:2", "stuck_closed", 1500)
-    key(p, "back")
-    carry(p, "white", 5, 6000)
-    assert asks(p)[:3] == (Kind.WENT, "white", 5)
+# ---- two stations so close that one magnet may close either switch ----
+
+
+CLOSE = {"red": 100, "yellow": 13, "green": 26}
+"""From 100 there is a way to 111 and one to 112, 14 mm apart."""
+
+
+def test_a_pawn_over_a_dead_spot_that_the_next_switch_feels_is_asked_about_and_not_moved() -> None:
+    p = begun(197, **CLOSE)
+    go(p, 184)
+    p.hardware.fault("switch:112", "stuck_open")
+    p.hardware.pick_up("red")
+    p.advance(400)
+    p.hardware._reeds.move("red", p.hardware.places[111], p.hardware.clock.now())  # set down on 112, a little off
+    p.advance(3000)
+    assert p.public.pawns["red"] == 100
+    assert p.table.scene().asked == (PawnMove("red", 111, "bus"),)
+    assert asks(p) == (Kind.WENT, "red", 111, "confirm", "back")
+
+
+def test_one_that_really_went_there_is_confirmed_by_key() -> None:
+    p = begun(197, **CLOSE)
+    go(p, 184)
+    carry(p, "red", 111, 3000)
+    assert p.public.pawns["red"] == 100
     confirm(p)
-    assert p.public.pawns["white"] == 5
+    assert p.public.pawns["red"] == 111
+
+
+def test_where_it_may_go_to_one_of_them_alone_nothing_but_the_ticket_is_asked() -> None:
+    p = begun(197, **{**CLOSE, "red": 124})
+    go(p, 184)
+    carry(p, "red", 111, 3000)
+    assert asks(p) == (Kind.WENT, "red", 111, "taxi", "bus", "back")

@@ -94,35 +94,6 @@ def test_ju_06_when_one_of_two_leaves_the_table_asks_which_it_was(pawn: str) -> 
     assert p.public.pawns[pawn] == 12
 
 
-def test_ju_06_when_only_one_of_two_may_still_move_nothing_is_asked() -> None:
-    p = junior(5, 8)
-    carried(p, "white", 8)
-    confirm(p)
-    carried(p, "yellow", 12)
-    assert moves(p) == [W_TO_8, PawnMove("yellow", 12, "taxi")]
-
-
-def test_ju_06_both_leave_a_shared_station_at_once() -> None:
-    p = junior(8, 8)
-    lift(p, "white", "yellow")
-    p.advance(500)
-    p.hardware.put(12, "white")
-    put(p, 9, "yellow", 1500)
-    answer(p, [PawnMove("white", 12, "taxi"), PawnMove("yellow", 9, "boat")])
-    assert p.public.turn == (MR_X,)
-    assert isinstance(p.table.scene().reading, Settled)
-
-
-def test_ju_06_one_of_two_held_in_the_hand_is_no_move_and_can_be_put_back() -> None:
-    p = junior(8, 8)
-    lift(p, "white")
-    p.advance(10_000)
-    assert moves(p) == []
-    assert isinstance(p.table.scene().reading, Settled)
-    put(p, 8, "white", 2000)
-    assert moves(p) == []
-
-
 # ---- from shared to shared ----
 
 
@@ -138,13 +109,6 @@ def test_pb_05_ju_06_from_beside_mister_xs_pawn_to_beside_a_detectives_by_key() 
     assert isinstance(p.table.scene().reading, Settled)
 
 
-def test_pb_05_ju_06_from_beside_mister_xs_pawn_to_a_free_station_is_felt() -> None:
-    p = junior(5, 4, mr_x=5)
-    stand(p, MR_X, 5)
-    carried(p, "white", 1)
-    assert moves(p) == [PawnMove("white", 1, "taxi")]
-
-
 # ---- staying ----
 
 
@@ -158,15 +122,6 @@ def test_ju_05_confirm_asks_who_stays_and_confirm_again_answers() -> None:
     confirm(p)
     assert moves(p) == [PawnMove("white", 1, STAY)]
     assert p.public.turn == ("yellow",)
-
-
-def test_ju_05_back_goes_on_to_the_other_pawn_that_may_stay() -> None:
-    p = junior(1, 4)
-    confirm(p)
-    key(p, "back")
-    assert asks(p) == (Kind.STAYS, "yellow", 4, "confirm", "back")
-    confirm(p)
-    assert moves(p) == [PawnMove("yellow", 4, STAY)]
 
 
 def test_ju_05_the_last_pawn_too_stays_by_two_confirms_and_back_drops_the_question() -> None:
@@ -213,17 +168,6 @@ def test_pb_05_ju_06_a_detective_beside_mister_xs_pawn_waits_for_confirm() -> No
     assert moves(p) == [PawnMove("white", 13, "taxi")]
 
 
-def test_pb_05_ju_06_where_mister_xs_pawn_was_lifted_first_the_table_asks_too() -> None:
-    p = junior(9, 4, mr_x=13)
-    stand(p, MR_X, 13)
-    lift(p, MR_X)
-    p.advance(700)
-    carried(p, "white", 13, 10_000)
-    assert moves(p) == []
-    confirm(p)
-    assert moves(p) == [PawnMove("white", 13, "taxi")]
-
-
 def test_pb_06_ju_07_mister_xs_pawn_beside_a_detective_is_asked_for_and_never_waited_for() -> None:
     p = junior(9, 4, mr_x=13, picks="taxi")
     stand(p, MR_X, 13)
@@ -247,35 +191,6 @@ def test_pb_06_ju_07_mister_xs_pawn_beside_a_detective_is_asked_for_and_never_wa
     assert text(p) == "White or Yellow moves. CONFIRM: one stays, or shares a station"
     carried(p, "white", 8)
     assert moves(p)[-1] == PawnMove("white", 8, "boat")
-
-
-def test_pb_06_a_pawn_of_mister_xs_forgotten_where_he_was_moves_nobody_and_holds_nothing_up() -> None:
-    p = junior(5, 4, mr_x=13, picks="taxi")
-    stand(p, MR_X, 13)
-    for white, yellow in ((1, 3), (5, 4), (8, 3)):
-        carried(p, "white", white)
-        carried(p, "yellow", yellow)
-        assert (p.public.pawns["white"], p.public.pawns["yellow"]) == (white, yellow), text(p)
-        pick(p, "taxi" if p.public.pawns[MR_X] == 13 else "stay")
-    assert p.hardware.where()[MR_X] == 13
-    assert p.public.pawns[MR_X] == 9
-    assert p.table.scene().take_off == {13}
-    lift(p, "white")
-    p.advance(10_000)
-    assert moves(p)[-1] == PawnMove("yellow", 3, "taxi")
-    put(p, 12, "white", 1200)
-    confirm(p)  # the table has asked whether it still stands where it stood
-    assert moves(p)[-1] == PawnMove("white", 12, "taxi")
-    carried(p, "yellow", 4)
-    pick(p, "stay")
-    carried(p, "white", 13, 10_000)  # beside his forgotten pawn
-    assert p.public.pawns["white"] == 12
-    confirm(p)
-    assert moves(p)[-1] == PawnMove("white", 13, "underground")
-    carried(p, "yellow", 3)
-    pick(p, "stay")
-    carried(p, "white", 14)
-    assert moves(p)[-1] == PawnMove("white", 14, "bus")
 
 
 @pytest.mark.parametrize("seed", range(4))

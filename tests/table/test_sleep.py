@@ -25,7 +25,7 @@ from tests.table.onlooker import WatchedOften
 from tests.table.played_table import FIVE, carry, config, go, press, red_to_move, take
 from tests.web.page_table import ONE, Room
 
-AFTER = 60
+AFTER = 20
 """Seconds after which the tables here go to sleep."""
 
 SLEEPY = {"blank_after_s": AFTER}
@@ -58,7 +58,7 @@ def test_a_table_that_nobody_touches_sleeps_and_goes_on_sleeping() -> None:
 
 def test_without_a_time_it_never_sleeps() -> None:
     p: SimulatedTable = red_to_move()
-    p.advance(600_000)
+    p.advance(100_000)
     assert shines(p)
     p.close()
 

@@ -32,7 +32,7 @@ class ViewAudience:
         if not self.seen or self.seen[-1][1] is not scene.view:
             self.seen.append((self.p.hardware.clock.now(), scene.view))
 
-    def hear(self, _line: str) -> None:
+    def receive(self, _line: str) -> None:
         self.heard.append(self.p.hardware.clock.now())
 
     def forget(self) -> None:

@@ -6,14 +6,18 @@ import random
 
 import pytest
 
+from firmware_host.referee.events import Pressed, SwitchesChanged, Tick
 from firmware_host.referee.readings import RETURN, InHand, Mismatch, Settled
 from firmware_host.referee.referee import NotNow
 from firmware_host.referee.scene import Kind, Phase
-from firmware_host.rules.actions import MR_X, Double, PawnMove
+from firmware_host.rules.actions import MR_X, Double, PawnMove, RollAgain
 from firmware_host.simulator import SimulatedTable
+from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.table.commands import StartGame
 from tests.amount import amount
-from tests.table.dice_tables import SIX, laid
+from tests.referee.referees import CONFIRM, INSIST, SETTLE, stand
+from tests.referee.referees import begun as referee_begun
+from tests.table.any_table import SIX, enter, laid, started
 from tests.table.played_table import (
     FIVE,
     ask_kind,
@@ -32,10 +36,11 @@ from tests.table.played_table import (
 )
 
 
-def to_the_end(p: SimulatedTable, seed: int) -> None:
-    play_on(p, random.Random(seed))
-    assert p.public.outcome is not None
-    assert p.table.scene().phase is Phase.OVER
+def goes_on(p: SimulatedTable, seed: int, most: int = 12) -> None:
+    """The game is played on, for so many actions at the most."""
+    count = len(p.actions)
+    play_on(p, random.Random(seed), most=most)
+    assert len(p.actions) >= count + most or p.table.scene().phase is Phase.OVER
 
 
 def test_a_switch_stuck_closed_is_named_and_masked_by_the_confirm_key_and_the_game_goes_on() -> None:
@@ -53,7 +58,7 @@ def test_a_switch_stuck_closed_is_named_and_masked_by_the_confirm_key_and_the_ga
     p.advance(4000)
     walk(p, "red", 75)
     assert p.public.pawns["red"] == 75
-    to_the_end(p, 1)
+    goes_on(p, 1)
 
 
 def test_a_switch_that_opens_under_a_standing_pawn_is_named_and_masked() -> None:
@@ -65,7 +70,7 @@ def test_a_switch_that_opens_under_a_standing_pawn_is_named_and_masked() -> None
     walk(p, "red", 75)
     walk(p, "yellow", 23)  # it is not felt to be lifted, but to arrive
     assert p.public.pawns["yellow"] == 23
-    to_the_end(p, 2)
+    goes_on(p, 2)
 
 
 def test_a_dead_switch_under_the_destination_is_found_by_the_confirm_key() -> None:
@@ -85,7 +90,7 @@ def test_a_dead_switch_under_the_destination_is_found_by_the_confirm_key() -> No
     p.advance(3000)
     assert p.table.scene().reading == Settled()
     walk(p, "yellow", 23)
-    to_the_end(p, 3)
+    goes_on(p, 3)
 
 
 def test_a_switch_that_is_stuck_from_the_first_holds_up_the_setting_up_only_until_it_is_confirmed() -> None:
@@ -107,7 +112,7 @@ def test_a_switch_that_is_stuck_from_the_first_holds_up_the_setting_up_only_unti
     assert p.table.scene().phase is Phase.PLAY
     assert p.table.scene().ignored == {13, 100}
     go(p, 184)
-    to_the_end(p, 4)
+    goes_on(p, 4)
 
 
 def test_a_chattering_switch_is_found_named_and_masked_by_itself() -> None:
@@ -122,19 +127,7 @@ def test_a_chattering_switch_is_found_named_and_masked_by_itself() -> None:
     assert p.table.scene().asked[0].to == 75
     confirm(p)
     assert p.public.pawns["red"] == 75
-    to_the_end(p, 5)
-
-
-def test_a_chattering_switch_under_a_standing_pawn_does_not_stop_the_game() -> None:
-    p = red_to_move()
-    fault(p, "switch:26", "chatter", 3000)
-    assert p.table.scene().ignored == {26}
-    walk(p, "red", 75)
-    walk(p, "yellow", 23)
-    assert p.public.turn == ("green",)
-    walk(p, "green", 15)
-    assert p.public.pawns["green"] == 15
-    to_the_end(p, 6)
+    goes_on(p, 5)
 
 
 def test_a_chattering_switch_that_has_calmed_down_is_listened_to_again() -> None:
@@ -154,16 +147,6 @@ def test_a_mended_switch_is_listened_to_again(station: int, broken: str) -> None
     confirm(p)
     assert p.table.scene().ignored == {station}
     fault(p, f"switch:{station}", "ok", 3000)
-    assert not p.table.scene().ignored
-    assert p.table.scene().reading == Settled()
-
-
-def test_a_missing_pawn_that_was_confirmed_away_comes_back_into_the_game_when_it_is_set_down() -> None:
-    p = red_to_move()
-    take(p, 13, 5000)
-    confirm(p)  # a lie: it was in somebody's hand
-    assert p.table.scene().ignored == {13}
-    put(p, 13, "yellow", 1000)
     assert not p.table.scene().ignored
     assert p.table.scene().reading == Settled()
 
@@ -208,7 +191,8 @@ def test_games_with_three_broken_switches_are_played_to_the_end(seed: int) -> No
     p.advance(6000)
     confirm(p)
     p.advance(500)
-    to_the_end(p, seed)
+    goes_on(p, seed, most=400)
+    assert p.public.outcome is not None
 
 
 @pytest.mark.parametrize(
@@ -250,7 +234,7 @@ def test_a_switch_that_sticks_where_its_pawn_was_is_left_behind_and_the_move_cou
     confirm(p)
     assert p.public.pawns["red"] == 75
     assert p.table.scene().ignored == {74}
-    to_the_end(p, 7)
+    goes_on(p, 7)
 
 
 def test_where_nobody_has_moved_the_switch_that_feels_a_pawn_is_doubted_instead() -> None:
@@ -262,7 +246,7 @@ def test_where_nobody_has_moved_the_switch_that_feels_a_pawn_is_doubted_instead(
     confirm(p)
     assert p.table.scene().ignored == {75}
     assert p.public.pawns["red"] == 74
-    to_the_end(p, 8)
+    goes_on(p, 8)
 
 
 def test_a_move_that_a_sticking_switch_made_is_taken_back_by_putting_the_pawn_back() -> None:
@@ -277,24 +261,6 @@ def test_a_move_that_a_sticking_switch_made_is_taken_back_by_putting_the_pawn_ba
     assert p.table.scene().ignored == {75}
     walk(p, "red", 58, "bus")
     assert p.public.pawns["red"] == 58
-
-
-def test_a_pawn_that_left_a_sticking_switch_for_a_dead_one_is_told_by_key() -> None:
-    p = red_to_move()
-    p.hardware.fault("switch:74", "stuck_closed")
-    p.hardware.fault("switch:75", "stuck_open")
-    carry(p, "red", 75, 5000)
-    assert text(p) == "Red moves"  # nothing differs
-    confirm(p)
-    while [(move.pawn, move.to) for move in p.table.scene().asked] != [("red", 75)]:
-        press(p, "table.back")
-    assert asks(p) == (Kind.WENT, "red", 75, "confirm", "back")
-    confirm(p)
-    assert p.public.pawns["red"] == 75
-    assert p.table.scene().ignored == {74, 75}
-    p.advance(5000)
-    assert p.public.pawns["red"] == 75
-    to_the_end(p, 9)
 
 
 @pytest.mark.parametrize("last", [False, True])
@@ -340,3 +306,135 @@ def test_how_the_switches_have_worked_is_told_by_station_and_place() -> None:
         "last_closed": 0.0, "masked_s": 0.0,
     }  # fmt: skip
     assert not p.table.scene().ignored
+
+
+# ---- under, or beside, the very pawn that is to move ----
+
+
+def back(p: SimulatedTable) -> None:
+    press(p, "table.back")
+
+
+def test_a_switch_that_dies_under_the_pawn_on_turn_is_asked_for_and_masked_after_four_seconds() -> None:
+    p = red_to_move()
+    fault(p, "switch:74", "stuck_open", 3900)
+    assert text(p) == "Red: to a lit station"
+    p.advance(150)
+    assert asks(p) == (Kind.STANDS, "red", 74, "confirm", "back")
+    confirm(p)
+    assert p.table.scene().ignored == set()  # nobody has read that yet
+    p.advance(200)
+    confirm(p)
+    assert p.table.scene().ignored == {74}
+    assert isinstance(p.table.scene().reading, Settled)
+    assert p.public.pawns["red"] == 74
+    walk(p, "red", 75)
+    assert p.public.pawns["red"] == 75
+    walk(p, "yellow", 23)
+    assert p.public.pawns["yellow"] == 23
+
+
+def test_whoever_holds_a_pawn_and_thinks_denies_it_once_and_may_still_say_where_it_stands() -> None:
+    p = red_to_move()
+    take(p, 74, 5000)
+    back(p)
+    assert not p.table.scene().asked
+    assert not p.table.scene().ignored
+    assert text(p) == "Red: to a lit station. Not felt there? CONFIRM"
+    p.advance(10_000)
+    assert text(p) == "Red: to a lit station. Not felt there? CONFIRM"
+    put(p, 75, "red", 900)
+    assert p.public.pawns["red"] == 75
+
+
+def test_every_move_and_that_nothing_moved_can_be_told_by_key_while_a_pawn_seems_to_be_in_a_hand() -> None:
+    p = red_to_move()
+    fault(p, "switch:74", "stuck_open", 1000)
+    confirm(p)
+    asked = set()
+    while p.table.scene().asked or ask_kind(p) is Kind.WHERE:
+        back(p)
+        asked |= {(move.to, move.ticket) for move in p.table.scene().asked}
+    assert asked == {(move.to, move.ticket) for move in p.public.moves} | {(74, "here")}
+
+
+def test_di_14_a_pawn_whose_switch_died_does_not_keep_the_token_from_being_spent() -> None:
+    p = started()
+    enter(p, "x", "x", "x", "x")
+    fault(p, "switch:1", "stuck_open", 5000)
+    presses = 0
+    while RollAgain() not in p.table.game.actions and presses < 5:
+        back(p)
+        presses += 1
+    assert presses == 2
+    assert not p.table.scene().ignored
+
+
+def test_a_pawn_put_back_onto_a_switch_that_has_just_died_takes_its_move_back() -> None:
+    p = red_to_move()
+    walk(p, "red", 75)
+    p.hardware.fault("switch:74", "stuck_open")
+    carry(p, "red", 74, 3000)
+    assert text(p) == "Put Red on 75"
+    p.advance(2000)
+    assert asks(p) == (Kind.WENT_BACK, "red", 74, "confirm", "back")
+    confirm(p)
+    assert p.public.pawns["red"] == 74
+    assert p.table.scene().ignored == {74}
+    p.advance(1000)
+    assert isinstance(p.table.scene().reading, Settled)
+
+
+def test_where_no_pawn_was_put_back_the_switch_under_it_is_doubted_after_all() -> None:
+    p = red_to_move()
+    walk(p, "red", 75)
+    fault(p, "switch:75", "stuck_open", 5000)
+    back(p)
+    assert text(p) == "Put Red on 75. Does Red stand on 75? CONFIRM: its switch is broken"
+    confirm(p)
+    assert p.public.pawns["red"] == 75
+    assert p.table.scene().ignored == {75}
+
+
+def test_where_nobody_has_moved_one_key_catches_nobody() -> None:
+    p = SimulatedTable(seed=5)
+    p.new_game(detectives=5, seed=5)
+    players = SimulatedPeople(p, random.Random(5))
+    players.set_up()
+    while p.public.his_turn or not any(move.to == p.public.pawns.get(MR_X) for move in p.public.moves):
+        players.play()
+    view = p.public
+    fault(p, f"switch:{view.pawns[view.turn[0]]}", "chatter", 3000)
+    assert p.table.scene().ignored == {view.pawns[view.turn[0]]}
+    assert not p.table.scene().asked
+    confirm(p)
+    assert p.public.outcome is None
+    assert p.public.pawns == view.pawns
+
+
+def test_a_question_outlives_a_flicker_elsewhere() -> None:
+    referee = referee_begun(played="184t")
+    stand(referee, 10.0, 26)
+    referee.handle(CONFIRM, 11.0)
+    for _ in range(2):
+        referee.handle(Pressed("table.back"), 11.0)
+    asked = referee.scene(11.0).asked
+    assert asked
+    stand(referee, 12.0, 26, more=(100,))
+    assert not referee.scene(12.0).asked
+    assert referee.handle(CONFIRM, 12.1) is None
+    stand(referee, 12.5, 26)
+    assert referee.handle(Tick(), 12.5 + SETTLE) is None
+    assert isinstance(referee.scene(13.0).reading, InHand)
+    assert referee.scene(13.0).asked == asked
+
+
+def test_a_question_that_was_withdrawn_long_ago_is_not_asked_again() -> None:
+    referee = referee_begun(played="184t")
+    stand(referee, 10.0, 26)
+    referee.handle(CONFIRM, 11.0)
+    referee.handle(Pressed("table.back"), 11.0)
+    stand(referee, 12.0)
+    referee.handle(SwitchesChanged(referee.state.board.occupied - {26}), 12.1 + INSIST)
+    assert referee.handle(Tick(), 12.1 + INSIST + SETTLE) is None
+    assert not referee.scene(20.0).asked

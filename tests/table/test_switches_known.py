@@ -65,16 +65,6 @@ def test_a_stuck_switch_that_lets_go_for_a_moment_and_sticks_again_plays_no_move
     assert p.table.scene().ignored == {75}
 
 
-def test_a_chattering_switch_that_welds_closed_while_a_pawn_is_held_plays_no_move() -> None:
-    p = red_to_move()
-    fault(p, "switch:75", "chatter", 3000)
-    take(p, 74, 500, "red")
-    fault(p, "switch:75", "stuck_closed", 15_000)
-    assert p.public.pawns["red"] == 74
-    assert p.table.scene().ignored == {75}
-    assert "broken under 75" in str(p.table.devices["switches"])
-
-
 @pytest.mark.parametrize(("every", "within"), [(300, 15), (500, 15), (900, 40)])
 def test_a_slow_flicker_is_found_in_fifteen_seconds_and_a_slower_one_in_forty(every: int, within: int) -> None:
     p = red_to_move()
@@ -128,17 +118,6 @@ def test_a_detective_felt_where_his_pawn_was_taken_off_may_have_left_a_switch_th
     confirm(p)
     assert p.public.pawns["yellow"] == 67
     assert p.table.scene().ignored == {52}
-
-
-def test_a_switch_known_to_be_bad_asks_for_no_pawn_of_his() -> None:
-    p = shown()
-    put(p, 67, MR_X, 1000)
-    assert not p.table.scene().set_down
-    ignore(p, 67, closed=True)
-    assert not p.table.scene().take_off
-    p = shown()
-    ignore(p, 67)
-    assert not p.table.scene().set_down
 
 
 def test_his_own_pawn_moves_on_from_and_to_a_dead_switch_by_one_key() -> None:

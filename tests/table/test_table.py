@@ -1,7 +1,8 @@
-"""A table: durable before shown, started again anywhere."""
+"""A table: durable before shown, started again anywhere, and well again when its journal can be written again."""
 
 from __future__ import annotations
 
+import json
 import random
 from pathlib import Path
 
@@ -28,6 +29,7 @@ from tests.table.played_table import (
     go,
     play_on,
     press,
+    state,
     text,
     tidy,
     walk,
@@ -151,15 +153,6 @@ def test_a_finished_game_is_still_there_after_a_restart_until_a_new_one_is_asked
     assert p.table.scene().phase is Phase.RESUME
 
 
-def test_mister_xs_last_move_is_played_even_if_its_end_cannot_be_noted() -> None:
-    p = watched(**{"game.options": {"log_windows": 3}})
-    p.store.refused = frozenset({FINISH})
-    chance = random.Random(1)
-    play_on(p, chance)
-    assert p.public.outcome is not None
-    assert p.table.scene().phase is Phase.OVER
-
-
 # ---- started again --------------------------------------------------------------------------------------------------
 
 
@@ -204,15 +197,6 @@ def test_started_again_with_the_last_pawn_where_it_came_from_the_game_is_not_stu
     assert text(p) == "Yellow moves"
 
 
-def test_started_again_without_a_game_the_table_offers_one() -> None:
-    p = SimulatedTable()
-    p.restart()
-    p.advance(100)
-    assert text(p) == "Press CONFIRM for a new game"
-    confirm(p)
-    assert p.table.scene().phase is Phase.SET_UP
-
-
 def test_a_game_that_the_rules_do_not_allow_is_refused_and_the_old_one_goes_on() -> None:
     p = watched()
     was = p.public
@@ -232,3 +216,49 @@ def test_after_the_end_the_confirm_key_begins_another_game() -> None:
     confirm(p)
     assert p.table.scene().phase is Phase.SET_UP
     assert not p.public.log
+
+
+# ---- what it does as soon as its journal can be written again ----
+
+
+@pytest.fixture
+def won() -> Watched:
+    """A table at which the detectives have just won, and that could not be noted."""
+    p: Watched = begun(45, seen=True, red=75, yellow=13, green=26)
+    p.store.refused = frozenset({FINISH})
+    go(p, 58)
+    carry(p, "red", 58)
+    assert p.public.outcome is not None
+    assert p.table.journal.in_play
+    return p
+
+
+def test_a_journal_that_was_refused_is_well_again_though_nobody_does_anything() -> None:
+    p: Watched = begun(197, seen=True, red=74, yellow=13, green=26)
+    p.store.broken = True
+    with pytest.raises(NotNow):
+        p.choose(MrXMove(Secret(184), "taxi"))
+    p.advance(60_000)
+    assert state(p, "journal") == "lost"
+    p.store.broken = False
+    p.advance(1100)
+    assert state(p, "journal") == "ok"
+    assert p.private.at == Secret(197)
+
+
+def test_an_end_that_could_not_be_noted_is_noted_as_soon_as_it_can(won: Watched) -> None:
+    assert state(won, "journal") == "lost"
+    won.store.refused = frozenset()
+    won.advance(1100)
+    assert (won.table.journal.in_play, won.table.journal.newest_finished) == (False, 1)
+    assert state(won, "journal") == "ok"
+
+
+def test_a_game_that_is_over_is_not_given_up_by_the_next_one_though_its_end_was_never_noted(won: Watched) -> None:
+    outcome = won.public.outcome
+    won.do(StartGame())
+    (over,) = won.table.journal.finished()
+    _, kind, told = over.entries[-1]
+    assert outcome is not None
+    assert (kind, json.loads(told)) == ("finish", {"winner": outcome.winner, "reason": outcome.reason})
+    assert outcome.winner != MR_X

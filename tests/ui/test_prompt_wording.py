@@ -25,7 +25,7 @@ from firmware_host.ui.drawing import public_display, screen_text
 from firmware_host.ui.prompt_wording import prompt
 from tests.amount import amount
 from tests.referee.referees import NOW, state_of
-from tests.table.any_table import box
+from tests.table.cases import shipped
 from tests.table.played_table import text, unnamed
 from tests.ui.handmade_views import DICE, dice_game, public, scene
 
@@ -60,7 +60,7 @@ def whole(said: Scene) -> bool:
 
 def played(rules: str, players: int, seed: int, options: dict[str, Option], *, faults: bool = False) -> Heard:
     """A game played to its end by rough hands, on a table that fails in places if it has `faults`."""
-    p = Heard(box(rules), seed=seed, rough=True, pace=lambda _: mishaps.pass_time())
+    p = Heard(shipped(rules), seed=seed, rough=True, pace=lambda _: mishaps.pass_time())
     mishaps = FaultInjection(p, random.Random(seed))
     p.new_game(players=players, options=options)
     hands = SimulatedPeople(p, random.Random(seed), rough=True, mishaps=mishaps)

@@ -30,8 +30,7 @@ from firmware_host.ui.handset_menu import HOME, PHONE, Menu
 from firmware_host.ui.new_game_menu import NewGameMenu, Offer
 from firmware_host.ui.vocabulary import key_name
 from tests.amount import amount
-from tests.table.any_table import key
-from tests.table.dice_tables import started
+from tests.table.any_table import key, started
 from tests.table.played_table import confirm, fault
 from tests.ui.golden_screens import CODE, DISPLAY, HANDSET, NEW_GAME
 from tests.ui.handmade_views import EVERY_PAGE, OFFERS, mr_x

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -93,15 +91,6 @@ def test_one_that_is_silent_or_says_half_a_line_has_failed_when_its_time_is_up(w
         now.append(2 * PATIENCE)
         with pytest.raises(PlayerFailed, match="it does not answer"):
             coach.insight()
-
-
-def test_one_that_was_killed_from_outside_is_missed_at_once() -> None:
-    with coach_that("hint", "hang") as coach:
-        ask(coach)
-        assert coach._process is not None
-        os.kill(coach._process.pid, signal.SIGKILL)
-        with pytest.raises(PlayerFailed, match="it has ended"):
-            heard(coach, 0)
 
 
 def test_one_that_was_closed_tells_nothing_more() -> None:

@@ -11,8 +11,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
+from numba.core.errors import NumbaError
+from numpy.typing import NDArray
 
 from firmware_host.players.protocol.limited_process import own_command, own_environment
 from firmware_host.players.protocol.player_session import player
@@ -185,3 +188,26 @@ def test_without_a_list_that_can_be_read_all_is_compiled_anew(made: Path, list_:
         (made / LISTED).write_bytes(list_)
     with compiled_files(str(made)):
         assert not files(made).keys() & {INDEX, DATA}
+
+
+# ---- what is compiled ----
+
+
+def _double(numbers: NDArray[np.int16]) -> int:
+    numbers *= 2
+    return len(numbers)
+
+
+def _more(numbers: NDArray[np.int16]) -> int:
+    return len(np.zeros(len(numbers) + 1))
+
+
+def test_a_compiled_function_changes_an_array_in_place() -> None:
+    numbers = np.array([1, 2, 3], np.int16)
+    assert module.compiled(_double)(numbers) == 3
+    assert numbers.tolist() == [2, 4, 6]
+
+
+def test_a_function_that_makes_an_array_is_refused() -> None:
+    with pytest.raises(NumbaError, match="No implementation of function"):
+        module.compiled(_more)(np.array([1, 2, 3], np.int16))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import product
 from typing import NoReturn
 
 import pytest
@@ -19,6 +20,8 @@ from firmware_host.rules.actions import MR_X, Double, MrXMove
 from firmware_host.rules.engines import system
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Option, Wish
+from firmware_host.tournament import one_game
+from firmware_host.tournament.entrants import Entrant, Pairing, Terms
 from tests.amount import amount
 
 GAMES: list[tuple[str, int, dict[str, Option]]] = [
@@ -73,18 +76,25 @@ def play(game: Game, level: str) -> Game:
     return game
 
 
+PLAYED = amount(
+    [(game, [*LEVELS][(n + 2 * half) % 4]) for n, game in enumerate(GAMES) for half in (0, 1)],
+    [*product(GAMES, LEVELS)],
+)
+"""Which game is played at which level: each at two of them, all at every one in the long tests."""
+
+
 @pytest.mark.parametrize("seed", range(amount(1, 25)))
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize(("rules", "players", "options"), GAMES)
+@pytest.mark.parametrize(("game", "level"), PLAYED)
 def test_what_a_level_answers_is_legal_on_both_sides_to_the_end(
-    rules: str, players: int, options: Mapping[str, Option], level: str, seed: int
+    game: tuple[str, int, dict[str, Option]], level: str, seed: int
 ) -> None:
-    game = dealt(rules, players, seed, options)
-    if level not in levels_of(game.setup.edition):
+    rules, players, options = game
+    table = dealt(rules, players, seed, options)
+    if level not in levels_of(table.setup.edition):
         with pytest.raises(CannotPlay, match="easy, medium, hard"):
-            player_of(level, told(game, MR_X))
+            player_of(level, told(table, MR_X))
         return
-    assert play(game, level).public.outcome is not None
+    assert play(table, level).public.outcome is not None
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -101,11 +111,6 @@ def test_without_the_extra_hard_plays_by_a_plain_search_and_expert_is_refused(
     assert play(game, "hard").public.outcome is not None
     with pytest.raises(CannotPlay, match=r"pip install '\.\[players\]' in yardboard's folder"):
         player_of("expert", told(game, MR_X))
-
-
-def test_an_unknown_level_is_refused_with_those_there_are() -> None:
-    with pytest.raises(CannotPlay, match="easy, medium, hard, expert"):
-        player_of("grandmaster", told(dealt("classic", 6, 1, {}), MR_X))
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -136,13 +141,6 @@ def test_a_double_move_is_answered_with_both_halves() -> None:
     pytest.fail("he never doubled")
 
 
-def test_levels_say_how_they_err_and_are_shown_later_than_they_think() -> None:
-    for name, level in LEVELS.items():
-        assert level.name == name
-        assert level.errs.endswith(".")
-        assert level.ms < level.think_ms
-
-
 def test_where_no_memory_may_be_written_and_run_nothing_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     def shut(*_: object, **__: object) -> NoReturn:
         raise PermissionError
@@ -153,3 +151,32 @@ def test_where_no_memory_may_be_written_and_run_nothing_is_searched(monkeypatch:
     monkeypatch.undo()
     levels.can_search.cache_clear()
     assert levels.can_search()
+
+
+# ---- each level beats the one below ----
+
+
+def entrant(level: str) -> Entrant:
+    """Who plays at a level, by a count of iterations and not by time."""
+    return Entrant(level, replace(LEVELS[level], ms=60_000, iterations=100))
+
+
+@pytest.mark.parametrize(
+    ("rules", "players", "weaker", "stronger", "deals"),
+    [
+        ("junior", 3, "easy", "medium", 15),
+        ("junior", 4, "medium", "hard", 15),
+        ("dice", 4, "easy", "medium", 10),
+        ("dice", 4, "medium", "hard", 10),
+        ("beginners", 5, "easy", "medium", 6),
+    ],
+)
+@pytest.mark.long_but_first
+def test_a_level_wins_more_games_than_the_one_below(
+    rules: str, players: int, weaker: str, stronger: str, deals: int
+) -> None:
+    terms, (one, other) = Terms(rules, players, (), 1), map(entrant, (weaker, stronger))
+    games = [Pairing(terms, deal, *sides) for deal in range(deals) for sides in ((one, other), (other, one))]
+    winners = [(game, one_game.play(game).winner) for game in games]
+    won = sum((game.mr_x if winner == "mr_x" else game.detectives).name == stronger for game, winner in winners)
+    assert won > 0.55 * len(games)

@@ -7,25 +7,19 @@ from dataclasses import replace
 
 import pytest
 
-from firmware_host.config.loader import simulator, with_rules
 from firmware_host.players.heuristic.heuristic import HeuristicPlayer
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import Appeared, NewGame, Position, PublicHistory
 from firmware_host.players.seats import DETECTIVES
-from firmware_host.rules.actions import MR_X, START, Action, MrXMove, PawnMove, Roll, RollAgain, Take
-from firmware_host.rules.engines import system
+from firmware_host.rules.actions import MR_X, Action, PawnMove, Roll, RollAgain, Take
 from firmware_host.rules.game import Game
 from firmware_host.rules.secret import Secret
-from firmware_host.rules.setup import Option, Wish
+from firmware_host.rules.setup import Option
 from firmware_host.rules.views import LogEntry
 from tests.amount import amount
+from tests.players.test_search_player import dealt
 
 SYSTEMS = ("classic", "current", "us", "beginners", "dice", "junior")
-
-
-def dealt(rules: str, seed: int, **options: Option) -> Game:
-    config = with_rules(simulator(), rules)
-    return Game(system(config.edition).deal(config.ground, Wish(options=options), random.Random(seed)))
 
 
 def played(game: Game, seed: int) -> PublicHistory:
@@ -38,7 +32,7 @@ def played(game: Game, seed: int) -> PublicHistory:
     return history
 
 
-@pytest.mark.parametrize("seed", range(amount(2, 50)))
+@pytest.mark.parametrize("seed", range(amount(1, 50)))
 @pytest.mark.parametrize("rules", SYSTEMS)
 def test_the_events_are_all_that_was_done_in_the_open_and_his_log(rules: str, seed: int) -> None:
     options: dict[str, Option] = {"voluntary_surfacing": True} if rules == "us" else {}
@@ -50,24 +44,6 @@ def test_the_events_are_all_that_was_done_in_the_open_and_his_log(rules: str, se
     if rules == "junior":
         his = [e.station for e in events if isinstance(e, Appeared) and e.pawn == MR_X]
         assert (game.setup.mr_x.value, *his) == game.public.route
-
-
-@pytest.mark.parametrize("rules", SYSTEMS)
-def test_his_moves_stand_among_the_detectives_where_they_were_made(rules: str) -> None:
-    game = dealt(rules, 3)
-    chance, history = random.Random(3), PublicHistory.begin(game.public)
-    for _ in range(40):
-        if game.public.outcome is not None:
-            break
-        action: Action = game.roll(chance) or chance.choice(game.legal)
-        before = len(history.events)
-        game.play(action)
-        history = history.see(game.public, action)
-        new = history.events[before:]
-        if isinstance(action, MrXMove) and action.ticket != START:  # where he starts is no entry (DI-10)
-            assert [type(event) for event in new] == [LogEntry]
-        elif isinstance(action, PawnMove):
-            assert new[0] == action
 
 
 def test_what_is_taken_back_was_never_seen() -> None:
@@ -95,7 +71,7 @@ def test_what_players_are_told_does_not_differ_between_games_that_differ_in_what
     assert told.setup.mr_x.value in (0, game.public.pawns.get(MR_X))
 
 
-@pytest.mark.parametrize("seed", range(amount(2, 20)))
+@pytest.mark.parametrize("seed", range(amount(1, 20)))
 @pytest.mark.parametrize("rules", SYSTEMS)
 def test_heuristic_players_on_all_seats_play_every_game_to_its_end(rules: str, seed: int) -> None:
     game, chance = dealt(rules, seed), random.Random(seed)

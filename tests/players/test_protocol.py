@@ -92,7 +92,7 @@ def same(view: PublicView, other: PublicView) -> None:
             assert getattr(view, field.name) == getattr(other, field.name), field.name
 
 
-@pytest.mark.parametrize("seed", range(amount(2, 60)))
+@pytest.mark.parametrize("seed", range(amount(1, 60)))
 @pytest.mark.parametrize("name", GAMES)
 def test_a_player_in_another_process_knows_all_that_one_in_this_process_knows(name: str, seed: int) -> None:
     game = dealt(name, seed)
@@ -114,7 +114,7 @@ def test_a_player_in_another_process_knows_all_that_one_in_this_process_knows(na
         assert (back.private.shows, back.private.actor) == (position.private.shows, position.private.actor)
 
 
-@pytest.mark.parametrize("seed", range(amount(3, 60)))
+@pytest.mark.parametrize("seed", range(amount(1, 60)))
 @pytest.mark.parametrize("name", PURSUIT)
 def test_a_pursuit_game_is_seen_again_view_by_view_from_its_events(name: str, seed: int) -> None:
     game = dealt(name, seed)
@@ -194,17 +194,6 @@ def test_what_stands_in_a_detectives_line_does_not_differ_between_games_that_dif
         lines.add(line(new_game_line(new_game), position_line(new_game, Position(history))))
     assert len(hidden) > 5
     assert len(lines) == 1
-
-
-def test_a_seat_is_offered_the_moves_of_its_own_pawns_alone() -> None:
-    game = dealt("beginners", 1, players=4)
-    for _, position in positions(game, 1):
-        if position.private is None and len(position.history.now.turn) > 1:
-            pawn = position.history.now.turn[-1]
-            new_game = told(game, "detectives", (pawn,))
-            assert {record["pawn"] for record in position_line(new_game, position).legal} == {pawn}
-            return
-    pytest.fail("nobody was ever free to choose")
 
 
 def test_an_answer_may_leave_out_the_pawn_only_where_one_alone_may_move() -> None:

@@ -27,6 +27,7 @@ from firmware_host.tournament.dask_cluster import DaskCluster
 from firmware_host.tournament.entrants import Entrant, Pairing, Terms, pairings
 from firmware_host.tournament.one_game import LocalProcesses, Result, RunnerLost, play
 from tests.commands import COMMAND, yardboard
+from tests.tournament.cluster_speed import main
 from tests.tournament.dask_processes import NO_ROOM, OLD, PATIENCE, DaskProcesses, dask_processes, kill, until
 
 EASY, MEDIUM = Entrant("easy", LEVELS["easy"]), Entrant("medium", LEVELS["medium"])
@@ -301,3 +302,16 @@ def test_a_game_whose_failure_cannot_be_fetched_yet_is_asked_again(monkeypatch: 
     assert list(dispatch._ended()) == []
     with pytest.raises(RunnerLost, match="ValueError: no such map"):
         list(dispatch._ended())
+
+
+# ---- how fast it plays ----
+
+
+@pytest.mark.long
+def test_each_count_of_workers_has_its_games_a_second() -> None:
+    words = ["easy", "medium", "--games", "4", "--workers", "1", "--workers", "2", "--rules", "beginners"]
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == 0, done.output
+    lines = done.output.splitlines()
+    assert [line.split(":")[0] for line in lines] == ["1 workers", "2 workers"]
+    assert all(float(line.split()[2]) > 0 for line in lines)

@@ -173,3 +173,18 @@ def test_what_is_refused_is_said_beside_the_board_below_the_sentence_and_moves_n
         ground = "getComputedStyle(document.querySelector('#refused')).backgroundColor"
         assert page.page.evaluate(ground) == "rgba(0, 0, 0, 0)"  # no slab
         page.page.evaluate("document.querySelector('#refused').textContent = ''")
+
+
+@pytest.mark.parametrize("path", ["", "spectate", "detective"])
+def test_a_page_opens_its_only_socket_before_its_own_script_has_come(lay: Lay, visit: Visit, path: str) -> None:
+    """On a slow line the script takes seconds, and a socket opened after it another round trip."""
+    table, page = opened(lay, visit)
+    opened_sockets: list[str] = []
+    page.page.on("websocket", lambda socket: opened_sockets.append(socket.url))
+    page.page.goto(f"{table.url}{path}")
+    page.see("body[data-phase='play']")
+    assert len(opened_sockets) == 1
+    page.excuse("Failed to load resource")
+    page.page.route(f"**/static/{path or 'table'}.js", lambda route: route.abort())
+    with page.page.expect_websocket():
+        page.page.goto(f"{table.url}{path}")

@@ -1,7 +1,7 @@
 // Answers for a table that is away with a page that says so and waits. It keeps only the files of that page: no other
 // page and no message of the table. While the table answers, this worker changes no answer.
 
-const KEPT = "yardboard-offline-3"; // another number whenever the files change
+const KEPT = "yardboard-offline-4"; // another number whenever the files change
 const LONGEST = 8000; // milliseconds in which a table that is there begins to answer
 const PAGE = "/offline"; // in the language of the user who installs it
 const FILES = [PAGE, "/static/offline.css", "/static/theme.js", "/static/offline.js", "/static/icon.svg"];

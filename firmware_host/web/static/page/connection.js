@@ -1,6 +1,7 @@
 // The page's line to the table: one WebSocket that reconnects automatically.
 
 import { gettext } from "../wording/gettext.js";
+import { openSocket } from "./early_socket.js";
 import { onSetting, setting } from "../settings/settings.js";
 
 /** @import { Messages, Order, Tick } from "../../messages.d.ts" */
@@ -89,20 +90,20 @@ export function openConnection(page, listeners, session) {
   }
 
   function connect() {
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const path = document.body.dataset.line ?? "/ws";
-    const opened = new WebSocket(`${scheme}://${location.host}${path}?language=${document.documentElement.lang}`);
+    const opened = openSocket();
     const isMine = () => line === opened; // and was not given up
     line = opened;
     quiet = 0;
     opened.binaryType = "arraybuffer";
-    opened.onopen = () => {
+    const greet = () => {
       if (!isMine()) return;
       quiet = 0;
       say({ do: "hello", page, session, palette });
     };
+    opened.onopen = greet;
     opened.onmessage = (/** @type {MessageEvent<string | ArrayBuffer>} */ { data }) => isMine() && receive(data);
     opened.onclose = ({ code, reason }) => isMine() && lose(code, reason);
+    if (opened.readyState === WebSocket.OPEN) greet();
   }
 
   // Ticks are counted, not the time: a page that was itself asleep has not waited for the table.

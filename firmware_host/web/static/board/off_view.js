@@ -88,17 +88,19 @@ class OffView {
     const outline = layers?.outline ?? null;
     if (outline !== null && outline !== this.#outline) this.#setBoard(outline);
     this.#reached = reachedBy(reach);
+    const { left, top, width, height } = view.getBoundingClientRect(); // all is read before anything is written
+    const isAtLeft = this.#hides({ left, width });
+    const [from, to] = [zoom.toUnits(left, top), zoom.toUnits(left + width, top + height)];
     const dots = [...places].map(([pawn, { x, y }]) => svg("circle", { class: `dot ${pawn}`, cx: x, cy: y, r: 42 }));
     this.#dots.replaceChildren(...dots);
-    const { left, top, width, height } = view.getBoundingClientRect();
-    const [from, to] = [zoom.toUnits(left, top), zoom.toUnits(left + width, top + height)];
     const near = this.#outline !== null && zoom.near;
     this.#drawing.toggleAttribute("hidden", !near);
-    this.#drawing.toggleAttribute("data-left", this.#hides({ left, width }));
+    this.#drawing.toggleAttribute("data-left", isAtLeft);
     for (const [name, value] of Object.entries({ x: from.x, y: from.y, width: to.x - from.x, height: to.y - from.y })) {
       this.#window.setAttribute(name, String(value));
     }
     const outside = near ? this.#reached.flatMap((one) => this.#beyond(one, from, to)) : [];
+    if (!outside.length && !this.#pills.childElementCount) return;
     const pills = outside.map((one) => pill(one, () => this.#reveal(one.station)));
     this.#pills.replaceChildren(...pills);
     const inView = (/** @type {Point} */ { x, y }) => ({ x: (x - from.x) * zoom.scale, y: (y - from.y) * zoom.scale });

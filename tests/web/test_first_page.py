@@ -9,7 +9,7 @@ from tests.table.cases import shipped
 from tests.web.chromium import Visit, Visitor
 from tests.web.open_table import Lay, OpenTable
 
-SIZES = ((1280, 720), (1440, 900), (1920, 1080), (390, 844), (320, 480))
+SIZES = ((1280, 720), (1440, 900), (1920, 1080), (390, 844), (844, 390), (320, 480))
 ALL = ".learn, .way, #welcome footer select, #welcome footer button"
 UNSEEN = f"""() => [...document.querySelectorAll("{ALL}")].filter(one => {{
   const {{ x, y, right, bottom }} = one.getBoundingClientRect();

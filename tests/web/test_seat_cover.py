@@ -25,6 +25,19 @@ def table() -> Iterator[OpenTable]:
         yield opened
 
 
+MIDDLES = """() => [...document.querySelectorAll("#covered > :is(h1, #look, #menu)")].map(one => {
+  const { left, right } = one.getBoundingClientRect();
+  return Math.round((left + right) / 2 - innerWidth / 2);
+})"""
+"""How far from the middle of the window the parts of the cover are, in pixels."""
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (390, 844), (844, 390)])
+def test_all_of_the_cover_is_in_the_middle_of_the_window(table: OpenTable, visit: Visit, size: tuple[int, int]) -> None:
+    page = opened(table, visit, size=size)
+    page.wait(f"() => ({MIDDLES})().every(one => Math.abs(one) <= 1)")
+
+
 @pytest.mark.parametrize("how", ["dispatchEvent(new Event('blur'))", "dispatchEvent(new Event('pagehide'))"])
 def test_it_covers_itself_when_it_is_left(table: OpenTable, visit: Visit, how: str) -> None:
     page = looking(table, visit)

@@ -4,7 +4,14 @@
 const KEPT = "yardboard-offline-4"; // another number whenever the files change
 const LONGEST = 8000; // milliseconds in which a table that is there begins to answer
 const PAGE = "/offline"; // in the language of the user who installs it
-const FILES = [PAGE, "/static/offline.css", "/static/theme.js", "/static/offline.js", "/static/icon.svg"];
+const FILES = [
+  PAGE,
+  "/static/offline.css",
+  "/static/fonts/overpass.woff2",
+  "/static/theme.js",
+  "/static/offline.js",
+  "/static/icon.svg",
+];
 
 /** @typedef {Event & {waitUntil(done: Promise<unknown>): void}} LifeEvent */
 /** @typedef {Event & {request: Request, respondWith(answer: Promise<Response>): void}} RequestEvent */

@@ -98,7 +98,7 @@ def test_what_no_version_has_told_a_coach_is_refused(tmp_path: Path) -> None:
     tape, config = tmp_path / "a.tape", config_of(tmp_path)
     with recorded(config, tape, seed=1) as simulated:
         record_note(simulated, Note("coach", "loudly"))
-    with pytest.raises(BadTape, match=r"^the coach was told something that this version does not know$"):
+    with pytest.raises(BadTape, match=r"^the coach got a setting that this version does not know$"):
         replayed(tape)
 
 

@@ -225,7 +225,10 @@ def test_di_11_a_detective_player_alone_moves_two_pawns() -> None:
 
 @pytest.mark.parametrize(
     ("owners", "complaint"),
-    [({"red": 1}, "pawns: red: dice is played with"), ({"red": 1, "yellow": 1, "green": 2}, "no sharing of pawns")],
+    [
+        ({"red": 1}, "pawns: red: dice is played with"),
+        ({"red": 1, "yellow": 1, "green": 2}, "is not a way to share the pawns"),
+    ],
 )
 def test_di_11_nobody_else_plays(owners: dict[str, int], complaint: str) -> None:
     with pytest.raises(BadSetup, match=complaint):

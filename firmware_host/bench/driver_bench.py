@@ -23,18 +23,17 @@ from firmware_host.config.drivers.oled_driver import OLED_HZ
 from hardware.current_limit import LimitedLamps
 from hardware.drivers.buttons import ButtonKeys
 from hardware.drivers.colour_order import to_colour_order
-from hardware.drivers.neopixel_spi import HZ as LAMPS_HZ
-from hardware.drivers.neopixel_spi import SpiLamps, encode
-from hardware.drivers.oled import REFRESH, OledPanel
-from hardware.drivers.oled_bus import Bus, OpenBus, spi_bus
-from hardware.drivers.pico_session import Counters, PicoSession
-from hardware.drivers.pin_contacts import SETTLE, GpioSwitches, MatrixSwitches
+from hardware.drivers.neopixels import HZ as LAMPS_HZ
+from hardware.drivers.neopixels import SpiLamps, encode
+from hardware.drivers.oled import REFRESH, Bus, OledPanel, OpenBus, spi_bus
+from hardware.drivers.pico import Counters, PicoSession
 from hardware.drivers.pin_factory import pin_factory
+from hardware.drivers.pins import SETTLE, GpioSwitches, MatrixSwitches
 from hardware.drivers.shift_register import SENTINEL, Load, LoadPin, ShiftRegisterSwitches
 from hardware.firmware.frames import PROTOCOL, REPORT, WELCOME
 from hardware.firmware.frames import encode as framed
 from hardware.ports import NotInstalled
-from hardware.sim.virtual_clock import SimClock
+from hardware.sim.physics import SimClock
 
 CHIPS, CHIPS_HZ = 26, 1_000_000
 """London's chain, and its clock."""

@@ -11,9 +11,7 @@ from PIL import Image
 
 from hardware.ports import DeviceLost, check_frame, check_input, check_picture
 from hardware.raspberry_pi.power_watch import SLOWED_DOWN, UNDER_VOLTAGE
-from hardware.sim.imperfect_contacts import ContactFault, Contacts
-from hardware.sim.sim_errors import SimError
-from hardware.sim.virtual_clock import SimClock
+from hardware.sim.physics import ContactFault, Contacts, SimClock, SimError
 
 LAMPS_BUSY = 0.007
 """Seconds that a frame takes on the wire of 223 lamps."""

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from hardware.sim.devices import POWER_TROUBLES, SPOILT, SimKeys, SimLamps, SimPanel, SimSupply, SimSwitches
-from hardware.sim.imperfect_contacts import ContactFault, Contacts
-from hardware.sim.sim_errors import SimError
+from hardware.sim.physics import ContactFault, Contacts, SimError
 
 SWITCH_FAULTS = ("stuck_open", "stuck_closed", "chatter", "worn", "ok")
 """The faults of one switch, "switch:N"; "ok" repairs it."""

@@ -6,7 +6,7 @@ import math
 from itertools import pairwise
 from random import Random
 
-from hardware.sim.sim_errors import SimError
+from hardware.sim.physics import SimError
 from hardware.sim.simulated_hardware import SimulatedHardware
 
 

@@ -8,9 +8,17 @@ from random import Random
 from types import MappingProxyType
 
 from hardware.sim.faults import number_range
-from hardware.sim.magnets_and_reeds import MOTION_STEP, Drag, Physics, Point, Reeds, nearest_on_line, off_centre
-from hardware.sim.sim_errors import SimError
-from hardware.sim.virtual_clock import SimClock
+from hardware.sim.physics import (
+    MOTION_STEP,
+    Drag,
+    Physics,
+    Point,
+    Reeds,
+    SimClock,
+    SimError,
+    nearest_on_line,
+    off_centre,
+)
 
 FALLING = 0.12
 """The share of pawns that fall over when someone bumps into the table."""

@@ -9,11 +9,8 @@ from hardware.backend import Backend
 from hardware.current_limit import LimitedLamps
 from hardware.sim.devices import SimKeys, SimLamps, SimPanel, SimSupply, SimSwitches
 from hardware.sim.faults import Faults
-from hardware.sim.imperfect_contacts import Contacts
-from hardware.sim.magnets_and_reeds import CAREFUL, ROUGH, Physics, Point
-from hardware.sim.sim_errors import SimError
+from hardware.sim.physics import CAREFUL, ROUGH, Contacts, Physics, Point, SimClock, SimError
 from hardware.sim.simulated_board import SimulatedBoard, rng_for
-from hardware.sim.virtual_clock import SimClock
 
 
 class SimulatedHardware(SimulatedBoard):

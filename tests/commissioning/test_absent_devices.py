@@ -16,7 +16,7 @@ from firmware_host.table.device_factory import DEVICES, make_devices
 from hardware.backend import Absent, Backend
 from hardware.drivers.pins import PiAccess
 from hardware.ports import BadDevice, Clock, DeviceLost, NotInstalled
-from hardware.sim.virtual_clock import SimClock
+from hardware.sim.physics import SimClock
 from tests.hardware.drivers.blinka_lamps import blinka, writer
 from tests.table.test_device_factory import BUILDS, CONFIGS, Header, build, header, inner
 from tests.uninstalled import uninstall

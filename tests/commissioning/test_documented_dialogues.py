@@ -18,7 +18,7 @@ from firmware_host.config.table_keys import KEYS
 from hardware.backend import Backend
 from hardware.ports import Switches
 from hardware.sim import SimulatedHardware
-from hardware.sim.magnets_and_reeds import Physics
+from hardware.sim.physics import Physics
 from tests.commissioning.wiring_sittings import Board
 from tests.docs.pages import DOCS, blocks
 

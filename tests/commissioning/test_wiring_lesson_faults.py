@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.commissioning.wiring_lesson import PATIENCE, SETTLE
-from hardware.sim.magnets_and_reeds import Physics
+from hardware.sim.physics import Physics
 from tests.commissioning.wiring_sittings import Board, Sitting
 
 

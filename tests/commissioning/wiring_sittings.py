@@ -16,7 +16,7 @@ from firmware_host.config.table_keys import KEYS
 from firmware_host.table.outputs import limit_lamps
 from hardware.backend import Backend
 from hardware.sim import SimulatedHardware
-from hardware.sim.magnets_and_reeds import Physics
+from hardware.sim.physics import Physics
 
 CONFIG = """\
 # Our table.

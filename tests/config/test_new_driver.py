@@ -19,7 +19,7 @@ from firmware_host.config.drivers.shift_register_driver import ShiftRegisterSett
 from firmware_host.config.loader import parse
 from hardware.drivers.pins import PiAccess
 from hardware.ports import BadDevice
-from hardware.sim.virtual_clock import SimClock
+from hardware.sim.physics import SimClock
 
 ROOT = Path(__file__).parents[2]
 
@@ -92,7 +92,7 @@ from firmware_host.config.loader import parse
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.table.device_factory import make_devices
 from hardware.drivers.pins import PiAccess
-from hardware.sim.virtual_clock import SimClock
+from hardware.sim.physics import SimClock
 
 class Wire:
     def transfer(self, data):

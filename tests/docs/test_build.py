@@ -15,11 +15,11 @@ from firmware_host.config import section_conflicts
 from firmware_host.config.board_layout import BoardLayout, lay
 from firmware_host.config.loader import Config, load, parse
 from firmware_host.config.shipped_files import load_ground
-from hardware.drivers.neopixel_spi import encode
+from hardware.drivers.neopixels import encode
 from hardware.raspberry_pi.config_txt_checks import SPI_BUFFER
 from hardware.raspberry_pi.pinout import UART
 from hardware.raspberry_pi.power_budget import LAMPS_A_FEED, PULL_UP, RESISTIVITY
-from hardware.sim.magnets_and_reeds import CAREFUL, ROUGH
+from hardware.sim.physics import CAREFUL, ROUGH
 from tests.docs.pages import ROOT, text_of
 from tests.hardware.sim import reed_spacing
 

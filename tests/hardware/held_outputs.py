@@ -10,7 +10,7 @@ from typing import Any
 from PIL import Image
 
 from hardware.background_output import BackgroundLamps, BackgroundPanel
-from hardware.sim.virtual_clock import SimClock
+from hardware.sim.physics import SimClock
 from tests.waiting import until
 
 LONG = 30.0

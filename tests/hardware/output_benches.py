@@ -11,13 +11,11 @@ from PIL import Image
 
 from hardware.background_output import TICK, BackgroundLamps, BackgroundPanel
 from hardware.current_limit import LimitedLamps
-from hardware.drivers.neopixel_pwm import PwmLamps
-from hardware.drivers.neopixel_spi import SpiLamps
+from hardware.drivers.neopixels import PwmLamps, SpiLamps, Strip, Strips
 from hardware.drivers.oled import Chip, OledPanel
-from hardware.drivers.strips import Strip, Strips
 from hardware.ports import Lamps, Panel
 from hardware.sim.devices import SimLamps, SimPanel
-from hardware.sim.virtual_clock import SimClock
+from hardware.sim.physics import SimClock
 from tests.hardware.drivers.panel_bench import BUSES, CHIPS, OledBench
 from tests.hardware.drivers.test_neopixel_pwm import PI_5, Writer, colours
 from tests.hardware.drivers.test_neopixel_spi import WS2812B, LampChain, LampWire

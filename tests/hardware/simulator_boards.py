@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 
 from hardware.sim import SimulatedHardware
-from hardware.sim.magnets_and_reeds import Point
+from hardware.sim.physics import Point
 
 WIDTH = 680.0
 """Width of the London board in mm."""

@@ -15,12 +15,11 @@ from random import Random
 from hardware.contacts.debounce import LongPresses
 from hardware.drivers.buttons import ButtonKeys, EncoderKeys, JoinedKeys
 from hardware.drivers.pico import PicoSwitches
-from hardware.drivers.pin_contacts import GpioSwitches, MatrixSwitches
+from hardware.drivers.pins import GpioSwitches, MatrixSwitches
 from hardware.drivers.shift_register import SENTINEL, ShiftRegisterSwitches
 from hardware.ports import DeviceLost, Keys, Switches
 from hardware.sim.devices import SimKeys, SimSwitches
-from hardware.sim.imperfect_contacts import Contacts
-from hardware.sim.virtual_clock import SimClock
+from hardware.sim.physics import Contacts, SimClock
 from tests.hardware.drivers.loose_pins import LooseFactory
 from tests.hardware.drivers.reed_model import Matrix
 from tests.hardware.drivers.shift_register_model import DirectLoad, EdgeSpi, ShiftRegisterChain

@@ -10,7 +10,7 @@ import pytest
 
 from hardware.background_output import BackgroundLamps, BackgroundPanel
 from hardware.ports import DeviceLost
-from hardware.sim.virtual_clock import SimClock
+from hardware.sim.physics import SimClock
 from tests.hardware.held_outputs import LONG, A, SlowLamps, SlowPanel, hold_up, lamps_with, picture
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hardware.current_limit import LimitedLamps, estimate_current, limit_current
 from hardware.ports import BadDevice, DeviceLost
 from hardware.sim.devices import SimLamps
-from hardware.sim.virtual_clock import SimClock
+from hardware.sim.physics import SimClock
 
 FRAMES = st.integers(1, 60).flatmap(lambda lamps: st.binary(min_size=3 * lamps, max_size=3 * lamps))
 

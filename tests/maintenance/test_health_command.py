@@ -19,7 +19,7 @@ from firmware_host.config.loader import simulator
 from firmware_host.daemon.health_file import NAME, TICK, HealthFile, TableHealth, read
 from firmware_host.maintenance.health_command import describe_health, newest_health
 from firmware_host.simulator import SimulatedTable
-from hardware.sim.virtual_clock import SimClock
+from hardware.sim.physics import SimClock
 from tests.waiting import until
 
 NOW = 1_800_000_000.0

@@ -29,7 +29,7 @@ from firmware_host.table.inputs import STUCK_SWITCHES_FILE
 from firmware_host.table.table import Table
 from firmware_host.ui.handset_menu import keys_for
 from firmware_host.ui.lamp_rhythms import LampFrame
-from hardware.sim.virtual_clock import SimClock
+from hardware.sim.physics import SimClock
 from tests.table.alike import Alike
 from tests.table.all_hands import AllHands, begin, by_keys, press_keys
 from tests.table.onlooker import WatchedOften

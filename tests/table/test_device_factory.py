@@ -22,13 +22,12 @@ from hardware.background_output import BackgroundLamps, BackgroundPanel
 from hardware.contacts.debounce import LongPresses
 from hardware.current_limit import LimitedLamps
 from hardware.drivers.buttons import ButtonKeys, JoinedKeys
-from hardware.drivers.neopixel_spi import HZ, SpiLamps
+from hardware.drivers.neopixels import HZ, SpiLamps
 from hardware.drivers.pico import PicoSwitches
-from hardware.drivers.pin_contacts import GpioSwitches, MatrixSwitches
-from hardware.drivers.pins import PiAccess
+from hardware.drivers.pins import GpioSwitches, MatrixSwitches, PiAccess
 from hardware.drivers.shift_register import ShiftRegisterSwitches
 from hardware.ports import BadDevice, DeviceLost, NotInstalled
-from hardware.sim.virtual_clock import SimClock
+from hardware.sim.physics import SimClock
 from tests.hardware.drivers.blinka_lamps import Writer, blinka, writer
 from tests.hardware.drivers.lamp_line import LampWire
 from tests.uninstalled import uninstall

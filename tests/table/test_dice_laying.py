@@ -14,7 +14,7 @@ from firmware_host.rules.secret import Secret
 from firmware_host.ui.drawing.public_display import display_lines
 from firmware_host.ui.lamp_plan import PALETTES, plan
 from hardware.sim import SimulatedHardware
-from hardware.sim.sim_errors import SimError
+from hardware.sim.physics import SimError
 from tests.table.any_table import NINE, STARTS, TAXI_ONLY, begun, carried, done, key, laid, lift, started
 from tests.table.played_table import asks, confirm, put, take, text
 from tests.ui.handmade_views import LONDON, TILES, tiles

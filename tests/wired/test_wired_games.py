@@ -13,7 +13,7 @@ from firmware_host.config.loader import Config
 from firmware_host.players.heuristic.heuristic import flee, pursue
 from firmware_host.rules.actions import Double, RollAgain
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
-from hardware.drivers import pin_contacts
+from hardware.drivers import pins
 from tests.hardware.drivers.blinka_lamps import blinka, writer
 from tests.hardware.drivers.lamp_line import WS2812B, WS2812B_V5, levels
 from tests.hardware.drivers.lamp_line import LampChain as LampLine
@@ -79,7 +79,7 @@ def test_london_on_chips_spi_lamps_and_i2c_screens() -> None:
 @pytest.mark.usefixtures("writer")
 @pytest.mark.long
 def test_dice_on_a_matrix_pwm_lamps_and_a_knob(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pin_contacts, "SETTLE", 0.0)  # these columns rise at once
+    monkeypatch.setattr(pins, "SETTLE", 0.0)  # these columns rise at once
     wired, players = both(build("dice-matrix"), 21, rough=False)
     assert ending(wired) == "captured"
     assert RollAgain() in players.meant

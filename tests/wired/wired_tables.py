@@ -30,8 +30,7 @@ from firmware_host.table.compose import compose
 from firmware_host.table.table import Table
 from hardware.backend import Backend
 from hardware.current_limit import LimitedLamps
-from hardware.drivers.pico import STALE, PicoLine, PicoSwitches
-from hardware.drivers.pico_session import ASK
+from hardware.drivers.pico import ASK, STALE, PicoLine, PicoSwitches
 from hardware.ports import Keys, Switches
 from hardware.sim import SimulatedHardware
 from tests.hardware.drivers.panel_bench import DARK

@@ -40,7 +40,7 @@ def _inputs(device: ConfiguredDevice) -> range:
 
 
 def _make(device: ConfiguredDevice, pi: PiAccess, _: Clock) -> Switches:
-    from hardware.drivers.pin_contacts import MatrixSwitches  # noqa: PLC0415 - only where it is used
+    from hardware.drivers.pins import MatrixSwitches  # noqa: PLC0415 - only where it is used
 
     wanted: MatrixSettings = device.settings
     return MatrixSwitches(wanted.rows, wanted.columns, pi.pins)

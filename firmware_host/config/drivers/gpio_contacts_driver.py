@@ -26,7 +26,7 @@ def _inputs(_: ConfiguredDevice) -> range:
 
 
 def _make(device: ConfiguredDevice, pi: PiAccess, _: Clock) -> Switches:
-    from hardware.drivers.pin_contacts import GpioSwitches  # noqa: PLC0415 - only where it is used
+    from hardware.drivers.pins import GpioSwitches  # noqa: PLC0415 - only where it is used
 
     return GpioSwitches(device.layout.switch_inputs, pi.pins)
 

@@ -10,7 +10,7 @@ from firmware_host.config.board_layout import BoardLayout
 from firmware_host.config.drivers.driver import ConfiguredDevice, DeviceFault, Driver, Needs, UsedPin
 from hardware.current_limit import IDLE
 from hardware.drivers.colour_order import why_no_order
-from hardware.drivers.neopixel_spi import HZ, SpiLamps, encode
+from hardware.drivers.neopixels import HZ, SpiLamps, encode
 from hardware.drivers.pins import PiAccess
 from hardware.ports import Clock, Lamps
 from hardware.raspberry_pi.pin_conflicts import Claim, PwmUse, SpiUse
@@ -115,7 +115,7 @@ def _make_spi(device: ConfiguredDevice, pi: PiAccess, _: Clock) -> Lamps:
 
 
 def _make_pwm(device: ConfiguredDevice, _pi: PiAccess, _clock: Clock) -> Lamps:
-    from hardware.drivers.neopixel_pwm import PwmLamps  # noqa: PLC0415 - only where it is used
+    from hardware.drivers.neopixels import PwmLamps  # noqa: PLC0415 - only where it is used
 
     wanted: NeopixelSettings = device.settings
 
@@ -127,7 +127,7 @@ def _make_pwm(device: ConfiguredDevice, _pi: PiAccess, _clock: Clock) -> Lamps:
 
 def _chain(device: ConfiguredDevice, strip: Callable[[int, int], Lamps]) -> Lamps:
     """Join all strips. `strip` creates one from its index and number of lamps."""
-    from hardware.drivers.strips import Strip, Strips  # noqa: PLC0415 - only where it is used
+    from hardware.drivers.neopixels import Strip, Strips  # noqa: PLC0415 - only where it is used
 
     wanted: NeopixelSettings = device.settings
     made = [Strip(strip(place, count), dead) for place, (count, dead) in enumerate(strips(wanted, device.layout))]

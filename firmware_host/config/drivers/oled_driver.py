@@ -111,8 +111,7 @@ def _needs(device: ConfiguredDevice) -> Needs:
 
 
 def _make(device: ConfiguredDevice, pi: PiAccess, clock: Clock) -> Panel:
-    from hardware.drivers.oled import Chip, OledPanel  # noqa: PLC0415 - only where it is used
-    from hardware.drivers.oled_bus import i2c_bus, reset_line, spi_bus  # noqa: PLC0415
+    from hardware.drivers.oled import Chip, OledPanel, i2c_bus, reset_line, spi_bus  # noqa: PLC0415 - only where it is used
 
     wanted: OledSettings = device.settings
     kind, _, end = wanted.bus.partition("-")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from hardware.contacts.debounce import PULSE, SETTLE, Debounce, LongPresses, Pulses
 from hardware.ports import BadDevice, DeviceLost
-from hardware.sim.virtual_clock import SimClock
+from hardware.sim.physics import SimClock
 
 SCAN = 0.005
 NAMES = ("up", "select", "peek")

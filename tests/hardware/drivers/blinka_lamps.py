@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from hardware.drivers import neopixel_pwm
+from hardware.drivers import neopixels
 
 
 class Writer:
@@ -65,7 +65,7 @@ def writer(blinka: tuple[ModuleType, ModuleType], monkeypatch: pytest.MonkeyPatc
     for name in ("_PWM", "_SPI", "_PIO"):
         file = tmp_path / name
         file.touch()
-        monkeypatch.setattr(neopixel_pwm, name, replace(getattr(neopixel_pwm, name), node=str(file)))
+        monkeypatch.setattr(neopixels, name, replace(getattr(neopixels, name), node=str(file)))
     writer = Writer()
     monkeypatch.setattr(blinka[1], "neopixel_write", writer)
     return writer

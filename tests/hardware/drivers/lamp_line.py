@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby, pairwise
 
-from hardware.drivers.neopixel_spi import HZ
+from hardware.drivers.neopixels import HZ
 from hardware.ports import DeviceLost
 
 WS2812B = {"T0H": (250, 550), "T0L": (700, 1000), "T1H": (650, 950), "T1L": (300, 600)}

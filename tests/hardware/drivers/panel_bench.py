@@ -13,10 +13,9 @@ import smbus2
 from gpiozero.pins.mock import MockPin
 from PIL import Image
 
-from hardware.drivers.oled import Chip, OledPanel
-from hardware.drivers.oled_bus import OpenBus, i2c_bus, reset_line, spi_bus
+from hardware.drivers.oled import Chip, OledPanel, OpenBus, i2c_bus, reset_line, spi_bus
 from hardware.ports import DeviceLost
-from hardware.sim.virtual_clock import SimClock
+from hardware.sim.physics import SimClock
 from tests.hardware.drivers.loose_pins import LooseFactory, LoosePin
 from tests.hardware.drivers.oled_model import Glass, Sh1106, Ssd1306, Ssd1309
 

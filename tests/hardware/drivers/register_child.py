@@ -6,10 +6,10 @@ import json
 import sys
 from typing import Any
 
-from hardware.drivers import pin_contacts
+from hardware.drivers import pins
 from hardware.drivers.buttons import ButtonKeys
-from hardware.drivers.pin_contacts import GpioSwitches
 from hardware.drivers.pin_factory import pin_factory
+from hardware.drivers.pins import GpioSwitches
 from hardware.ports import HardwareError
 
 
@@ -32,7 +32,7 @@ class Child:
         self.device = ButtonKeys(pins, self.factory)
 
     def matrix(self, rows: list[int], columns: list[int]) -> None:
-        self.device = pin_contacts.MatrixSwitches(rows, columns, self.factory)
+        self.device = pins.MatrixSwitches(rows, columns, self.factory)
 
     def read(self) -> Any:
         return self.device.read()
@@ -53,7 +53,7 @@ def settle() -> None:
 
 def main() -> None:
     child = Child()
-    pin_contacts._settle = settle
+    pins._settle = settle
     for line in sys.stdin:
         what, *arguments = json.loads(line)
         try:

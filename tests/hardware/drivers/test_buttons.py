@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hardware.contacts.debounce import Debounce
 from hardware.drivers.buttons import ButtonKeys, JoinedKeys
 from hardware.ports import DeviceLost, Keys
-from hardware.sim.virtual_clock import SimClock
+from hardware.sim.physics import SimClock
 from tests.hardware.drivers.loose_pins import LooseFactory
 
 PINS = {"table.confirm": 17, "handset.up": 4, "handset.peek": 27}

@@ -12,19 +12,16 @@ import pytest
 from hardware.current_limit import LimitedLamps, estimate_current, limit_current
 from hardware.drivers import pico_install
 from hardware.drivers.buttons import ButtonKeys, EncoderKeys, JoinedKeys
-from hardware.drivers.neopixel_pwm import PwmLamps
-from hardware.drivers.neopixel_spi import SpiLamps
-from hardware.drivers.oled import OledPanel
-from hardware.drivers.oled_bus import i2c_bus, reset_line, spi_bus
+from hardware.drivers.neopixels import PwmLamps, SpiLamps, Strip, Strips
+from hardware.drivers.oled import OledPanel, i2c_bus, reset_line, spi_bus
 from hardware.drivers.pico import PicoSwitches
-from hardware.drivers.pin_contacts import GpioSwitches, MatrixSwitches
 from hardware.drivers.pin_factory import pin_factory
+from hardware.drivers.pins import GpioSwitches, MatrixSwitches
 from hardware.drivers.shift_register import SENTINEL, ShiftRegisterSwitches
 from hardware.drivers.spi import KernelSpi
-from hardware.drivers.strips import Strip, Strips
 from hardware.ports import BadDevice, NotInstalled
 from hardware.sim.devices import SimLamps
-from hardware.sim.virtual_clock import SimClock
+from hardware.sim.physics import SimClock
 from tests.hardware.drivers.lamp_line import LampWire
 from tests.hardware.drivers.loose_pins import LooseFactory
 from tests.hardware.drivers.shift_register_model import DirectLoad, EdgeSpi, ShiftRegisterChain

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hardware.contacts.debounce import PULSE, Debounce, Pulses
 from hardware.drivers.buttons import MOST_WAITING, EncoderKeys
 from hardware.ports import DeviceLost
-from hardware.sim.virtual_clock import SimClock
+from hardware.sim.physics import SimClock
 from tests.hardware.drivers.loose_pins import LooseFactory
 
 CLK, DT = 5, 6

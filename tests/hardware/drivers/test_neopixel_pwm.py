@@ -11,9 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hardware.drivers import neopixel_pwm
+from hardware.drivers import neopixels
 from hardware.drivers.colour_order import ORDERS
-from hardware.drivers.neopixel_pwm import PwmLamps
+from hardware.drivers.neopixels import PwmLamps
 from hardware.ports import BadDevice, DeviceLost, NotInstalled
 from tests.hardware.drivers.blinka_lamps import Writer, blinka, colours, writer
 
@@ -64,7 +64,7 @@ def test_on_a_pi_5_any_pin_serves(writer: Writer, pin: int) -> None:
     ("model", "pin", "node"), [(PI_4, 18, "/dev/mem"), (PI_4, 10, "/dev/spidev0.0"), (PI_5, 18, "/dev/pio0")]
 )
 def test_the_file_that_is_needed_is_the_one_of_model_and_pin(model: str, pin: int, node: str) -> None:
-    assert neopixel_pwm._backend_for(pin, model).node == node
+    assert neopixels._backend_for(pin, model).node == node
 
 
 @pytest.mark.parametrize(("model", "way"), [(PI_4, "_PWM"), (PI_5, "_PIO")])

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hardware.drivers.colour_order import ORDERS
-from hardware.drivers.neopixel_spi import HZ, SpiLamps, encode
+from hardware.drivers.neopixels import HZ, SpiLamps, encode
 from tests.hardware.drivers.lamp_line import WS2812B, WS2812B_V5, LampChain, LampWire, in_order, levels, runs
 
 FRAMES = st.integers(1, 12).flatmap(lambda lamps: st.binary(min_size=3 * lamps, max_size=3 * lamps))

@@ -15,10 +15,9 @@ from gpiozero import OutputDevice
 from luma.core.error import DeviceNotFoundError
 from PIL import Image
 
-from hardware.drivers.oled import REFRESH, Chip, OledPanel
-from hardware.drivers.oled_bus import i2c_bus
+from hardware.drivers.oled import REFRESH, Chip, OledPanel, i2c_bus
 from hardware.ports import DeviceLost
-from hardware.sim.virtual_clock import SimClock
+from hardware.sim.physics import SimClock
 from tests.amount import amount
 from tests.hardware.drivers.panel_bench import (
     BUSES,
@@ -279,7 +278,7 @@ def test_a_program_that_ends_without_closing_sends_nothing_more() -> None:
     script = """
 from PIL import Image
 from hardware.drivers.oled import OledPanel
-from hardware.sim.virtual_clock import SimClock
+from hardware.sim.physics import SimClock
 
 class Printed:
     def command(self, *command): print("command", flush=True)

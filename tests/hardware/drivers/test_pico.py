@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from serial import Serial
 
-from hardware.drivers.pico import STALE
-from hardware.drivers.pico_session import ASK
+from hardware.drivers.pico import ASK, STALE
 from hardware.ports import BadDevice, Switches
 from tests.hardware.drivers.pico_bench import (
     CHIPS,

@@ -13,8 +13,7 @@ import pytest
 from serial import Serial
 
 from hardware.drivers import pico
-from hardware.drivers.pico import PicoLine, back_off, find_port
-from hardware.drivers.pico_session import Counters, PicoSession
+from hardware.drivers.pico import Counters, PicoLine, PicoSession, back_off, find_port
 from hardware.firmware.frames import HELLO, PROTOCOL, FrameReader
 from tests.hardware.drivers.pico_bench import (
     CHIPS,

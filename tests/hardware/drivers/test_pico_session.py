@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.drivers.pico_session import ASK, Counters, PicoSession
+from hardware.drivers.pico import ASK, Counters, PicoSession
 from hardware.firmware.frames import ACK, HELLO, PROTOCOL, REPORT, TROUBLE, WELCOME, encode
 from hardware.firmware.host_link import HostLink
 from tests.hardware.drivers.pico_bench import Spoiler

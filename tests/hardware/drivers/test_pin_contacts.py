@@ -9,7 +9,7 @@ from gpiozero.pins.mock import MockPin
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.drivers.pin_contacts import SETTLE, GpioSwitches, MatrixSwitches
+from hardware.drivers.pins import SETTLE, GpioSwitches, MatrixSwitches
 from hardware.ports import BadDevice
 from tests.hardware.drivers.loose_pins import LooseFactory
 from tests.hardware.drivers.reed_model import Diodes, Matrix

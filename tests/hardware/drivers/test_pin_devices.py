@@ -11,10 +11,10 @@ import pytest
 from gpiozero import OutputDevice
 
 from hardware.drivers.buttons import ButtonKeys, EncoderKeys
-from hardware.drivers.pin_contacts import GpioSwitches, MatrixSwitches
+from hardware.drivers.pins import GpioSwitches, MatrixSwitches
 from hardware.drivers.shift_register import LoadPin
 from hardware.ports import BadDevice, DeviceLost
-from hardware.sim.virtual_clock import SimClock
+from hardware.sim.physics import SimClock
 from tests.hardware.drivers.loose_pins import LooseFactory
 from tests.hardware.drivers.panel_bench import OledBench, PanelFactory, noise
 

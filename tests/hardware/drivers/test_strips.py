@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.current_limit import LimitedLamps, estimate_current
-from hardware.drivers.strips import Strip, Strips
+from hardware.drivers.neopixels import Strip, Strips
 from hardware.ports import BadDevice, DeviceLost
 from hardware.sim.devices import SimLamps
-from hardware.sim.virtual_clock import SimClock
+from hardware.sim.physics import SimClock
 from tests.amount import amount
 
 

@@ -1,6 +1,6 @@
 """Check how far apart reeds are on a board, and how large a board they need.
 
-The model is that of `hardware.sim.magnets_and_reeds`: a reed closes while a magnet is within its reach and opens
+The model is that of `hardware.sim.physics`: a reed closes while a magnet is within its reach and opens
 beyond its release, and a hand sets a pawn down a little off the middle. Lengths are in millimetres.
 """
 
@@ -12,7 +12,7 @@ from heapq import nsmallest
 from itertools import combinations
 from typing import TypeVar
 
-from hardware.sim.magnets_and_reeds import Physics, Point
+from hardware.sim.physics import Physics, Point
 
 Name = TypeVar("Name")
 Pair = tuple[float, Name, Name]

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from hardware.contacts.chatter import Chatter
 from hardware.sim import CAREFUL, Physics, SimError
-from hardware.sim.imperfect_contacts import CHATTER_SLOT, Contacts
-from hardware.sim.magnets_and_reeds import Point, Reeds
+from hardware.sim.physics import CHATTER_SLOT, Contacts, Point, Reeds
 from tests.amount import amount
 
 QUIET = replace(CAREFUL, bounce=(0.0, 0.0))

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from hardware.sim.magnets_and_reeds import CAREFUL, ROUGH, Physics, Reeds, off_centre
+from hardware.sim.physics import CAREFUL, ROUGH, Physics, Reeds, off_centre
 from tests.hardware.sim.reed_spacing import isolation_distance, nearer_than
 from tests.hardware.simulator_boards import london
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 from cobs import cobs
 
-from hardware.drivers.pico_session import Counters, PicoSession
+from hardware.drivers.pico import Counters, PicoSession
 from hardware.drivers.shift_register import SENTINEL, ShiftRegisterSwitches
 from hardware.firmware.frames import ACK, HELLO, KINDS, LIMIT, PROTOCOL, REPORT, TROUBLE, WELCOME, encode
 from hardware.firmware.host_link import HostLink

@@ -8,8 +8,7 @@ from random import Random
 import pytest
 from PIL import Image
 
-from hardware.drivers.oled import OledPanel
-from hardware.drivers.oled_bus import i2c_bus
+from hardware.drivers.oled import OledPanel, i2c_bus
 from hardware.ports import DeviceLost
 from tests.proofs.kernel.guest.machine import Bus, Panel, plug_panel
 

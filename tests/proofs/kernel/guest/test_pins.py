@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from hardware.drivers.buttons import ButtonKeys
-from hardware.drivers.neopixel_spi import HZ, SpiLamps, encode
-from hardware.drivers.pin_contacts import GpioSwitches, MatrixSwitches
+from hardware.drivers.neopixels import HZ, SpiLamps, encode
 from hardware.drivers.pin_factory import lgpio_module
+from hardware.drivers.pins import GpioSwitches, MatrixSwitches
 from hardware.drivers.shift_register import SENTINEL, LoadPin, ShiftRegisterSwitches
 from hardware.drivers.spi import KernelSpi
 from hardware.ports import BadDevice, DeviceLost

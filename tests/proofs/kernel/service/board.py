@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from contextlib import closing, contextmanager
 from threading import Event, Lock, Thread
 
-from hardware.drivers.neopixel_spi import LOW, encode
+from hardware.drivers.neopixels import LOW, encode
 from tests.hardware.drivers.oled_model import Ssd1309
 from tests.proofs.kernel.guest.machine import LONG, Bus, Panel, chain, ground, supply, wait_for
 

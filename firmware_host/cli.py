@@ -25,10 +25,15 @@ from firmware_host.config.loader import Config, load, simulator, with_rules
 from firmware_host.config.shipped_files import edition_names
 from firmware_host.config.toml_file import ConfigError, complaint
 from firmware_host.journal.store_port import JournalError, UnplayableGame
-from firmware_host.system.end_signals import WITHIN, WITHIN_SIMULATED, end_in_order, take_control_c_back
 from firmware_host.system.event_log import complain, log_fields, log_to_stderr
 from firmware_host.system.printable import printable, printable_lines
-from firmware_host.system.private_memory import keep_memory_to_itself
+from firmware_host.system.process import (
+    WITHIN,
+    WITHIN_SIMULATED,
+    end_in_order,
+    keep_memory_to_itself,
+    take_control_c_back,
+)
 from firmware_host.web import missing_package
 from hardware.ports import HardwareError, install_extra
 

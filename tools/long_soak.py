@@ -20,7 +20,7 @@ from firmware_host.config.loader import Config
 from firmware_host.past_games.finished_games import Archive
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.simulator.simulated_table import SimulatedTable
-from firmware_host.system.end_signals import whole_pass
+from firmware_host.system.process import whole_pass
 from firmware_host.web.feeds.board_outline import BoardCache
 from firmware_host.web.feeds.latest_feed import Feed
 from firmware_host.web.feeds.spectator_feed import SpectatorFeed

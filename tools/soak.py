@@ -30,7 +30,7 @@ from firmware_host.rules.secret import Secret
 from firmware_host.simulator.actors.fault_injection import FaultInjection
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople, Stuck
 from firmware_host.simulator.simulated_table import SimulatedTable
-from firmware_host.system.end_signals import end_in_order
+from firmware_host.system.process import end_in_order
 from firmware_host.table.player_maker import ThinkingTime
 from tools.long_soak import PLAY, days_of, run_and_report
 from tools.restless_hands import Onlooker, RestlessHands

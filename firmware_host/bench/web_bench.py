@@ -22,7 +22,7 @@ from firmware_host.config.loader import simulator
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.simulator.simulated_table import SimulatedTable
 from firmware_host.table.outputs import Audience
-from firmware_host.web.spectator_pages import serve_spectators
+from firmware_host.web.server import serve_spectators
 
 CROWD = 20
 """The number of spectators."""

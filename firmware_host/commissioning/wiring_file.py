@@ -24,7 +24,7 @@ from firmware_host.config import allowed_values, toml_file
 from firmware_host.config import loader as configs
 from firmware_host.config.loader import Config
 from firmware_host.config.toml_file import ConfigError
-from firmware_host.system.atomic_write import replace_file
+from firmware_host.system.files import replace_file
 
 SECTIONS = {"switches": ("switches", "wiring"), "lamps": ("lamps", "wiring"), "log": ("lamps", "log")}
 """What can be learned -> the section of the configuration for it."""

@@ -22,9 +22,8 @@ from firmware_host.config import (
     toml_file,
 )
 from firmware_host.config.board_layout import BoardLayout
-from firmware_host.config.drivers.driver import ConfiguredDevice
+from firmware_host.config.drivers.driver import SIMULATED, ConfiguredDevice
 from firmware_host.config.drivers.registry import DEVICES, devices
-from firmware_host.config.drivers.simulated_driver import SIMULATED
 from firmware_host.config.schema import NAMED, SECTIONS
 from firmware_host.config.section_reader import Draft
 from firmware_host.config.toml_file import ConfigError

@@ -13,8 +13,7 @@ from dataclasses import replace
 
 from firmware_host.config import board_layout, schema
 from firmware_host.config.board_layout import BoardLayout
-from firmware_host.config.drivers.driver import ConfiguredDevice, DeviceFault, Sections
-from firmware_host.config.drivers.no_driver import NONE
+from firmware_host.config.drivers.driver import NONE, ConfiguredDevice, DeviceFault, Sections
 from firmware_host.config.drivers.registry import DEVICES, device, devices
 from firmware_host.config.person_names import BadNames, read_names
 from firmware_host.config.section_reader import Draft

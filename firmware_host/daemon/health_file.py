@@ -20,10 +20,8 @@ from typing import Any
 
 from firmware_host import __version__
 from firmware_host.config.loader import Config
-from firmware_host.system import safe_read
-from firmware_host.system.atomic_write import replace_file
-from firmware_host.system.background_task import Task, at_once
 from firmware_host.system.event_log import log_fields
+from firmware_host.system.files import Task, at_once, read_small_file, replace_file
 from firmware_host.table.table import Table
 from hardware.ports import Clock
 
@@ -210,7 +208,7 @@ def read(file: Path, wall: float) -> TableHealth:
         ForeignHealth: the file is torn, or was not written by a table of this version.
     """
     try:
-        content = safe_read.read_small_file(file)
+        content = read_small_file(file)
     except (FileNotFoundError, NotADirectoryError):
         raise AbsentHealth(f"{file}: there is no such file") from None
     except PermissionError:

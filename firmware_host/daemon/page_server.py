@@ -12,8 +12,8 @@ from firmware_host.config.drivers.registry import DEVICES
 from firmware_host.config.loader import Config
 from firmware_host.past_games.finished_games import Archive
 from firmware_host.past_games.game_analysis import FOLDER, AnalysisFiles
-from firmware_host.system.background_task import Task
 from firmware_host.system.event_log import log_fields
+from firmware_host.system.files import Task
 from firmware_host.system.language import Lines
 from firmware_host.table.table import Table
 from firmware_host.web import missing_package
@@ -92,7 +92,7 @@ class PageServer:
             self._server.stop()
 
     def _serve(self) -> None:
-        from firmware_host.web.spectator_pages import serve_spectators  # noqa: PLC0415 - only boards with pages
+        from firmware_host.web.server import serve_spectators  # noqa: PLC0415 - only boards with pages
 
         web = self._config.web
         devices = [name for name in DEVICES if not self._config.devices[name].driver.absent]

@@ -19,9 +19,9 @@ from firmware_host.daemon.page_server import PageServer
 from firmware_host.daemon.watchdog import Watchdog
 from firmware_host.journal.journal import Journal, prepare_journal
 from firmware_host.journal.sqlite_store import BackgroundStore
-from firmware_host.system.background_task import Background, Task
-from firmware_host.system.end_signals import whole_pass
 from firmware_host.system.event_log import catch_up, describe_error, log_fields
+from firmware_host.system.files import Background, Task
+from firmware_host.system.process import whole_pass
 from firmware_host.system.systemd_notify import ServiceManager
 from firmware_host.table.commands import StartGame
 from firmware_host.table.compose import Recording, compose

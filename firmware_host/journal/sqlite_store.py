@@ -22,7 +22,7 @@ from threading import Event
 from typing import Self
 
 from firmware_host.journal.store_port import MEMORY, DamagedJournal, JournalError, Row, Store, UnwritableJournal
-from firmware_host.system.background_task import Background
+from firmware_host.system.files import Background
 
 APPLICATION_ID = 0x59415244  # "YARD" marks our SQLite files
 VERSION = 2

@@ -20,8 +20,8 @@ from typing import BinaryIO
 import click
 
 from firmware_host import __version__
-from firmware_host.commissioning.doctor_command import check_machine
-from firmware_host.commissioning.doctor_command import describe_findings as findings_of
+from firmware_host.commissioning.board_commands import check_machine
+from firmware_host.commissioning.board_commands import describe_findings as findings_of
 from firmware_host.config.loader import Config, load, summary
 from firmware_host.config.toml_file import ConfigError, complaint, contents
 from firmware_host.daemon import health_file
@@ -32,7 +32,7 @@ from firmware_host.recording.tape import Entry, Note, TapeError
 from firmware_host.recording.tape_file import Tape, create, write_copy
 from firmware_host.recording.tape_recording import DEVICES
 from firmware_host.system.printable import printable
-from firmware_host.system.private_memory import keep_memory_to_itself
+from firmware_host.system.process import keep_memory_to_itself
 from hardware.ports import HardwareError
 from hardware.raspberry_pi.host_facts import HostFacts
 

@@ -15,8 +15,18 @@ import firmware_host
 import hardware
 from firmware_host.config.loader import Config, load, parse
 from firmware_host.config.toml_file import ConfigError, complaint, contents
-from firmware_host.maintenance.install_files import GAMES, PROGRAM, TABLE, service_files
-from firmware_host.maintenance.install_plan import ForeignFile, InstallError, Step, files_left, to_install, to_uninstall
+from firmware_host.maintenance.install_plan import (
+    GAMES,
+    PROGRAM,
+    TABLE,
+    ForeignFile,
+    InstallError,
+    Step,
+    files_left,
+    service_files,
+    to_install,
+    to_uninstall,
+)
 from firmware_host.maintenance.install_target import CommandFailed, Machine
 from firmware_host.system.printable import printable, printable_lines
 

@@ -10,8 +10,13 @@ import subprocess
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from firmware_host.maintenance.install_files import DEVICES, DROP_INS, NAME, OWN, TABLE, WANTED, possible_files
 from firmware_host.maintenance.install_plan import (
+    DEVICES,
+    DROP_INS,
+    NAME,
+    OWN,
+    TABLE,
+    WANTED,
     InstallError,
     MachineState,
     Remove,
@@ -20,8 +25,9 @@ from firmware_host.maintenance.install_plan import (
     SetAside,
     Step,
     Write,
+    possible_files,
 )
-from firmware_host.system.atomic_write import replace_file
+from firmware_host.system.files import replace_file
 
 BOOTED = Path("/run/systemd/system")
 """Exists where systemd has booted the machine, sd_booted(3)."""

@@ -15,7 +15,7 @@ from io import StringIO
 
 from firmware_host.commissioning.diagrams.lamp_chain import fuse, needs, supply
 from firmware_host.commissioning.diagrams.pi_header import leads
-from firmware_host.commissioning.diagrams.shift_registers import chips
+from firmware_host.commissioning.diagrams.switch_sheets import chips
 from firmware_host.config.loader import Config
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.maker.board_plan import BoardPlan, Cut

@@ -16,7 +16,7 @@ from itertools import groupby, pairwise
 
 from firmware_host.commissioning.diagrams import lamp_chain
 from firmware_host.commissioning.diagrams.pi_header import Lead, leads
-from firmware_host.commissioning.diagrams.shift_registers import Chip, chips
+from firmware_host.commissioning.diagrams.switch_sheets import Chip, chips
 from firmware_host.config.loader import Config
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.maker.board_plan import BoardPlan, Cut

@@ -17,9 +17,8 @@ from pathlib import Path
 from firmware_host.rules.actions import MR_X, Action, Commit, Double, MrXMove, PawnMove, Roll, RollAgain
 from firmware_host.rules.network import Network
 from firmware_host.rules.views import Outcome, PublicView
-from firmware_host.system.atomic_write import replace_file
 from firmware_host.system.event_log import log_fields
-from firmware_host.system.safe_read import read_small_file
+from firmware_host.system.files import read_small_file, replace_file
 
 
 class NoSuchGame(LookupError):

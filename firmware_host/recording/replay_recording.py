@@ -31,7 +31,7 @@ from firmware_host.recording.tape_recorder import DeviceFacts
 from firmware_host.recording.tape_recording import read_command
 from firmware_host.recording.taped_players import PLAYERS, PlayedPlayers
 from firmware_host.system.printable import printable
-from firmware_host.system.private_memory import keep_memory_to_itself
+from firmware_host.system.process import keep_memory_to_itself
 from firmware_host.table.compose import compose
 from firmware_host.table.outputs import limit_lamps
 from firmware_host.table.player_maker import PlayerMaker, ProcessMaker

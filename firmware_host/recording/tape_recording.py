@@ -24,7 +24,7 @@ from firmware_host.recording.taped_players import PLAYERS, RecordedPlayers
 from firmware_host.referee.scene import CoachMode
 from firmware_host.rules.actions import from_record, to_record
 from firmware_host.rules.errors import BadRecord
-from firmware_host.system import safe_read
+from firmware_host.system.files import read_small_file
 from firmware_host.table.commands import (
     Choose,
     Command,
@@ -164,7 +164,7 @@ class TapeRecording(Recording):
         self._recorder.note(JOURNAL, json.dumps(journal.newest_entries()))
         if journal.name != MEMORY:
             with contextlib.suppress(OSError, ValueError):  # an unreadable file does not count for the table either
-                kept = safe_read.read_small_file(Path(journal.name).with_name(STUCK_SWITCHES_FILE))
+                kept = read_small_file(Path(journal.name).with_name(STUCK_SWITCHES_FILE))
                 self._recorder.note(MASKS, kept.decode())
         self.listen(journal)
         return journal

@@ -21,12 +21,12 @@ from firmware_host.simulator.browser_session import BrowserSession
 from firmware_host.simulator.demo import Pace
 from firmware_host.simulator.simulated_table import SimulatedTable
 from firmware_host.simulator.tutorial_tables import TutorialTables
-from firmware_host.system.end_signals import whole_pass
 from firmware_host.system.event_log import catch_up
 from firmware_host.system.printable import printable
+from firmware_host.system.process import whole_pass
 from firmware_host.table.compose import Recording
 from firmware_host.table.player_maker import ProcessMaker
-from firmware_host.web.feeds.page_order_queue import PageOrderQueue
+from firmware_host.web.feeds.page_orders import PageOrderQueue
 from firmware_host.web.printed_link import LinkPrompt, greeting
 from firmware_host.web.seats.kept_seat import KeptSeat
 from firmware_host.web.server import Server

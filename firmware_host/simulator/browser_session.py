@@ -31,7 +31,6 @@ from firmware_host.table.playable_games import offer, offers
 from firmware_host.table.seat_feed import SeatFeed
 from firmware_host.ui.new_game_menu import Offer
 from firmware_host.web.feeds.latest_feed import Feed, message
-from firmware_host.web.feeds.page_order_queue import PageOrderQueue
 from firmware_host.web.feeds.page_orders import (
     AgainOrder,
     ChooseOrder,
@@ -43,6 +42,7 @@ from firmware_host.web.feeds.page_orders import (
     NewGameOrder,
     NotYours,
     PaceOrder,
+    PageOrderQueue,
     PowerOrder,
     PutOrder,
     ShakeOrder,

@@ -29,8 +29,8 @@ from firmware_host.rules.actions import from_record
 from firmware_host.rules.errors import RulesError
 from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError
 from firmware_host.system import orders
-from firmware_host.system.end_signals import whole_pass
 from firmware_host.system.orders import BadOrder, FaultOrder, Order
+from firmware_host.system.process import whole_pass
 from firmware_host.table.player_maker import ProcessMaker
 from firmware_host.ui import json_views
 from firmware_host.ui.handset_menu import MenuError

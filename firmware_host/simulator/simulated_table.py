@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol, TypeVar
 
+from firmware_host.config.drivers.buttons_driver import KEYS
 from firmware_host.config.loader import Config, simulator, with_rules
-from firmware_host.config.table_keys import KEYS
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import MEMORY, JournalError

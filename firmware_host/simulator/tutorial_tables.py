@@ -34,8 +34,7 @@ from firmware_host.system.language import gettext
 from firmware_host.table.player_maker import ThinkingTime
 from firmware_host.web.feeds.board_outline import BoardCache
 from firmware_host.web.feeds.latest_feed import Feed
-from firmware_host.web.feeds.page_order_queue import PageOrderQueue
-from firmware_host.web.feeds.page_orders import IN_LESSON, UserOrder
+from firmware_host.web.feeds.page_orders import IN_LESSON, PageOrderQueue, UserOrder
 from firmware_host.web.feeds.spectator_feed import SpectatorFeed
 
 BLACK, TAXI = "black", "taxi"

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from firmware_host.system import safe_read
+from firmware_host.system.files import read_small_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ def count_failures(
 def _failures_in_a_row(file: Path, now: float) -> int:
     """Return how many starts before this one failed in a row."""
     try:
-        failures, started = safe_read.read_small_file(file).decode("ascii").split()
+        failures, started = read_small_file(file).decode("ascii").split()
         return int(failures) if now - float(started) < WELL + pause(int(failures)) else 0
     except (OSError, ValueError):  # there was none, or the number is unknown
         return 0

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from firmware_host.config.loader import Config
 from firmware_host.journal.journal import Journal
-from firmware_host.system.background_task import Task, at_once
+from firmware_host.system.files import Task, at_once
 from firmware_host.table.commands import Do
 from firmware_host.table.outputs import Audience
 from firmware_host.table.player_maker import LevelMaker, PlayerMaker

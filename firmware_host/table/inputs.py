@@ -20,10 +20,8 @@ from firmware_host.config.loader import Config
 from firmware_host.journal.store_port import MEMORY
 from firmware_host.referee.events import SwitchesChanged
 from firmware_host.referee.switch_register import SwitchRegister
-from firmware_host.system import safe_read
-from firmware_host.system.atomic_write import replace_file
-from firmware_host.system.background_task import Task, at_once
 from firmware_host.system.event_log import log_fields
+from firmware_host.system.files import Task, at_once, read_small_file, replace_file
 from firmware_host.system.language import gettext_noop, translatable
 from firmware_host.table.device_health import Devices
 from hardware.backend import Backend
@@ -147,7 +145,7 @@ class StuckSwitchFile:
         if self._path is None:
             return SwitchRegister()
         try:
-            kept = json.loads(safe_read.read_small_file(self._path).decode())
+            kept = json.loads(read_small_file(self._path).decode())
             if kept["board"] != self._board:
                 return SwitchRegister()
             stuck = {int(number): _LEVELS[level] for number, level in kept["stuck"].items()}

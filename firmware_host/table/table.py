@@ -42,8 +42,8 @@ from firmware_host.rules.actions import Action
 from firmware_host.rules.game import Game
 from firmware_host.rules.network import Network
 from firmware_host.rules.setup import Wish
-from firmware_host.system.background_task import Task, at_once
 from firmware_host.system.event_log import log_fields
+from firmware_host.system.files import Task, at_once
 from firmware_host.system.language import gettext
 from firmware_host.table.commands import (
     REFUSED,

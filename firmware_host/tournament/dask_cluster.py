@@ -17,7 +17,7 @@ import dask
 from distributed import CancelledError, Client, Future, KilledWorker, wait
 from distributed.client import ClosedClientError
 
-from firmware_host.system.end_signals import control_c
+from firmware_host.system.process import control_c
 from firmware_host.tournament.one_game import Outcome, RunnerLost, Work, software_version
 
 _LOOK = 1.0

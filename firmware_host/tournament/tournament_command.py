@@ -18,8 +18,8 @@ from firmware_host.config.toml_file import ConfigError
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Option
-from firmware_host.system.end_signals import control_c
 from firmware_host.system.printable import printable
+from firmware_host.system.process import control_c
 from firmware_host.tournament.entrants import Entrant, Pairing, Terms, TournamentError, entrant, pairings, programs
 from firmware_host.tournament.one_game import GameRunner, LocalProcesses, Result, RunnerLost, play
 from firmware_host.tournament.results_file import ResultsFile

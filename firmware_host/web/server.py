@@ -16,8 +16,8 @@ from starlette.routing import BaseRoute
 
 from firmware_host.system.boot_clock import boot_seconds
 from firmware_host.web.feeds.board_outline import BoardCache
-from firmware_host.web.feeds.latest_feed import Feed
-from firmware_host.web.feeds.page_orders import LONGEST
+from firmware_host.web.feeds.latest_feed import Feed, message
+from firmware_host.web.feeds.page_orders import AT_REAL_BOARD, LONGEST, PageOrderQueue
 from firmware_host.web.feeds.spectator_feed import SpectatorFeed
 from firmware_host.web.feeds.websocket_session import ServedTable
 from firmware_host.web.pages.game_pages import ArchivedGames, announcement, routes
@@ -188,3 +188,38 @@ def _short_turns() -> Iterator[None]:
         yield
     finally:
         sys.setswitchinterval(before)
+
+
+def serve_spectators(
+    host: str,
+    port: int,
+    devices: Sequence[str],
+    games: ArchivedGames | None = None,
+    table: ServedTable | None = None,
+    token: HandsetToken | None = None,
+    *,
+    names: Sequence[str] = (),
+) -> Server:
+    """Start a server for the spectators' pages of a real table, and for its finished games.
+
+    Args:
+        host: the address to listen on.
+        port: the port.
+        devices: the table's devices.
+        games: the table's finished games, if they are saved.
+        table: takes the orders from Mister X's page, if there is one.
+        token: opens Mister X's page.
+        names: further names by which browsers open the pages, besides this machine's own.
+
+    Raises:
+        CannotServe: the server cannot start at this address.
+    """
+    server = Server(host, port, table or PageOrderQueue(AT_REAL_BOARD), games, token, names=names)
+    said = message("table", simulated=False, devices=list(devices))
+    server.public.put("table", lambda: said)
+    try:
+        server.start()
+    except CannotServe:
+        server.stop()
+        raise
+    return server

@@ -6,7 +6,7 @@ import pytest
 
 from firmware_host.bench.measurements import BenchError
 from firmware_host.bench.web_bench import CROWD, HEADING, Passes, WebRounds, crowd, rows, table
-from firmware_host.web.spectator_pages import serve_spectators
+from firmware_host.web.server import serve_spectators
 
 LINES = {
     "a pass, time of a core, average": True,

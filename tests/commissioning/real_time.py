@@ -14,8 +14,8 @@ from pathlib import Path
 import click
 
 from firmware_host.commissioning.board_commands import selftest, wiring
+from firmware_host.config.drivers.buttons_driver import KEYS
 from firmware_host.config.loader import Config
-from firmware_host.config.table_keys import KEYS
 from firmware_host.table import device_factory
 from firmware_host.table.outputs import limit_lamps
 from hardware.backend import Backend

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from firmware_host.commissioning.board_commands import check_machine
 from firmware_host.commissioning.diagram_command import draw, draw_on
 from firmware_host.commissioning.diagrams import svg_sheet
 from firmware_host.commissioning.diagrams.lamp_chain import fed_with, feed_wire, fuse, needs, rail_wire, strips, supply
-from firmware_host.commissioning.doctor_command import check_machine
 from firmware_host.config.loader import Config
 from tests.amount import amount
 from tests.commissioning.diagram_boards import BUILDS, build, corners, every, rewired, shown, stations

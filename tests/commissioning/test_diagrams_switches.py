@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_host.commissioning.diagram_command import draw
-from firmware_host.commissioning.diagrams import shift_registers
+from firmware_host.commissioning.diagrams import switch_sheets
 from hardware.drivers.shift_register import ShiftRegisterSwitches
 from hardware.raspberry_pi.pinout import PHYSICAL
 from tests.amount import amount
@@ -98,7 +98,7 @@ def test_the_pico_s_pins_are_those_of_its_program() -> None:
     assert texts["host-SH/LD"] == f"GP{values['LOAD']}"
     assert texts["host-CLK"] == f"GP{values['CLOCK']}"
     on_the_board = {16: 21, 17: 22, 18: 24, 19: 25}  # Pico data sheet, pinout; pin 23 is a ground
-    assert dict(shift_registers.PICO.values()) == {
+    assert dict(switch_sheets.PICO.values()) == {
         f"GP{values[part]}": on_the_board[values[part]] for part in ("DATA", "LOAD", "CLOCK")
     }
 

@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from firmware_host.cli import main
-from firmware_host.commissioning.doctor_command import describe_findings, plan_of
+from firmware_host.commissioning.board_commands import describe_findings, plan_of
 from firmware_host.config import shipped_files
 from firmware_host.config.loader import load, parse, simulator
 from hardware.raspberry_pi.host_facts import HostFacts

@@ -13,8 +13,8 @@ from firmware_host.commissioning.exercise_devices import Workbench, namer
 from firmware_host.commissioning.learn_command import LearnCommand
 from firmware_host.commissioning.selftest import PARTS, self_test
 from firmware_host.config import shipped_files
+from firmware_host.config.drivers.buttons_driver import KEYS
 from firmware_host.config.loader import load
-from firmware_host.config.table_keys import KEYS
 from hardware.backend import Backend
 from hardware.ports import Switches
 from hardware.sim import SimulatedHardware

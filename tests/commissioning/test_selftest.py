@@ -10,8 +10,8 @@ from PIL import Image, ImageChops
 
 from firmware_host.commissioning.exercise_devices import Workbench, namer
 from firmware_host.commissioning.selftest import BLAZE, LOW, PARTS, STEP, SURE, self_test, test_picture
+from firmware_host.config.drivers.buttons_driver import KEYS
 from firmware_host.config.loader import load
-from firmware_host.config.table_keys import KEYS
 from firmware_host.table.outputs import limit_lamps
 from hardware.current_limit import estimate_current
 from hardware.sim.devices import SimLamps

@@ -10,8 +10,8 @@ import pytest
 
 from firmware_host.commissioning.exercise_devices import Workbench, namer
 from firmware_host.commissioning.selftest import STEP, self_test
+from firmware_host.config.drivers.buttons_driver import KEYS
 from firmware_host.config.loader import load
-from firmware_host.config.table_keys import KEYS
 from firmware_host.table.outputs import limit_lamps
 from hardware.backend import Backend
 from hardware.ports import DeviceLost

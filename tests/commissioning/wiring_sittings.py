@@ -11,8 +11,8 @@ from pathlib import Path
 from firmware_host.commissioning.exercise_devices import Exercise, Workbench, namer
 from firmware_host.commissioning.learn_command import LearnCommand
 from firmware_host.commissioning.selftest import PARTS, self_test
+from firmware_host.config.drivers.buttons_driver import KEYS
 from firmware_host.config.loader import Config, load
-from firmware_host.config.table_keys import KEYS
 from firmware_host.table.outputs import limit_lamps
 from hardware.backend import Backend
 from hardware.sim import SimulatedHardware

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.config import allowed_values, config_reference, loader, shipped_files
+from firmware_host.commissioning import config_command
+from firmware_host.config import allowed_values, loader, shipped_files
 from firmware_host.config.loader import ConfigError, load, parse, simulator, summary
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.network import Link
@@ -71,17 +72,17 @@ def test_the_shipped_example_shows_every_key_that_a_simulated_board_reads():
 
 
 def test_the_reference_explains_every_key_with_its_default():
-    for text in (config_reference.as_text(), config_reference.as_markdown()):
+    for text in (config_command.as_text(), config_command.as_markdown()):
         places = [text.index(f"[{name}]") for name in loader.SECTIONS]
         assert places == sorted(places)
         for section in loader.SECTIONS.values():
             assert all(key.doc in text and key.kind in text for key in allowed_values.keys(section).values())
-    assert "  settle_ms: a whole number from 100 to 2000 ms; default 300 ms\n" in config_reference.as_text()
+    assert "  settle_ms: a whole number from 100 to 2000 ms; default 300 ms\n" in config_command.as_text()
 
 
 def test_the_written_reference_is_fresh():
     written = (DOCS / "configuration.md").read_text(encoding="utf-8")
-    assert written == config_reference.as_markdown(), "write it anew: make docs"
+    assert written == config_command.as_markdown(), "write it anew: make docs"
 
 
 @pytest.mark.parametrize(

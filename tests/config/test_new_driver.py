@@ -15,7 +15,7 @@ import pytest
 
 from firmware_host.config.allowed_values import text, with_keys_of
 from firmware_host.config.drivers import registry
-from firmware_host.config.drivers.shift_register_driver import ShiftRegisterSettings
+from firmware_host.config.drivers.switch_drivers import ShiftRegisterSettings
 from firmware_host.config.loader import parse
 from hardware.drivers.pins import PiAccess
 from hardware.ports import BadDevice
@@ -86,8 +86,8 @@ PROGRAM = """
 import json, sys
 from gpiozero.pins.mock import MockFactory
 from firmware_host.commissioning.diagram_command import draw, sheets
-from firmware_host.commissioning.doctor_command import check_machine
-from firmware_host.config.config_reference import as_text
+from firmware_host.commissioning.board_commands import check_machine
+from firmware_host.commissioning.config_command import as_text
 from firmware_host.config.loader import parse
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.table.device_factory import make_devices
@@ -139,7 +139,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     drivers = house / "firmware_host/config/drivers"
     (drivers / "drum_driver.py").write_text(FILE)
     lines = (drivers / "registry.py").read_text()
-    for before, line in (("    diode_matrix_driver,\n", IMPORT), ("    *diode_matrix_driver.DRIVERS,\n", LINE)):
+    for before, line in (("    switch_drivers,\n", IMPORT), ("    *switch_drivers.DRIVERS,\n", LINE)):
         lines = lines.replace(before, before + line)
     (drivers / "registry.py").write_text(lines)
     board = (

@@ -9,7 +9,7 @@ from firmware_host.config.loader import Config, parse
 from firmware_host.daemon.mr_x_phone_seat import PhoneSeat
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator.browser_session import BrowserSession
-from firmware_host.system.background_task import at_once
+from firmware_host.system.files import at_once
 from firmware_host.web.feeds.page_orders import ChooseOrder, UserOrder
 from firmware_host.web.server import Server
 from tests.web.at_once import AtOnce

@@ -14,7 +14,7 @@ from firmware_host.daemon.mr_x_phone_seat import WAITING, PhoneSeat
 from firmware_host.journal.store_port import Row, UnwritableJournal
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MR_X, MrXMove, to_record
-from firmware_host.system.background_task import at_once
+from firmware_host.system.files import at_once
 from firmware_host.system.language import in_language
 from firmware_host.table.commands import GiveUpGame
 from firmware_host.web.feeds.page_orders import ChooseOrder, KeyOrder, LiftOrder, NewGameOrder, PowerOrder, UserOrder

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from firmware_host.rules.actions import MR_X
-from firmware_host.system.background_task import Task
+from firmware_host.system.files import Task
 from firmware_host.ui.drawing import public_display
 from firmware_host.web.seats.qr_modules import small_qr_modules
 from tests.daemon.phone_room import START, PhoneRoom, without_screen

@@ -219,7 +219,7 @@ def test_a_mistake_in_one_driver_leaves_the_handset_dark_all_the_same(broken: st
 def test_a_second_signal_does_not_break_off_the_putting_away(tmp_path: Path) -> None:
     script = tmp_path / "putting_away.py"
     script.write_text(
-        "import os, signal\nfrom firmware_host.system.end_signals import end_in_order\n"
+        "import os, signal\nfrom firmware_host.system.process import end_in_order\n"
         "end_in_order()\n"
         "try:\n    os.kill(os.getpid(), signal.SIGTERM)\n"
         "finally:\n    os.kill(os.getpid(), signal.SIGINT)\n    print('put away')\n",

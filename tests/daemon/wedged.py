@@ -28,7 +28,7 @@ from firmware_host.config.drivers.driver import ConfiguredDevice
 from firmware_host.config.drivers.registry import input_count
 from firmware_host.daemon import run
 from firmware_host.daemon.watchdog import Watchdog
-from firmware_host.system import end_signals
+from firmware_host.system import process
 from firmware_host.web.feeds.latest_feed import Feed
 from firmware_host.web.feeds.spectator_feed import SpectatorFeed
 from hardware import background_output
@@ -44,7 +44,7 @@ def suffer(device: str) -> None:
         raise DeviceLost(f"{device}: unplugged")
     if (FOLDER / f"{device}.stuck").exists():
         # As in a driver that goes on waiting whatever signal comes: the handler waits for its return.
-        signal.pthread_sigmask(signal.SIG_BLOCK, set(end_signals.STATUSES))
+        signal.pthread_sigmask(signal.SIG_BLOCK, set(process.STATUSES))
         (FOLDER / f"{device}.reached").touch()
         with contextlib.suppress(FileNotFoundError):
             os.close(os.open(FOLDER / f"{device}.stuck", os.O_RDONLY))  # until somebody opens it to write

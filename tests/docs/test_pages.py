@@ -12,9 +12,9 @@ from typing import Any, get_args
 import pytest
 
 from firmware_host import __version__
+from firmware_host.config.drivers.buttons_driver import KEYS
 from firmware_host.config.schema import GameSection, MapSection
 from firmware_host.config.shipped_files import edition_names, load_edition
-from firmware_host.config.table_keys import KEYS
 from firmware_host.players.protocol.protocol_messages import NewGameMessage, Rules
 from firmware_host.rules import actions
 from firmware_host.simulator.scripting import Asked, LineOrder, ScriptSession

@@ -9,7 +9,7 @@ import pytest
 
 from firmware_host.cli import main
 from firmware_host.config import shipped_files
-from firmware_host.maintenance.install_files import PROGRAM
+from firmware_host.maintenance.install_plan import PROGRAM
 
 LONDON = shipped_files.folder() / "london-spi.toml"
 

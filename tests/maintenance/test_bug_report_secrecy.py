@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_host.cli import main
+from firmware_host.config.drivers.buttons_driver import KEYS
 from firmware_host.config.loader import Config, load
-from firmware_host.config.table_keys import KEYS
 from firmware_host.maintenance.bug_report import gather, public_tape
 from firmware_host.recording.recording_wording import TENTH, Timeline, public_part
 from firmware_host.recording.tape import (

@@ -12,8 +12,7 @@ import pytest
 
 from firmware_host.config import shipped_files
 from firmware_host.maintenance import install_command, install_target
-from firmware_host.maintenance.install_files import PROGRAM, TABLE, UNIT, WANTED
-from firmware_host.maintenance.install_plan import Service, Write
+from firmware_host.maintenance.install_plan import PROGRAM, TABLE, UNIT, WANTED, Service, Write
 from firmware_host.maintenance.install_target import CommandFailed, Machine
 from tests.maintenance.machine_images import LONDON, files, image, said
 

@@ -17,8 +17,7 @@ import firmware_host
 from firmware_host.config import shipped_files
 from firmware_host.config.loader import load
 from firmware_host.maintenance import install_command
-from firmware_host.maintenance.install_files import DROP_INS, GAMES, TABLE, UNIT, WANTED
-from firmware_host.maintenance.install_plan import MachineState, Write
+from firmware_host.maintenance.install_plan import DROP_INS, GAMES, TABLE, UNIT, WANTED, MachineState, Write
 from firmware_host.maintenance.install_target import Machine
 from tests.maintenance.machine_images import LONDON, files, image, said
 

@@ -12,7 +12,7 @@ import pytest
 from firmware_host.config import shipped_files
 from firmware_host.config.loader import Config, load
 from firmware_host.config.schema import PlayerSection
-from firmware_host.maintenance.install_files import (
+from firmware_host.maintenance.install_plan import (
     DROP_INS,
     GAMES,
     PLAYER_SOCKET,
@@ -22,13 +22,6 @@ from firmware_host.maintenance.install_files import (
     TABLE,
     UNIT,
     WANTED,
-    drop_ins,
-    is_ours,
-    possible_files,
-    service_files,
-    sign,
-)
-from firmware_host.maintenance.install_plan import (
     ForeignFile,
     MachineState,
     Remove,
@@ -37,7 +30,12 @@ from firmware_host.maintenance.install_plan import (
     SetAside,
     Step,
     Write,
+    drop_ins,
     files_left,
+    is_ours,
+    possible_files,
+    service_files,
+    sign,
     to_install,
     to_uninstall,
 )

@@ -18,8 +18,15 @@ from firmware_host.rules.actions import MR_X, to_record
 from firmware_host.simulator import SimulatedTable, browser_server
 from firmware_host.simulator.browser_session import BrowserSession
 from firmware_host.table.commands import GiveUpGame
-from firmware_host.web.feeds.page_order_queue import PageOrderQueue
-from firmware_host.web.feeds.page_orders import AgainOrder, ChooseOrder, HandsOrder, KeyOrder, NewGameOrder, UserOrder
+from firmware_host.web.feeds.page_orders import (
+    AgainOrder,
+    ChooseOrder,
+    HandsOrder,
+    KeyOrder,
+    NewGameOrder,
+    PageOrderQueue,
+    UserOrder,
+)
 from firmware_host.web.seats.handset_token import HandsetToken
 from firmware_host.web.seats.kept_seat import KeptSeat
 from firmware_host.web.server import Server

@@ -108,12 +108,11 @@ OUTLETS = {
     "(tests/past_games/test_analysis_files.py)",
     "firmware_host/journal/journal.py": OWNER,
     "firmware_host/journal/sqlite_store.py": OWNER,
-    "firmware_host/system/atomic_write.py": "whoever those write for that call it; each of them is listed here",
+    "firmware_host/system/files.py": "whoever those write for that call it; each of them is listed here",
     "firmware_host/system/event_log.py": "the log, for everyone",
     "firmware_host/web/seats/kept_seat.py": "the session of Mister X's page, for this user alone "
     "(tests/daemon/test_mr_x_phone_seat.py)",
     "firmware_host/table/inputs.py": "switches.json, for everyone: which switches are out of order",
-    "firmware_host/system/safe_read.py": "nothing; it only reads",
     "firmware_host/bench": "the terminal of whoever measures a machine",
     "firmware_host/simulator": "the terminal of whoever plays a simulated table, and what he asked to be written",
     "firmware_host/system/systemd_notify.py": "the service manager, and how often the service failed, for everyone",

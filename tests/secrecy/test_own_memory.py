@@ -20,7 +20,7 @@ NOBODY = 65534
 
 _HELD = """
 import ctypes, os, resource, sys
-from firmware_host.system.private_memory import keep_memory_to_itself
+from firmware_host.system.process import keep_memory_to_itself
 if os.geteuid() == 0:
     os.setuid(NOBODY)
 ctypes.CDLL(None).prctl(4, 1, 0, 0, 0)  # as it is for a program that was started by this user

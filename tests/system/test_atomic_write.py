@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.system.atomic_write import replace_file
+from firmware_host.system.files import replace_file
 
 
 def test_a_file_is_replaced_and_nothing_is_left_beside_it(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from threading import Event, current_thread
 import pytest
 
 from firmware_host.referee.switch_register import SwitchRegister
-from firmware_host.system.background_task import Background
+from firmware_host.system.files import Background
 from firmware_host.table.inputs import STUCK_SWITCHES_FILE, StuckSwitchFile
 
 LONG = 60.0

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.system.end_signals import MEANINGLESS, STATUSES
+from firmware_host.system.process import MEANINGLESS, STATUSES
 from tests.daemon.watched import LONG, TableProcess, watched
 from tests.waiting import until
 

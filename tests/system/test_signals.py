@@ -18,7 +18,7 @@ LIMIT = 120
 
 SHOWN = """
 import signal, subprocess, sys
-from firmware_host.system.end_signals import end_in_order, take_control_c_back
+from firmware_host.system.process import end_in_order, take_control_c_back
 take_control_c_back(at_terminal=sys.stdin.isatty())
 print(signal.getsignal(signal.SIGINT) is signal.SIG_IGN)
 end_in_order()
@@ -48,7 +48,7 @@ def test_a_person_at_the_terminal_gets_control_c_back() -> None:
 @pytest.mark.parametrize("at_terminal", [False, True])
 def test_control_c_that_nobody_has_ignored_is_left_as_it_is(at_terminal: bool) -> None:
     code = (
-        "import signal; from firmware_host.system.end_signals import take_control_c_back; "
+        "import signal; from firmware_host.system.process import take_control_c_back; "
         f"take_control_c_back({at_terminal}); "
         "print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)"
     )
@@ -68,7 +68,7 @@ def lose():
 
 HELD = """
 import signal, sys, time
-from firmware_host.system.end_signals import end_in_order, whole_pass
+from firmware_host.system.process import end_in_order, whole_pass
 end_in_order()
 try:
     {what}
@@ -106,7 +106,7 @@ def test_a_mistake_in_a_pass_is_told_though_the_end_waits_for_it() -> None:
 
 REMEMBERED = """
 import signal
-from firmware_host.system.end_signals import control_c
+from firmware_host.system.process import control_c
 class Thing:
     def __del__(self): signal.raise_signal(signal.SIGINT)
 def raised(what):

@@ -36,7 +36,7 @@ PLAYERS = (
 )  # fmt: skip
 
 NEEDLESS = (
-    "firmware_host.commissioning", "firmware_host.config.config_reference", "firmware_host.maintenance",
+    "firmware_host.commissioning", "firmware_host.maintenance",
     "firmware_host.recording", "firmware_host.ui.drawing.canvas",
     "firmware_host.ui.games.board_registry", "firmware_host.web.server", "hardware.drivers.pin_factory",
     "asyncio", "email", "html", "http", "importlib.metadata", "importlib.resources", "numpy",

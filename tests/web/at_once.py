@@ -18,8 +18,7 @@ from firmware_host.simulator.browser_session import TURN, BrowserSession
 from firmware_host.ui.drawing.board_map import BoardMap
 from firmware_host.ui.handset_menu import keys_for
 from firmware_host.web.feeds.latest_feed import Feed, Message
-from firmware_host.web.feeds.page_order_queue import PageOrderQueue
-from firmware_host.web.feeds.page_orders import KeyOrder, LiftOrder, PutOrder, UserOrder
+from firmware_host.web.feeds.page_orders import KeyOrder, LiftOrder, PageOrderQueue, PutOrder, UserOrder
 from firmware_host.web.server import Server
 from hardware.sim import SimulatedHardware
 from tests.web.played_evening import Evening

@@ -21,7 +21,7 @@ from firmware_host.simulator.browser_session import BrowserSession
 from firmware_host.simulator.demo import Pace
 from firmware_host.simulator.tutorial_tables import TutorialTables
 from firmware_host.web.feeds import websocket_session
-from firmware_host.web.feeds.page_order_queue import PageOrderQueue
+from firmware_host.web.feeds.page_orders import PageOrderQueue
 from firmware_host.web.server import Server
 from tests.table.cases import Case, shipped
 from tests.web.chromium import Visitor

@@ -11,8 +11,7 @@ from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.browser_session import TURN, BrowserSession
 from firmware_host.web.feeds.board_outline import BoardCache
 from firmware_host.web.feeds.latest_feed import Feed
-from firmware_host.web.feeds.page_order_queue import PageOrderQueue
-from firmware_host.web.feeds.page_orders import PutOrder, UserOrder
+from firmware_host.web.feeds.page_orders import PageOrderQueue, PutOrder, UserOrder
 from firmware_host.web.feeds.spectator_feed import SpectatorFeed
 
 ONE, OTHER = 1, 2

@@ -27,7 +27,7 @@ from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.simulator.browser_session import BrowserSession
 from firmware_host.simulator.demo import Pace
 from firmware_host.simulator.tutorial_tables import TutorialTables
-from firmware_host.web.feeds.page_order_queue import PageOrderQueue
+from firmware_host.web.feeds.page_orders import PageOrderQueue
 from firmware_host.web.server import Server
 from tests.docs import evenings
 from tests.docs.pages import DOCS

@@ -16,8 +16,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from firmware_host.web.feeds import websocket_session
-from firmware_host.web.feeds.page_order_queue import PageOrderQueue
-from firmware_host.web.feeds.page_orders import UserOrder
+from firmware_host.web.feeds.page_orders import PageOrderQueue, UserOrder
 from firmware_host.web.server import Server
 
 PATIENCE = 60.0

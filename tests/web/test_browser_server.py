@@ -19,7 +19,7 @@ from websockets.exceptions import ConnectionClosed
 from firmware_host.config.loader import parse, simulator, with_rules
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.browser_server import choose_table, has_screen
-from firmware_host.system.end_signals import STATUSES
+from firmware_host.system.process import STATUSES
 from firmware_host.web.transport.host_names import is_loopback, reachable
 from tests.amount import amount
 from tests.waiting import until

@@ -13,8 +13,9 @@ from firmware_host.config import shipped_files
 from firmware_host.config.loader import parse
 from firmware_host.simulator.browser_session import RESTART_PAUSE, TURN
 from firmware_host.system.orders import FaultOrder
-from firmware_host.web.feeds.page_order_queue import AT_ONCE, WAITING
 from firmware_host.web.feeds.page_orders import (
+    AT_ONCE,
+    WAITING,
     DragOrder,
     KeyOrder,
     LiftOrder,

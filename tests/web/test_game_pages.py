@@ -36,8 +36,7 @@ from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.ui.drawing import subprocess_renderer
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.vocabulary import rules_name
-from firmware_host.web.feeds.page_order_queue import PageOrderQueue
-from firmware_host.web.feeds.page_orders import AT_REAL_BOARD
+from firmware_host.web.feeds.page_orders import AT_REAL_BOARD, PageOrderQueue
 from firmware_host.web.pages import game_pages, render_queue
 from firmware_host.web.server import Server
 from tests.journal.random_journals import RULES, Entry, config, play, write

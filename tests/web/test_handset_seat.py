@@ -11,8 +11,7 @@ import pytest
 
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.browser_session import TURN, BrowserSession
-from firmware_host.web.feeds.page_order_queue import PageOrderQueue
-from firmware_host.web.feeds.page_orders import PowerOrder
+from firmware_host.web.feeds.page_orders import PageOrderQueue, PowerOrder
 from firmware_host.web.seats.handset_token import HandsetToken
 from firmware_host.web.seats.qr_modules import qr_modules
 from firmware_host.web.seats.seat_requests import TAKEN

@@ -9,7 +9,7 @@ import pytest
 
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.browser_session import BrowserSession
-from firmware_host.web.feeds.page_order_queue import PageOrderQueue
+from firmware_host.web.feeds.page_orders import PageOrderQueue
 from tests.table.cases import Case, shipped
 from tests.web.chromium import Visit, Visitor
 from tests.web.open_table import Lay, OpenTable, begins

@@ -7,7 +7,6 @@ from typing import get_args
 import pytest
 
 from firmware_host.system.language import LANGUAGES, in_language
-from firmware_host.web.feeds.page_order_queue import PageOrderQueue
 from firmware_host.web.feeds.page_orders import (
     AT_REAL_BOARD,
     AT_SIMULATED_TABLE,
@@ -15,6 +14,7 @@ from firmware_host.web.feeds.page_orders import (
     WITH_MR_X_PHONE,
     ChooseOrder,
     KeyOrder,
+    PageOrderQueue,
     Rights,
     RiseOrder,
     SitOrder,

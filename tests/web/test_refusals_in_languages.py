@@ -6,8 +6,7 @@ import pytest
 
 from firmware_host.referee.referee import NotNow
 from firmware_host.system.language import in_language, reason_of, translatable
-from firmware_host.web.feeds.page_order_queue import PageOrderQueue
-from firmware_host.web.feeds.page_orders import NewGameOrder, StepOrder, UserOrder
+from firmware_host.web.feeds.page_orders import NewGameOrder, PageOrderQueue, StepOrder, UserOrder
 from tests.web.page_table import Room
 
 LAYOUT = NewGameOrder("dice", options={"layout": "AAA DEF GHI"})

@@ -17,8 +17,7 @@ from firmware_host.past_games.game_json import record_json, summary_json
 from firmware_host.players.coach import coach as coaches
 from firmware_host.players.coach.coach_port import Review
 from firmware_host.rules.actions import MR_X, PawnMove
-from firmware_host.web.feeds.page_order_queue import PageOrderQueue
-from firmware_host.web.feeds.page_orders import AT_REAL_BOARD
+from firmware_host.web.feeds.page_orders import AT_REAL_BOARD, PageOrderQueue
 from firmware_host.web.server import Server
 from tests.amount import amount
 from tests.journal.random_journals import RULES, config, play, write

@@ -15,8 +15,14 @@ from websockets.sync.client import ClientConnection
 
 from firmware_host.web.feeds import websocket_session
 from firmware_host.web.feeds.latest_feed import LAMPS, message
-from firmware_host.web.feeds.page_order_queue import PageOrderQueue
-from firmware_host.web.feeds.page_orders import AT_REAL_BOARD, AT_SIMULATED_TABLE, WITH_MR_X_PHONE, KeyOrder, Rights
+from firmware_host.web.feeds.page_orders import (
+    AT_REAL_BOARD,
+    AT_SIMULATED_TABLE,
+    WITH_MR_X_PHONE,
+    KeyOrder,
+    PageOrderQueue,
+    Rights,
+)
 from firmware_host.web.feeds.websocket_session import FULL, NOT_ALLOWED, TOO_FAST, TOO_LATE
 from firmware_host.web.seats import sessions
 from firmware_host.web.transport import connection_limits, connections

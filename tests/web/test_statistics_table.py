@@ -13,8 +13,7 @@ from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import MEMORY
 from firmware_host.past_games.finished_games import Archive
 from firmware_host.system.language import LANGUAGES
-from firmware_host.web.feeds.page_order_queue import PageOrderQueue
-from firmware_host.web.feeds.page_orders import AT_REAL_BOARD
+from firmware_host.web.feeds.page_orders import AT_REAL_BOARD, PageOrderQueue
 from firmware_host.web.server import Server
 from tests.journal.random_journals import RULES, config, play, write
 from tests.web.chromium import Visitor

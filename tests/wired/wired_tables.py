@@ -19,10 +19,10 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
+from firmware_host.config.drivers.buttons_driver import KEYS
 from firmware_host.config.drivers.neopixel_drivers import NeopixelSettings
 from firmware_host.config.drivers.oled_driver import OledSettings
 from firmware_host.config.loader import Config, load
-from firmware_host.config.table_keys import KEYS
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.table import device_factory

@@ -12,7 +12,7 @@ import click
 import optuna
 
 from firmware_host.config.shipped_files import edition_names
-from firmware_host.system.atomic_write import replace_file
+from firmware_host.system.files import replace_file
 from firmware_host.tournament.entrants import TournamentError
 from firmware_host.tournament.tournament_command import runner_of
 from tools.tune.study import Plan, go_on, opened, record

@@ -7,9 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 
 from firmware_host.config.allowed_values import integers, number, pairs, pins
-from firmware_host.config.drivers.driver import ConfiguredDevice, DeviceFault, Driver, UsedPin
-from firmware_host.config.drivers.no_driver import NONE
-from firmware_host.config.table_keys import HANDSET_KEYS, KEYS, TABLE_KEYS, TICKETS
+from firmware_host.config.drivers.driver import NONE, ConfiguredDevice, DeviceFault, Driver, UsedPin
 from firmware_host.rules.network import Network
 from hardware.drivers.buttons import TRANSITIONS, EncoderKeys
 from hardware.drivers.pins import PiAccess
@@ -17,6 +15,12 @@ from hardware.ports import Clock
 from hardware.ports import Keys as KeysPort
 from hardware.raspberry_pi.pin_conflicts import Claim, PinUse
 from hardware.raspberry_pi.pinout import LAST_GPIO
+
+TICKETS = ("taxi", "bus", "underground")
+TABLE_KEYS = (*TICKETS, "confirm", "back")
+HANDSET_KEYS = ("up", "down", "select", "back", "peek")
+KEYS = (*(f"table.{key}" for key in TABLE_KEYS), *(f"handset.{key}" for key in HANDSET_KEYS))
+"""The keys of a table, in the order of their bits."""
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,9 @@ from hardware.raspberry_pi.pin_conflicts import Claim
 Sections = Mapping[str, Any]
 """Section name -> its object."""
 
+NONE, SIMULATED = "none", "sim"
+"""The names of the drivers for no device and for simulated devices."""
+
 
 class DeviceFault(NamedTuple):
     """A fault in a configuration.
@@ -91,22 +94,6 @@ class NoSettings:
     """A driver without keys of its own."""
 
 
-def _nothing(_: ConfiguredDevice) -> tuple[()]:
-    return ()
-
-
-def _needs_nothing(_: ConfiguredDevice) -> Needs:
-    return Needs()
-
-
-def _as_many_as_spots(device: ConfiguredDevice) -> range:
-    return range(len(device.layout.stations))
-
-
-def _unnamed(device: ConfiguredDevice, pin: UsedPin) -> str:
-    return f"{device.name}: {pin.key}"
-
-
 def _no_device_on_wires(device: ConfiguredDevice, _pi: PiAccess, _clock: Clock) -> Any:
     raise BadDevice(f'[{device.name}] driver = "{device.driver.name}": not a real device, so it cannot be created')
 
@@ -141,13 +128,13 @@ class Driver:
     without: tuple[str, ...] = ()
     simulated: bool = False
     absent: bool = False
-    claims: Callable[[ConfiguredDevice], Iterable[Claim]] = _nothing
-    faults: Callable[[ConfiguredDevice], Iterable[DeviceFault]] = _nothing
-    needs: Callable[[ConfiguredDevice], Needs] = _needs_nothing
-    inputs: Callable[[ConfiguredDevice], range] = _as_many_as_spots
+    claims: Callable[[ConfiguredDevice], Iterable[Claim]] = lambda _: ()
+    faults: Callable[[ConfiguredDevice], Iterable[DeviceFault]] = lambda _: ()
+    needs: Callable[[ConfiguredDevice], Needs] = lambda _: Needs()
+    inputs: Callable[[ConfiguredDevice], range] = lambda device: range(len(device.layout.stations))
     learns: bool = True
     make: Callable[[ConfiguredDevice, PiAccess, Clock], Any] = _no_device_on_wires
-    lead: Callable[[ConfiguredDevice, UsedPin], str] = _unnamed
+    lead: Callable[[ConfiguredDevice, UsedPin], str] = lambda device, pin: f"{device.name}: {pin.key}"
     sheets: str = ""
 
     @property

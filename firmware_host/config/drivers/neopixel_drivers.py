@@ -10,10 +10,10 @@ from firmware_host.config.board_layout import BoardLayout
 from firmware_host.config.drivers.driver import ConfiguredDevice, DeviceFault, Driver, Needs, UsedPin
 from hardware.current_limit import IDLE
 from hardware.drivers.colour_order import why_no_order
-from hardware.drivers.neopixels import HZ, SpiLamps, encode
+from hardware.drivers.neopixels import HZ, PwmLamps, SpiLamps, Strip, Strips, encode
 from hardware.drivers.pins import PiAccess
 from hardware.ports import Clock, Lamps
-from hardware.raspberry_pi.pin_conflicts import Claim, PwmUse, SpiUse
+from hardware.raspberry_pi.pin_conflicts import PwmUse, SpiUse
 from hardware.raspberry_pi.pinout import LAST_GPIO
 
 LAST_END = 4095
@@ -58,22 +58,6 @@ def dark_milliamps(lamps: NeopixelSettings, layout: BoardLayout) -> float:
     return IDLE * sum(dead for _, dead in strips(lamps, layout))
 
 
-def _claims_of_spi(device: ConfiguredDevice) -> Iterator[Claim]:
-    wanted: NeopixelSettings = device.settings
-    for bus in wanted.spi:
-        yield SpiUse(bus, "[lamps] spi", ("mosi",), alone=True, steady=True)
-
-
-def _claims_of_pwm(device: ConfiguredDevice) -> Iterator[Claim]:
-    wanted: NeopixelSettings = device.settings
-    yield from (PwmUse(pin, "[lamps] pins") for pin in wanted.pins)
-
-
-def _faults_of_spi(device: ConfiguredDevice) -> Iterator[DeviceFault]:
-    wanted: NeopixelSettings = device.settings
-    yield from _faults(device, "spi", len(wanted.spi))
-
-
 def _faults_of_pwm(device: ConfiguredDevice) -> Iterator[DeviceFault]:
     wanted: NeopixelSettings = device.settings
     yield from _faults(device, "pins", len(wanted.pins))
@@ -115,8 +99,6 @@ def _make_spi(device: ConfiguredDevice, pi: PiAccess, _: Clock) -> Lamps:
 
 
 def _make_pwm(device: ConfiguredDevice, _pi: PiAccess, _clock: Clock) -> Lamps:
-    from hardware.drivers.neopixels import PwmLamps  # noqa: PLC0415 - only where it is used
-
     wanted: NeopixelSettings = device.settings
 
     def strip(place: int, count: int) -> Lamps:
@@ -127,8 +109,6 @@ def _make_pwm(device: ConfiguredDevice, _pi: PiAccess, _clock: Clock) -> Lamps:
 
 def _chain(device: ConfiguredDevice, strip: Callable[[int, int], Lamps]) -> Lamps:
     """Join all strips. `strip` creates one from its index and number of lamps."""
-    from hardware.drivers.neopixels import Strip, Strips  # noqa: PLC0415 - only where it is used
-
     wanted: NeopixelSettings = device.settings
     made = [Strip(strip(place, count), dead) for place, (count, dead) in enumerate(strips(wanted, device.layout))]
     return Strips(made, device.settings.max_milliamps - dark_milliamps(wanted, device.layout))
@@ -138,11 +118,6 @@ def _lead_of_spi(device: ConfiguredDevice, pin: UsedPin) -> str:
     wanted: NeopixelSettings = device.settings
     bus = pin.function.removeprefix("SPI").partition(" ")[0]
     return _lead(wanted, [spi.partition(".")[0] for spi in wanted.spi].index(bus))
-
-
-def _lead_of_pwm(device: ConfiguredDevice, pin: UsedPin) -> str:
-    wanted: NeopixelSettings = device.settings
-    return _lead(wanted, wanted.pins.index(pin.gpio))
 
 
 def _lead(wanted: NeopixelSettings, place: int) -> str:
@@ -158,8 +133,10 @@ DRIVERS = (
         of=("lamps",),
         settings=NeopixelSettings,
         without=("pins",),
-        claims=_claims_of_spi,
-        faults=_faults_of_spi,
+        claims=lambda device: [
+            SpiUse(bus, "[lamps] spi", ("mosi",), alone=True, steady=True) for bus in device.settings.spi
+        ],
+        faults=lambda device: _faults(device, "spi", len(device.settings.spi)),
         needs=_needs_of_spi,
         make=_make_spi,
         lead=_lead_of_spi,
@@ -170,10 +147,10 @@ DRIVERS = (
         of=("lamps",),
         settings=NeopixelSettings,
         without=("spi",),
-        claims=_claims_of_pwm,
+        claims=lambda device: [PwmUse(pin, "[lamps] pins") for pin in device.settings.pins],
         faults=_faults_of_pwm,
         make=_make_pwm,
-        lead=_lead_of_pwm,
+        lead=lambda device, pin: _lead(device.settings, device.settings.pins.index(pin.gpio)),
         sheets=_SHEETS,
     ),
 )

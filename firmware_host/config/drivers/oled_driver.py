@@ -9,7 +9,7 @@ from functools import partial
 from typing import cast
 
 from firmware_host.config.allowed_values import choice, flag, number, text
-from firmware_host.config.drivers.driver import ConfiguredDevice, DeviceFault, Driver, Needs, UsedPin
+from firmware_host.config.drivers.driver import ConfiguredDevice, DeviceFault, Driver, Needs
 from hardware.drivers.pins import PiAccess
 from hardware.drivers.spi import Spi
 from hardware.ports import Clock, Panel
@@ -93,21 +93,13 @@ def _faults(device: ConfiguredDevice) -> Iterator[DeviceFault]:
 
 def _shared_bus(display: ConfiguredDevice) -> Iterator[DeviceFault]:
     """Report a display on the handset's bus, whose timing could reveal when the handset is drawn."""
-    handset, bus = display.sections["handset"], _without_device(display.settings.bus)
-    if handset.driver == display.settings.driver and _without_device(handset.bus) == bus:
+    handset, bus = display.sections["handset"], display.settings.bus.partition(".")[0]
+    if handset.driver == display.settings.driver and handset.bus.partition(".")[0] == bus:
         what = (
             f"both screens on {bus}: a spectator of the display would see when Mister X's screen is drawn; "
             "give each a bus of its own"
         )
         yield DeviceFault("display", "bus", what)
-
-
-def _without_device(bus: str) -> str:
-    return bus.partition(".")[0]
-
-
-def _needs(device: ConfiguredDevice) -> Needs:
-    return Needs(screen=device.settings.chip)
 
 
 def _make(device: ConfiguredDevice, pi: PiAccess, clock: Clock) -> Panel:
@@ -135,10 +127,6 @@ def _make(device: ConfiguredDevice, pi: PiAccess, clock: Clock) -> Panel:
     )
 
 
-def _lead(device: ConfiguredDevice, pin: UsedPin) -> str:
-    return f"{device.name}: {_ENDS[pin.signal or pin.key]}"
-
-
 DRIVERS = (
     Driver(
         name="oled",
@@ -146,9 +134,9 @@ DRIVERS = (
         settings=OledSettings,
         claims=_claims,
         faults=_faults,
-        needs=_needs,
+        needs=lambda device: Needs(screen=device.settings.chip),
         make=_make,
-        lead=_lead,
+        lead=lambda device, pin: f"{device.name}: {_ENDS[pin.signal or pin.key]}",
         sheets="firmware_host.commissioning.diagrams.pi_header:panel_sheets",
     ),
 )

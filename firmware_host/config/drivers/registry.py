@@ -5,30 +5,23 @@ from __future__ import annotations
 from firmware_host.config.board_layout import BoardLayout
 from firmware_host.config.drivers import (
     buttons_driver,
-    diode_matrix_driver,
-    gpio_contacts_driver,
     neopixel_drivers,
-    no_driver,
     oled_driver,
-    pico_driver,
-    shift_register_driver,
-    simulated_driver,
+    switch_drivers,
 )
-from firmware_host.config.drivers.driver import ConfiguredDevice, Driver, Sections
+from firmware_host.config.drivers.driver import NONE, SIMULATED, ConfiguredDevice, Driver, Sections
 
 DEVICES = ("switches", "lamps", "handset", "display", "keys")
 """The sections of a board's devices."""
 
 DRIVERS: tuple[Driver, ...] = (
-    *simulated_driver.DRIVERS,
-    *shift_register_driver.DRIVERS,
-    *diode_matrix_driver.DRIVERS,
-    *gpio_contacts_driver.DRIVERS,
-    *pico_driver.DRIVERS,
+    # `hardware.sim` simulates a whole board, so this creates nothing.
+    Driver(name=SIMULATED, of=DEVICES, simulated=True),
+    *switch_drivers.DRIVERS,
     *neopixel_drivers.DRIVERS,
     *oled_driver.DRIVERS,
     *buttons_driver.DRIVERS,
-    *no_driver.DRIVERS,
+    Driver(name=NONE, of=("handset", "display"), absent=True),
 )
 """All records, in the order in which the drivers are explained."""
 

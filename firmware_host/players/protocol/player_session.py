@@ -62,7 +62,7 @@ from firmware_host.rules.errors import RulesError
 from firmware_host.rules.game import Game
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Box
-from firmware_host.system.private_memory import keep_memory_to_itself
+from firmware_host.system.process import keep_memory_to_itself
 
 _IF_WANTED = '[ "$PPID" = "$1" ] || exit; shift; exec "$@"'
 """A shell line that runs a command unless the parent process is already gone."""

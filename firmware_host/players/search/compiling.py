@@ -19,7 +19,7 @@ import llvmlite
 import numba
 from numba import njit
 
-from firmware_host.system.atomic_write import replace_file
+from firmware_host.system.files import replace_file
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
 

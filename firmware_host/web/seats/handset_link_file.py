@@ -11,10 +11,9 @@ import logging
 from dataclasses import dataclass
 from pathlib import Path
 
-from firmware_host.system import safe_read
-from firmware_host.system.atomic_write import replace_file
 from firmware_host.system.boot_clock import boot_id, boot_seconds
 from firmware_host.system.event_log import log_fields
+from firmware_host.system.files import read_small_file, replace_file
 
 NAME = "handset-link"
 """The file's name."""
@@ -89,7 +88,7 @@ def read(path: Path) -> SavedLink:
         UnreadableLink: this user cannot read the file, or it contains no link.
     """
     try:
-        content = safe_read.read_small_file(path)
+        content = read_small_file(path)
     except (FileNotFoundError, NotADirectoryError):
         raise AbsentLink(f"{path}: there is no such file") from None
     except PermissionError:

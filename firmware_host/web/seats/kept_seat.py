@@ -15,10 +15,8 @@ from functools import partial
 from pathlib import Path
 
 from firmware_host.journal.store_port import JournalError
-from firmware_host.system import safe_read
-from firmware_host.system.atomic_write import replace_file
-from firmware_host.system.background_task import Task, at_once
 from firmware_host.system.event_log import log_fields
+from firmware_host.system.files import Task, at_once, read_small_file, replace_file
 from firmware_host.web.seats.handset_token import HandsetToken
 
 NAME = "seat-session.json"
@@ -57,7 +55,7 @@ class SeatSessionFile:
     def read(self) -> SeatSession | None:
         """Return the saved session, or None if there is none or the file makes no sense."""
         try:
-            values = json.loads(safe_read.read_small_file(self._path))
+            values = json.loads(read_small_file(self._path))
             number, begun, session = values["game"]["number"], values["game"]["begun"], values["session"]
         except (OSError, ValueError, RecursionError, KeyError, TypeError):
             return None

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from firmware_host.config.drivers.buttons_driver import KEYS
 from firmware_host.config.loader import simulator, with_rules
-from firmware_host.config.table_keys import KEYS
 from firmware_host.simulator.scripting import LineOrder, ScriptSession, line_order
 from firmware_host.simulator.simulated_table import NoGame
 from firmware_host.system.orders import BadOrder, fields

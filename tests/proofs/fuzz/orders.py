@@ -8,7 +8,7 @@ import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from firmware_host.config.table_keys import KEYS
+from firmware_host.config.drivers.buttons_driver import KEYS
 from firmware_host.simulator.browser_session import REFUSALS
 from firmware_host.system.orders import BadOrder
 from firmware_host.web.feeds import page_orders

@@ -1,14 +1,19 @@
-"""End this process in order and in time on a signal. Ignore signals without a meaning."""
+"""Let signals end this process in order, and keep its memory private."""
 
 from __future__ import annotations
 
+import ctypes
+import logging
 import os
+import resource
 import signal
 import sys
 import threading
 import time
 from types import FrameType
 from typing import Self
+
+from firmware_host.system.event_log import log_fields
 
 STATUSES = {signal.SIGTERM: 0, signal.SIGHUP: 0, signal.SIGINT: 130, signal.SIGQUIT: 131}
 """The signals that end the program -> the exit status. SIGHUP: its terminal was closed."""
@@ -158,3 +163,24 @@ def _end_after_signal(reader: int, within: float) -> None:
         number = os.read(reader, 1)[0]
     time.sleep(within)
     os._exit(STATUSES[signal.Signals(number)])
+
+
+log = logging.getLogger("yardboard")
+
+_PR_SET_DUMPABLE = 4  # prctl(2)
+
+
+def keep_memory_to_itself() -> None:
+    """Prevent core files, and let only root read this process's memory.
+
+    The first works by a limit that child processes inherit. The second, on Linux, by making the process "not dumpable":
+    other processes of the same user can neither trace it nor read its memory and environment, and a crash handler for
+    piped cores gets none either. Child programs are not protected. Whatever fails is logged.
+    """
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if sys.platform != "linux":
+        return
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0):
+        why = os.strerror(ctypes.get_errno())
+        log.warning("Others of this user can look into the table's memory: %s", why, extra=log_fields("own-memory"))

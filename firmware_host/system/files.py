@@ -1,0 +1,118 @@
+"""Read and replace files safely, and run slow file tasks on a thread beside the scan loop."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
+
+_MOST = 1_000_000
+
+
+def read_small_file(file: Path) -> bytes:
+    """Return the content of a regular file, at most a million bytes, or b"" for others. Never waits.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    opened = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(opened, "rb") as source:
+        return source.read(_MOST) if stat.S_ISREG(os.fstat(opened).st_mode) else b""
+
+
+def replace_file(
+    path: Path, content: bytes, *, finish: Callable[[int], object] | None = None, durable: bool = True
+) -> None:
+    """Replace or create a file atomically, by renaming one written beside it.
+
+    Args:
+        path: its path; a link there is replaced, not followed.
+        content: the content.
+        finish: called with the new file's descriptor before it is renamed; until then only its owner may read it.
+        durable: whether it is on the disk when this returns.
+
+    Raises:
+        OSError: the file cannot be written and is unchanged.
+    """
+    new = path.with_name(f".{path.name}.new")
+    new.unlink(missing_ok=True)  # of any file type: reading nothing, following no link
+    handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            if finish is not None:
+                finish(handle)
+            if durable:
+                os.fsync(handle)
+        new.replace(path)
+    except BaseException:
+        new.unlink(missing_ok=True)
+        raise
+    if durable:
+        _sync_folder(path.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+Task = Callable[[], object]
+"""A task to run."""
+
+
+def at_once(task: Task) -> None:
+    """Run a task immediately, for callers that may block."""
+    task()
+
+
+class Background:
+    """A thread that runs tasks one after the other, so that the scan loop never waits for a disk.
+
+    Args:
+        name: the thread's name.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._tasks: SimpleQueue[Task | None] = SimpleQueue()
+        self._failures: SimpleQueue[Exception] = SimpleQueue()
+        self._thread = Thread(target=self._run, name=name, daemon=True)
+        self._thread.start()
+
+    def __call__(self, task: Task) -> None:
+        """Run a task soon. Its failure goes to `check`, never to the caller of another task."""
+        self._tasks.put(task)
+
+    def check(self) -> None:
+        """Raise the failures of tasks since the last check, if there are any.
+
+        Raises:
+            Exception: the failure of a task; an `ExceptionGroup` if several failed.
+        """
+        failures = list[Exception]()
+        while not self._failures.empty():
+            failures.append(self._failures.get())
+        if len(failures) > 1:
+            raise ExceptionGroup(f"{len(failures)} tasks of the thread {self._thread.name!r} failed", failures)
+        if failures:
+            raise failures[0]
+
+    def close(self) -> None:
+        """Wait for all tasks, end the thread, and check."""
+        self._tasks.put(None)
+        self._thread.join()
+        self.check()
+
+    def _run(self) -> None:
+        while (task := self._tasks.get()) is not None:
+            try:
+                task()
+            except Exception as error:  # noqa: BLE001 - any error goes to the owner
+                self._failures.put(error)

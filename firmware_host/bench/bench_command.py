@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 import click
 
 from firmware_host.web import missing_package
@@ -21,19 +23,14 @@ def bench(quick: bool, drivers: bool, web: bool) -> None:
 
     if drivers and web:
         raise click.UsageError("--drivers or --web, not both", click.get_current_context())
+    table: Callable[..., Iterable[str]] = driver_bench.table if drivers else table_bench.table
     if web:
-        _bench_pages(quick=quick)
-        return
-    for line in driver_bench.table(quick=quick) if drivers else table_bench.table(quick=quick):
-        click.echo(line)
-
-
-def _bench_pages(*, quick: bool) -> None:
-    try:
-        from firmware_host.bench import web_bench  # noqa: PLC0415 - needs the web's packages
-    except ModuleNotFoundError as error:
-        raise click.ClickException(missing_package(error)) from None
-    for line in web_bench.table(quick=quick):
+        try:
+            from firmware_host.bench import web_bench  # noqa: PLC0415 - needs the web's packages
+        except ModuleNotFoundError as error:
+            raise click.ClickException(missing_package(error)) from None
+        table = web_bench.table
+    for line in table(quick=quick):
         click.echo(line)
 
 

@@ -6,7 +6,6 @@ import os
 import select
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Protocol
 
 from PIL import Image
 
@@ -36,8 +35,8 @@ REFRESH = 1.0
 _DEVICES = ("switches", "keys", "lamps", "handset", "display")
 
 
-class Exercise(Protocol):
-    """A step-by-step task with the devices, without input or output of its own.
+class Exercise:
+    """A step-by-step task with the devices, without input or output of its own. By default nothing happens in it.
 
     Each method that handles an event returns lines to print. Whatever the exercise noted meanwhile must be saved before
     they are printed.
@@ -46,35 +45,44 @@ class Exercise(Protocol):
         done: whether the exercise is over.
     """
 
-    done: bool
+    done = False
 
     @property
     def waiting(self) -> bool:
         """Whether a device is lost that the exercise needs. Its clock stops meanwhile."""
+        return False
 
-    def begin(self, closed: int, lost: Lost, now: float) -> list[str]:
+    def begin(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
         """Begin the exercise with these closed inputs and lost devices."""
+        return []
 
-    def devices_changed(self, closed: int, lost: Lost, now: float) -> list[str]:
+    def devices_changed(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
         """Handle a change of the lost devices or their reasons."""
+        return []
 
-    def contacts_changed(self, closed: int, now: float) -> list[str]:
+    def contacts_changed(self, closed: int, now: float) -> list[str]:  # noqa: ARG002
         """Handle a change of the closed inputs."""
+        return []
 
-    def key_changed(self, name: str, down: bool, now: float) -> list[str]:
+    def key_changed(self, name: str, down: bool, now: float) -> list[str]:  # noqa: ARG002
         """Handle a key that went down or up."""
+        return []
 
-    def line_typed(self, line: str, now: float) -> list[str]:
+    def line_typed(self, line: str, now: float) -> list[str]:  # noqa: ARG002
         """Handle a line typed at the terminal."""
+        return []
 
-    def tick(self, now: float) -> list[str]:
+    def tick(self, now: float) -> list[str]:  # noqa: ARG002
         """Handle the passing of time."""
+        return []
 
-    def lit_lamps(self, now: float) -> Mapping[int, Colour]:
+    def lit_lamps(self, now: float) -> Mapping[int, Colour]:  # noqa: ARG002
         """Return the lamps that are lit, with their colours."""
+        return {}
 
-    def pictures(self, now: float) -> tuple[Image.Image | None, Image.Image | None]:
+    def pictures(self, now: float) -> tuple[Image.Image | None, Image.Image | None]:  # noqa: ARG002
         """Return the pictures for the handset and the public display, or None for dark."""
+        return None, None
 
 
 def health_changes(before: Lost, after: Lost, names: Collection[str]) -> list[str]:

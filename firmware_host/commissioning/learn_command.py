@@ -7,8 +7,7 @@ from pathlib import Path
 
 from firmware_host.commissioning.exercise_devices import abbreviate, namer
 from firmware_host.commissioning.wiring_file import WiringFile, find_shared, in_config, missing, rows
-from firmware_host.commissioning.wiring_lesson import HELP, WiringLesson
-from firmware_host.commissioning.wiring_questions import LampQuestion, SwitchQuestion
+from firmware_host.commissioning.wiring_lesson import HELP, LampQuestion, SwitchQuestion, WiringLesson
 from firmware_host.config.loader import Config
 from firmware_host.config.toml_file import ConfigError
 from hardware.backend import Backend
@@ -69,7 +68,10 @@ class LearnCommand:
             )
             return
         if again:
-            self._forget()
+            lines.clear()
+            if what != "switches":
+                self._book.notes.log.clear()
+                self._book.notes.nothing.clear()
         elif only:
             lines.update({} if lines else old)
         released = [lines.pop(row) for row in only if row in lines]
@@ -113,13 +115,6 @@ class LearnCommand:
         return lines
 
     # ---- questions ----
-
-    def _forget(self) -> None:
-        notes = self._book.notes
-        notes.of(self._what).clear()
-        if self._what != "switches":
-            notes.log.clear()
-            notes.nothing.clear()
 
     def _switch_lesson(self, wanted: Collection[int]) -> tuple[int, WiringLesson]:
         notes = self._book.notes

@@ -11,7 +11,15 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from firmware_host.commissioning.exercise_devices import Colour, Lost, abbreviate, health_changes, held_closed, set_bits
+from firmware_host.commissioning.exercise_devices import (
+    Colour,
+    Exercise,
+    Lost,
+    abbreviate,
+    health_changes,
+    held_closed,
+    set_bits,
+)
 from firmware_host.config.drivers.neopixel_drivers import dark_milliamps
 from firmware_host.config.loader import Config
 from firmware_host.ui.drawing.screen_text import DIGITS, HEIGHT, TEXT, WIDTH, Mark, Rectangle, centred, paint
@@ -82,7 +90,7 @@ UNSEEN = "all was sent; what could be seen only you know"
 """The result of a part that only people can judge."""
 
 
-class Part:
+class Part(Exercise):
     """One part of the self-test. By default it ends with Enter or the key confirm, and prints nothing.
 
     Attributes:
@@ -94,19 +102,8 @@ class Part:
     tries: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
 
-    def __init__(self) -> None:
-        self.done = False
-
-    def begin(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
-        """Begin the part with these closed inputs and lost devices."""
-        return []
-
     def resume(self, closed: int) -> list[str]:  # noqa: ARG002
         """Continue after the needed devices came back, with these inputs closed."""
-        return []
-
-    def contacts_changed(self, closed: int, now: float) -> list[str]:  # noqa: ARG002
-        """Update the closed inputs."""
         return []
 
     def key_changed(self, name: str, down: bool, now: float) -> list[str]:  # noqa: ARG002
@@ -129,18 +126,6 @@ class Part:
     def good_result(self) -> str:
         """Return the result of a device without a fault."""
         return "good"
-
-    def tick(self, now: float) -> list[str]:  # noqa: ARG002
-        """React to the passing of time."""
-        return []
-
-    def lit_lamps(self, now: float) -> Mapping[int, Colour]:  # noqa: ARG002
-        """Return the lamps that are lit: none."""
-        return {}
-
-    def pictures(self, now: float) -> tuple[Image.Image | None, Image.Image | None]:  # noqa: ARG002
-        """Return the pictures for the screens: none."""
-        return None, None
 
 
 CLICKS = 4
@@ -165,7 +150,6 @@ class KeyCheck(Part):
     tries = needs = ("keys",)
 
     def __init__(self, names: Sequence[str], hints: Mapping[str, str], hold: float, steps: int = 0) -> None:
-        super().__init__()
         self._names = names
         self._hints = hints
         self._hold = hold
@@ -264,10 +248,9 @@ class LampWalk(Part):
     tries = needs = ("lamps",)
 
     def __init__(self, names: Sequence[str], power: Power) -> None:
-        super().__init__()
         self._names = names
         self._power = power
-        self._begun: float | None = None
+        self._begun = 0.0
         self._named = 0
         self._whole = False
 
@@ -283,8 +266,8 @@ class LampWalk(Part):
     def tick(self, now: float) -> list[str]:
         """Name each lamp when it lights up."""
         lines = [*(f"  lamp {lamp}: {name}" for lamp, name in enumerate(self._names)), f"  all white: {self._power}"]
-        named, self._named = self._named, min(self._lamp(now) + 1, len(lines))
-        self._whole = self._time(now) >= len(self._names) * len(_COLOURS) * STEP + BLAZE
+        named, self._named = self._named, min(self._colours_shown(now) // len(_COLOURS) + 1, len(lines))
+        self._whole = now - self._begun >= len(self._names) * len(_COLOURS) * STEP + BLAZE
         self.done = self.done or self._whole
         return lines[named : self._named]
 
@@ -298,20 +281,14 @@ class LampWalk(Part):
 
     def lit_lamps(self, now: float) -> Mapping[int, Colour]:
         """Return the lamp under test, or all of them."""
-        lamp = self._lamp(now)
+        lamp, colour = divmod(self._colours_shown(now), len(_COLOURS))
         if lamp >= len(self._names):
             return dict.fromkeys(range(len(self._names)), _WHITE)
-        return {lamp: _COLOURS[self._colours_shown(now) % len(_COLOURS)]}
-
-    def _lamp(self, now: float) -> int:
-        return self._colours_shown(now) // len(_COLOURS)
+        return {lamp: _COLOURS[colour]}
 
     def _colours_shown(self, now: float) -> int:
         """Return how many colours have been shown, over all lamps together."""
-        return int(self._time(now) / STEP)
-
-    def _time(self, now: float) -> float:
-        return 0.0 if self._begun is None else now - self._begun
+        return int((now - self._begun) / STEP)
 
 
 SURE = 2.5
@@ -332,7 +309,6 @@ class ScreenCheck(Part):
     """
 
     def __init__(self, number: int, *, handset: bool = True, display: bool) -> None:
-        super().__init__()
         self._number = number
         self._handset = test_picture("handset", number) if handset else None
         self._display = test_picture("display", number) if display else None
@@ -410,7 +386,6 @@ class SwitchCheck(Part):
     tries = needs = ("switches",)
 
     def __init__(self, inputs: Mapping[int, int], lamps: Mapping[int, int], name: Callable[[int], str]) -> None:
-        super().__init__()
         self._inputs = inputs
         self._lamps = lamps
         self._name = name
@@ -436,7 +411,15 @@ class SwitchCheck(Part):
         """Name the inputs that close."""
         fresh, self._closed = closed & ~self._closed & ~self._stuck, closed
         self._stuck &= closed
-        lines = [self._line(number) for number in set_bits(fresh)]
+        lines = []
+        for number in set_bits(fresh):
+            station = self._inputs.get(number)
+            if station is None:
+                lines.append(f"  no station: {self._name(number)}")
+            else:
+                self._touched.add(station)
+                done = f"{len(self._touched)} of {len(self._inputs)}"
+                lines.append(f"  station {station}: {self._name(number)}; {done}")
         if len(self._touched) == len(self._inputs) and not self.done:
             self.done = True
             lines.append(f"  all {len(self._inputs)} stations were touched")
@@ -460,13 +443,6 @@ class SwitchCheck(Part):
         """Return the lamps of the touched stations."""
         return {self._lamps[station]: _TOUCHED for station in self._touched}
 
-    def _line(self, number: int) -> str:
-        station = self._inputs.get(number)
-        if station is None:
-            return f"  no station: {self._name(number)}"
-        self._touched.add(station)
-        return f"  station {station}: {self._name(number)}; {len(self._touched)} of {len(self._inputs)}"
-
 
 PARTS = ("lamps", "switches", "keys", "screens")
 """The parts of the self-test, in their order."""
@@ -475,8 +451,8 @@ HINT = "Enter: skip; q and Enter: end."
 """The input that is accepted at any time."""
 
 
-class SelfTest:
-    """A self-test whose parts run one after another. An `Exercise` for the workbench.
+class SelfTest(Exercise):
+    """A self-test whose parts run one after another.
 
     Args:
         parts: the parts, in order.
@@ -487,7 +463,6 @@ class SelfTest:
     """
 
     def __init__(self, parts: Sequence[Part]) -> None:
-        self.done = False
         self.bad: list[str] = []
         self._parts = list(parts)
         self._last = False  # whether no part begins after this one
@@ -576,7 +551,12 @@ class SelfTest:
         if not part.done:
             return lines
         for name in part.tries:
-            fault = self._loss_of(name) or part.fault()
+            if name in self._lost:
+                fault = f"lost: {self._lost[name]}"
+            elif name in self._losses:
+                fault = f"was lost for a while: {self._losses[name]}"
+            else:
+                fault = part.fault()
             self._note(name, fault, fault or part.good_result())
         if not self._last and len(self._parts) > 1:
             del self._parts[0]
@@ -585,11 +565,6 @@ class SelfTest:
             self._note(name, "not tried", "not tried")
         self.done = True
         return [*lines, "Results:", *self._results]
-
-    def _loss_of(self, name: str) -> str:
-        if name in self._lost:
-            return f"lost: {self._lost[name]}"
-        return f"was lost for a while: {self._losses[name]}" if name in self._losses else ""
 
     def _note(self, name: str, fault: str, result: str) -> None:
         self._results.append(f"  {name}: {result}")

@@ -127,8 +127,11 @@ class WiringFile:
         Raises:
             OSError: a file cannot be written; its `filename` says which.
         """
-        for path in (self.path, self._config):
-            _check_replaceable(path.resolve())
+        for path in (self.path.resolve(), self._config.resolve()):
+            with _report_as(path):
+                if path.exists() and not os.access(path, os.W_OK):  # it could be replaced, but is meant to be read-only
+                    raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+                tempfile.NamedTemporaryFile(prefix=f".{path.name}.", dir=path.parent).close()
 
     def adopt(self, whats: Iterable[str]) -> Config:
         """Move complete wirings from the notes into the configuration's file. Return the new configuration.
@@ -204,15 +207,11 @@ class WiringFile:
     def _strike_out(self, notes: Notes, wirings: Mapping[str, Mapping[int, int]], kind: str) -> None:
         """Remove the lines that contradict each other, so that they are asked again."""
         named = {(what, row): end for what, lines in wirings.items() for row, end in lines.items()}
-        at = {f"{_row_kind(what)} {row}": end for (what, row), end in named.items()}
+        at = {f"{'window' if what == 'log' else 'station'} {row}": end for (what, row), end in named.items()}
         for end, things in find_shared(at).items():
             self.contradictions.append(f"{kind} {end} is noted for {' and '.join(things)}: they are asked for again")
             for what, row in [line for line, other in named.items() if other == end]:
                 del notes.of(what)[row]
-
-
-def _row_kind(what: str) -> str:
-    return "window" if what == "log" else "station"
 
 
 def _text(config: str, notes: Notes) -> str:
@@ -273,13 +272,6 @@ def write_in_place(path: Path, text: str) -> None:
     path = path.resolve()
     with _report_as(path):
         replace_file(path, text.encode(), finish=partial(_copy_mode_and_owner, path))
-
-
-def _check_replaceable(path: Path) -> None:
-    with _report_as(path):
-        if path.exists() and not os.access(path, os.W_OK):  # replacing would work, but it is meant to be read-only
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-        tempfile.NamedTemporaryFile(prefix=f".{path.name}.", dir=path.parent).close()
 
 
 @contextmanager

@@ -105,8 +105,16 @@ def check_game(draft: Draft, edition: Box | None) -> None:
         _check_owners(draft, edition)
         _check_people(draft, edition)
         _check_options(draft, edition)
-    _check_timing(draft)
-    _check_phone(draft)
+    timing: schema.TimingSection = draft.sections["timing"]
+    for shorter, longer in (("settle_ms", "slide_ms"), ("wrong_ms", "insist_ms")):
+        least, value = getattr(timing, shorter), getattr(timing, longer)
+        if draft.sound("timing", shorter, longer) and value < least:
+            what = f"{value} ms is less than {shorter}, {least} ms; write at least {least}, or less there"
+            draft.complain("timing", longer, what)
+    if draft.sections["handset"].phone and draft.sound("web", "serve") and not draft.sections["web"].serve:
+        draft.complain(
+            "handset", "phone", "a phone needs the table's pages; write serve = true in [web], or phone = false"
+        )
 
 
 def check_board(draft: Draft, edition: Box, ground: Ground) -> None:
@@ -181,22 +189,6 @@ def _check_setup(draft: Draft, edition: Box, ground: Ground) -> None:
                 draft.complain("game", "options", line)
             else:
                 draft.complain("map", "name", f"{ground.name}: {line.removeprefix(f'{ground.name}: ')}")
-
-
-def _check_timing(draft: Draft) -> None:
-    timing: schema.TimingSection = draft.sections["timing"]
-    for shorter, longer in (("settle_ms", "slide_ms"), ("wrong_ms", "insist_ms")):
-        least, value = getattr(timing, shorter), getattr(timing, longer)
-        if draft.sound("timing", shorter, longer) and value < least:
-            what = f"{value} ms is less than {shorter}, {least} ms; write at least {least}, or less there"
-            draft.complain("timing", longer, what)
-
-
-def _check_phone(draft: Draft) -> None:
-    if draft.sections["handset"].phone and draft.sound("web", "serve") and not draft.sections["web"].serve:
-        draft.complain(
-            "handset", "phone", "a phone needs the table's pages; write serve = true in [web], or phone = false"
-        )
 
 
 def wirings(draft: Draft) -> dict[str, Mapping[int, int]]:

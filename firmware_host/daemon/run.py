@@ -59,7 +59,7 @@ def run_table(config: Config, *, rng: random.Random, new: bool, stamp: str, tapi
     manager = ServiceManager.of()
     watchdog = Watchdog(manager, SystemClock())
     health_file = HealthFile(config, SystemClock(), writing=writing)
-    attendants: list[Attendant] = [_log_catches_up, watchdog.attend, health_file.attend, lambda _: writing.check()]
+    attendants: list[Attendant] = [lambda _: catch_up(), watchdog.attend, health_file.attend, lambda _: writing.check()]
     if pages is not None:
         attendants.append(pages.follow)
         watchdog.watch({"pages": pages.late})
@@ -184,10 +184,6 @@ class _Service:
                     attend(table)
 
         return step
-
-
-def _log_catches_up(_: Table) -> None:
-    catch_up()
 
 
 def begin(table: Table) -> None:

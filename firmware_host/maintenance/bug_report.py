@@ -70,7 +70,9 @@ def report(path: Path | None, tape: Path | None, dry_run: bool, out: Path | None
         if not dry_run:
             out = out or Path(time.strftime("yardboard-report-%Y%m%d-%H%M%S.zip"))
             with create(out) as file:
-                _pack(parts, file)
+                with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as pack:
+                    for name, content in parts.items():
+                        pack.writestr(name, content)
                 _give_to_user(file, os.environ)
     except BrokenPipeError:
         raise
@@ -219,12 +221,6 @@ def public_tape(tape: Tape, name: str) -> bytes:
     out = io.BytesIO()
     write_copy(chain(notes, entries), out)
     return out.getvalue()
-
-
-def _pack(parts: Parts, file: BinaryIO) -> None:
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as pack:
-        for name, content in parts.items():
-            pack.writestr(name, content)
 
 
 def _give_to_user(file: BinaryIO, environ: Mapping[str, str]) -> None:

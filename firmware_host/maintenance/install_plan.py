@@ -85,7 +85,10 @@ def service_files(config: Config, program: str) -> dict[str, str]:
         **{_drop_in(name): f"{name}.conf" for name in drop_ins(config)},
     }
     folder = shipped_files.service_folder()
-    return {path: sign(_shipped_text(folder / name).replace(str(PROGRAM), program)) for path, name in shipped.items()}
+    return {
+        path: sign((folder / name).read_text(encoding="utf-8").replace(str(PROGRAM), program))
+        for path, name in shipped.items()
+    }
 
 
 def possible_files() -> tuple[str, ...]:
@@ -118,10 +121,6 @@ def _drop_in(name: str) -> str:
 
 def _checksum(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-def _shipped_text(path: Path) -> str:
-    return path.read_text(encoding="utf-8")
 
 
 class InstallError(Exception):
@@ -250,7 +249,8 @@ def to_install(
         path for path in (*due, *surplus) if path in state.files and (path == TABLE or not is_ours(state.files[path]))
     ]
     if in_the_way and not replace:
-        raise ForeignFile(_foreign_files(in_the_way))
+        lines = [f"{path}: exists already, and differs{_WHY.get(path, _WHY[''])}" for path in in_the_way]
+        raise ForeignFile("\n".join([*lines, "Or use --replace, which renames the existing file"]))
     aside = {path: f"{path.rpartition('/')[2]}.{stamp}.old" for path in in_the_way}
     # Write first: if the disk is full, no file has been removed yet.
     steps: list[Step] = [Write(path, text, aside.get(path, "")) for path, text in due.items()]
@@ -335,12 +335,3 @@ _WHY = {
     TABLE: " from the file of --config: change it there, and run install without --config",
     "": ": another author wrote or changed it; remove it if it is not needed",
 }
-
-
-def _foreign_files(paths: list[str]) -> str:
-    return "\n".join(
-        (
-            *(f"{path}: exists already, and differs{_WHY.get(path, _WHY[''])}" for path in paths),
-            "Or use --replace, which renames the existing file",
-        )
-    )

@@ -93,7 +93,8 @@ def line(record: logging.LogRecord, *, form: str = "text", journal: bool = False
         said += f" ({left_out} more of this kind left out)"
     values = {name: v if isinstance(v, int) else _short(str(v)) for name, v in _about(record).items()}
     values |= {"left_out": left_out} if left_out else {}
-    priority = f"<{_priority(record)}>" if journal else ""
+    level = max(record.levelno, logging.DEBUG)
+    priority = f"<{min(number for least, number in _PRIORITIES.items() if least <= level)}>" if journal else ""
     if form == "json":
         at = {} if journal else {"time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")}
         return priority + json.dumps({**at, "level": record.levelname.lower(), "text": said, **values})
@@ -115,10 +116,6 @@ def _said(record: logging.LogRecord) -> str:
     if record.exc_info and record.exc_info[1] is not None:
         said = f"{said}: {describe_error(record.exc_info[1])}"
     return _short(said)
-
-
-def _priority(record: logging.LogRecord) -> int:
-    return min(number for level, number in _PRIORITIES.items() if level <= max(record.levelno, logging.DEBUG))
 
 
 def _short(text: str) -> str:

@@ -146,14 +146,10 @@ def end_in_order(within: float | None = None) -> None:
     for each in STATUSES:
         if each not in LEFT or signal.getsignal(each) is not signal.SIG_IGN:
             signal.signal(each, end)
-    for nothing in _meaningless():
-        signal.signal(nothing, signal.SIG_IGN)
-
-
-def _meaningless() -> list[int]:
     named = [getattr(signal, name) for name in MEANINGLESS if hasattr(signal, name)]
     first, last = getattr(signal, "SIGRTMIN", 0), getattr(signal, "SIGRTMAX", -1)
-    return [*named, *range(first, last + 1)]
+    for nothing in [*named, *range(first, last + 1)]:
+        signal.signal(nothing, signal.SIG_IGN)
 
 
 def _end_after_signal(reader: int, within: float) -> None:

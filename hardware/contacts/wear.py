@@ -74,18 +74,14 @@ class Wear:
             contact = low.bit_length() - 1
             if now - self._changed[contact] <= GAP:
                 self._note_bounce(contact, now)
-            else:
-                self._note_edge(contact, now)
+            else:  # the contact begins to open or to close
+                self._began[contact] = now
+                self._edges[contact] += 1
+                if self._edges[contact] > MEMORY:
+                    self._edges[contact] //= 2
+                    self._long[contact] //= 2
+                self._update_weak(contact)
             self._changed[contact] = now
-
-    def _note_edge(self, contact: int, now: float) -> None:
-        """Record that a contact begins to open or to close."""
-        self._began[contact] = now
-        self._edges[contact] += 1
-        if self._edges[contact] > MEMORY:
-            self._edges[contact] //= 2
-            self._long[contact] //= 2
-        self._update_weak(contact)
 
     def _note_bounce(self, contact: int, now: float) -> None:
         self.bounces[contact] += 1

@@ -103,7 +103,13 @@ class PicoSession:
                 self.failure = payload.decode(errors="replace")
                 self.problem = f"its program has failed: {self.failure}; it starts again"
             elif kind == REPORT and self._welcome and len(payload) == self._length:
-                self._take_report(number, payload, now)
+                if number == self._number:
+                    self._count(resends=1)
+                else:
+                    self._count(missed=(number - self._number - 1) & 0xFFFF)
+                self._number = number
+                self.report = payload
+                self.reported_at = now
                 answer += encode(ACK, number, b"")
         if data and self.problem == _SILENT:
             self.problem = _STRANGE
@@ -125,15 +131,6 @@ class PicoSession:
             self._welcome = True
             self._number = 0
             self._count(connects=1)
-
-    def _take_report(self, number: int, report: bytes, now: float) -> None:
-        if number == self._number:
-            self._count(resends=1)
-        else:
-            self._count(missed=(number - self._number - 1) & 0xFFFF)
-        self._number = number
-        self.report = report
-        self.reported_at = now
 
     def _count(self, **more: int) -> None:
         self.counters = replace(

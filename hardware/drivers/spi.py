@@ -140,7 +140,8 @@ class KernelSpi:
         if size > self._longest:
             raise BadDevice(
                 f"{self._what}: a transfer of {size} bytes on {self._path}, which takes {self._longest} at once; "
-                f"add spidev.bufsiz={_round_up(size)} to the line in /boot/firmware/cmdline.txt and restart the Pi"
+                f"add spidev.bufsiz={1 << (size - 1).bit_length()} to the line in /boot/firmware/cmdline.txt and "
+                "restart the Pi"
             )
         return self._file
 
@@ -168,7 +169,3 @@ def _buffer_size() -> int:
         return int(BUFFER_FILE.read_text())
     except OSError:
         return BUFFER
-
-
-def _round_up(size: int) -> int:
-    return 1 << (size - 1).bit_length()

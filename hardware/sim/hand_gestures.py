@@ -101,7 +101,8 @@ class Hands:
             return
         other, at = self._rng.choice(others)
         first, second = [(pawn, start), (other, at)] if self._rng.random() < 0.5 else [(other, at), (pawn, start)]
-        self._must_stand(pawn, start)
+        if pawn not in self._table.standing(start):
+            raise SimError(f"{pawn} does not stand on {start}; it is at {self._table.where().get(pawn)}")
         self._table.lift(first[1], first[0])
         self._wait(0.05, 0.6)
         self._table.lift(second[1], second[0])
@@ -140,10 +141,6 @@ class Hands:
     def _set_down(self, pawn: str, to: int) -> None:
         self._table.put(to, pawn)
         self._wait(0.1, 0.4)
-
-    def _must_stand(self, pawn: str, start: int) -> None:
-        if pawn not in self._table.standing(start):
-            raise SimError(f"{pawn} does not stand on {start}; it is at {self._table.where().get(pawn)}")
 
     def _others(self, pawn: str) -> list[tuple[str, int | None]]:
         return [(name, at) for name, at in self._table.where().items() if name != pawn]

@@ -58,23 +58,29 @@ class SpectatorFeed:
             for feed in self._both:
                 feed.put("board", partial(_board, self._boards, layout))
         if frame.shining != self._frame:  # lamps first, because a page takes longer over a scene
-            self._frame = frame.shining
-            self._feed.put("lamps", partial(_lamps, frame.shining))
-            self._feed.put("lamps for the colour-blind", partial(_recoloured, frame))
+            self._frame = shining = frame.shining
+            self._feed.put("lamps", lambda: shining or b"")  # no bytes while the lamps cannot be reached
+            self._feed.put("lamps for the colour-blind", lambda: frame.in_palette("colour-blind") or b"")
         if scene is not self.scene and scene != self.scene:  # an unchanged scene must not reveal that it was redrawn
             self.scene = scene
-            self._feed.put("scene", partial(_scene, scene))
+            self._feed.put("scene", lambda: message("scene", **scene_values(scene)))
 
     def dark(self) -> None:
         """Show the lamps dark until the next frame, because the table has lost its power."""
         self._frame = None
-        self._feed.put("lamps", partial(_lamps, None))
-        self._feed.put("lamps for the colour-blind", partial(_lamps, None))
+        self._feed.put("lamps", lambda: b"")
+        self._feed.put("lamps for the colour-blind", lambda: b"")
 
     def receive(self, lines: Lines) -> None:
         """Publish lines of news. `lines` is called again for every other language of a page."""
+
+        @cache
+        def said_in(code: str) -> Sequence[str]:
+            with in_language(code):
+                return lines()
+
         self._line_count += len(lines())
-        self._news.append(cache(partial(_said_in, lines)))
+        self._news.append(said_in)
         self._put_news()
 
     def _put_news(self) -> None:
@@ -113,10 +119,6 @@ def scene_values(scene: Scene) -> dict[str, Any]:
     }
 
 
-def _scene(scene: Scene) -> str:
-    return message("scene", **scene_values(scene))
-
-
 def _ended(view: PublicView | None) -> dict[str, str] | None:
     """Return how the game ended, in words, and which pawn caught Mister X, or None while it goes on."""
     if view is None or (outcome := view.outcome) is None:
@@ -126,23 +128,8 @@ def _ended(view: PublicView | None) -> dict[str, str] | None:
     return {**said, "by": ui.catch(outcome, view)[0]}
 
 
-def _lamps(frame: bytes | None) -> bytes:
-    """Return the colours of the lamps, or no bytes while the lamps cannot be reached."""
-    return frame or b""
-
-
-def _recoloured(frame: LampFrame) -> bytes:
-    """Return the lamps in the colours for the colour-blind, or no bytes while there are none."""
-    return frame.in_palette("colour-blind") or b""
-
-
 _InLanguage = Callable[[str], Sequence[str]]
 """A function that returns lines of news in a language."""
-
-
-def _said_in(lines: Lines, code: str) -> Sequence[str]:
-    with in_language(code):
-        return lines()
 
 
 def _news(news: tuple[_InLanguage, ...], total: int) -> str:

@@ -206,7 +206,7 @@ class HandsetToken:
             TooManyTries: the token is wrong, and so were too many others; see `WrongTokenLimit`.
         """
         with self._lock:
-            if self._opens(token):
+            if self._token is not None and _equal(token, self._token) and self._is_good():
                 self._token = None
                 self._opened, self._free = _Opened(token, nonce, self._now()), False
             session = self._session_of(token, nonce)
@@ -255,9 +255,6 @@ class HandsetToken:
         """Return whether a page on this machine may take the seat of a page that has closed."""
         again = by is not None and _equal(nonce, by.nonce)
         return self._offered and not again and (self._alone or (by is not None and by.at_table))
-
-    def _opens(self, token: str) -> bool:
-        return self._token is not None and _equal(token, self._token) and self._is_good()
 
     def _is_good(self) -> bool:
         if self._inviting is not None and not self.holds_handset(self._inviting):

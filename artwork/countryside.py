@@ -10,7 +10,7 @@ from shapely import Polygon
 from shapely.geometry.base import BaseGeometry
 
 from artwork.flat_shapes import box, disc, path
-from artwork.picture_animals import sheep
+from artwork.picture_sights import sheep
 from artwork.vector_path import Point, shape_path
 
 _ROOM = {"cottage": 27.0, "tree": 15.0, "pine": 14.0, "sheep": 15.0, "bush": 10.0, "flowers": 8.0}

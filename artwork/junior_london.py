@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from artwork import picture_animals as animals
 from artwork import picture_sights as sights
 
 PICTURES = {
-    1: (animals.giraffe, 96, 30),
+    1: (sights.giraffe, 96, 30),
     2: (sights.balloon, 96, 0),
     3: (sights.clock_tower, 92, 40),
     4: (sights.tent, -120, 60),
     5: (sights.ice_cream, 100, -20),
-    6: (animals.duck, -60, 80),
-    7: (animals.dinosaur, -90, 85),
-    8: (animals.frog, 95, 75),
+    6: (sights.duck, -60, 80),
+    7: (sights.dinosaur, -90, 85),
+    8: (sights.frog, 95, 75),
     9: (sights.wheel, 0, -120),
     10: (sights.castle, -110, 90),
     11: (sights.ship, -80, 100),

@@ -8,7 +8,7 @@ from itertools import combinations
 
 import pytest
 
-from artwork import picture_style
+from artwork import picture_map
 from artwork.shared_colours import COLOURS, LOOKS, read_tokens
 from artwork.svg_document import CITY_STYLE
 from firmware_host.ui.lamp_plan import PALETTES, Colour
@@ -85,7 +85,7 @@ def painted(lamp: Colour) -> str:
 
 
 def test_every_colour_that_is_drawn_has_a_name_and_every_name_is_drawn() -> None:
-    used = set(re.findall(r"var\(--([\w-]+)\)", CITY_STYLE + picture_style.STYLE))
+    used = set(re.findall(r"var\(--([\w-]+)\)", CITY_STYLE + picture_map.STYLE))
     named = set(read_tokens()["day"])
     assert used <= named
     assert named - used == {"lamp-case"}, "the pages' own"

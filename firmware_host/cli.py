@@ -128,6 +128,9 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     except click.ClickException as error:
         complain(printable_lines(f"yardboard: {error.format_message()}"))
         status = 1
+    except (ConfigError, HardwareError) as error:
+        complain(printable_lines(f"yardboard: {complaint(error)}"))
+        status = 1
     except (click.Abort, KeyboardInterrupt):
         click.echo("yardboard: stopped", err=True)
         status = 130

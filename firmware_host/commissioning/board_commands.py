@@ -19,7 +19,6 @@ from firmware_host.commissioning.wiring_file import SECTIONS, rows
 from firmware_host.config.drivers.neopixel_drivers import strips
 from firmware_host.config.loader import Config, load
 from firmware_host.config.section_conflicts import claims, longest_transfers, screen_chips
-from firmware_host.config.toml_file import ConfigError, complaint
 from firmware_host.system.printable import printable
 from hardware.backend import Backend
 from hardware.clock import SystemClock
@@ -111,8 +110,6 @@ def draw_wires(file: Path, what: str, svg: Path | None) -> None:
             folder.mkdir(exist_ok=True)
             for name in names:
                 _write(folder / f"{name}.svg", draw(config, name))
-    except ConfigError as error:
-        raise click.ClickException(complaint(error)) from None
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -146,9 +143,7 @@ def learn(file: Path, what: str, only: str, again: bool) -> None:
             if learning.lesson is not None:
                 _carry_out(config, backend, learning.lesson, learning.save_then(_say))
             _say(learning.finish())
-    except (ConfigError, HardwareError) as error:
-        raise click.ClickException(complaint(error)) from None
-    except BrokenPipeError:
+    except (BrokenPipeError, HardwareError):
         raise
     except OSError as error:
         message = (
@@ -170,14 +165,11 @@ def selftest(file: Path, **chosen: bool) -> None:
     Tests lamps, switches, keys and screens, or the named ones, one after another: says what to look for, and at the end
     reports each device. The status is 1 if any was lost, failed or was not tested.
     """
-    try:
-        config = load(file)
-        with closing(_devices(config)) as backend:
-            parts = [part for part in PARTS if chosen[part]] or PARTS
-            trial = self_test(config, backend, namer(backend.switches), parts)
-            _carry_out(config, backend, trial, _say)
-    except (ConfigError, HardwareError) as error:
-        raise click.ClickException(complaint(error)) from None
+    config = load(file)
+    with closing(_devices(config)) as backend:
+        parts = [part for part in PARTS if chosen[part]] or PARTS
+        trial = self_test(config, backend, namer(backend.switches), parts)
+        _carry_out(config, backend, trial, _say)
     if trial.bad:
         raise click.ClickException(f"the self-test failed for {', '.join(trial.bad)}")
 
@@ -228,12 +220,9 @@ def doctor(file: Path) -> None:
     Compares it with a configuration: groups, device files, kernel settings, packages, power, the journal's place. The
     status is 1 if anything is found that cannot work.
     """
-    try:
-        config = load(file)
-        config.require_devices()
-        findings = check_machine(config)
-    except ConfigError as error:
-        raise click.ClickException(complaint(error)) from None
+    config = load(file)
+    config.require_devices()
+    findings = check_machine(config)
     for line in describe_findings(findings):
         click.echo(printable(line))
     errors = sum(finding.level == "error" for finding in findings)
@@ -253,10 +242,7 @@ def install_firmware(port: str | None) -> None:
 
     It must already run MicroPython: see docs/build.md. Every step is printed and checked.
     """
-    try:
-        install(port, click.echo)
-    except HardwareError as error:
-        raise click.ClickException(complaint(error)) from None
+    install(port, click.echo)
 
 
 COMMANDS: tuple[click.Command, ...] = (doctor, firmware, selftest, wiring)

@@ -90,10 +90,7 @@ def new(build: str, file: Path | None) -> None:
     FILE is a new file, BUILD.toml in this folder by default; "-" for standard output. A file that is there is not
     written over.
     """
-    try:
-        text = shipped_files.configuration(build)
-    except ConfigError as error:
-        raise click.ClickException(complaint(error)) from None
+    text = shipped_files.configuration(build)
     if file == Path("-"):
         click.echo(text, nl=False)
         return

@@ -18,7 +18,6 @@ import click
 
 from firmware_host.config.loader import load
 from firmware_host.config.player_programs import full_command
-from firmware_host.config.toml_file import ConfigError, complaint
 from firmware_host.players.protocol.limited_process import PASSED_ON
 from firmware_host.system.printable import printable
 
@@ -36,10 +35,7 @@ def seat_program(path: Path) -> None:
     For the unit yardboard-player@.service: the table connects to its socket and sends the name of a program of
     [players.NAME]. The program then has the connection as its standard input and output, until either ends.
     """
-    try:
-        config = load(path)
-    except ConfigError as error:
-        raise click.ClickException(complaint(error)) from None
+    config = load(path)
     try:
         connection = socket.socket(fileno=os.dup(sys.stdin.fileno()))
     except OSError:

@@ -28,7 +28,7 @@ from firmware_host.daemon import health_file
 from firmware_host.maintenance.health_command import newest_health
 from firmware_host.recording.recorded_session import SESSION, config_with_files, device_facts, read_session
 from firmware_host.recording.recording_wording import public_part
-from firmware_host.recording.tape import Entry, Note, TapeError
+from firmware_host.recording.tape import Entry, Note
 from firmware_host.recording.tape_file import Tape, create, write_copy
 from firmware_host.recording.tape_recording import DEVICES
 from firmware_host.system.printable import printable
@@ -76,8 +76,6 @@ def report(path: Path | None, tape: Path | None, dry_run: bool, out: Path | None
                 _give_to_user(file, os.environ)
     except BrokenPipeError:
         raise
-    except (ConfigError, TapeError) as error:
-        raise click.ClickException(complaint(error)) from None
     except OSError as error:
         raise click.ClickException(printable(f"{error.filename or out}: {error.strerror}")) from None
     for line in _show_contents(parts) if dry_run else _list_files(parts, out):

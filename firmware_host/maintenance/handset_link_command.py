@@ -9,7 +9,6 @@ from urllib.parse import urlsplit
 import click
 
 from firmware_host.config.loader import Config, load
-from firmware_host.config.toml_file import ConfigError, complaint
 from firmware_host.daemon import health_file
 from firmware_host.system.boot_clock import boot_id
 from firmware_host.system.printable import printable
@@ -38,11 +37,8 @@ def handset_link(path: Path) -> None:
     For a table that runs with [handset] phone = true. Only the table's user and root may read the link; the first to
     open it gets Mister X's seat for this game.
     """
-    try:
-        config = load(path)
-        files = [file.with_name(handset_link_file.NAME) for file in health_file.places(config)]
-    except ConfigError as error:
-        raise click.ClickException(complaint(error)) from None
+    config = load(path)
+    files = [file.with_name(handset_link_file.NAME) for file in health_file.places(config)]
     if not config.handset.phone:
         raise click.ClickException(f"{path}: Mister X's phone is off; write phone = true in [handset]")
     for line in _invitation(_newest(files, config)):

@@ -4,7 +4,6 @@ import { make } from "../page/elements.js";
 import { LANGUAGES } from "../languages/names.js";
 import { LANGUAGE, gettext, pgettext } from "../wording/gettext.js";
 import { dialog, openBy } from "../panels/dialogs.js";
-import { fullScreenButton } from "./full_screen.js";
 import { onSetting, set, setting } from "./settings.js";
 import "./page_theme.js";
 
@@ -35,28 +34,31 @@ export function settingsDialog(button, extras = []) {
     option("palette", "colour-blind", "usual", gettext("Colours for the colour-blind")),
     option("contrast", "high", "device", gettext("High contrast")),
     ...(extras.includes("board") ? [option("board", "wiring", "city", gettext("Board as it is wired, without the city"))] : []),
-    ...(extras.includes("sound") ? sounds() : []),
+    ...(extras.includes("sound")
+      ? [option("sound", "on", "off", gettext("Sound")), option("captions", "on", "off", gettext("Captions for sounds"))]
+      : []),
     ...(extras.includes("television") ? [option("television", "always", "device", gettext("Large, for a television"))] : []),
     make("p", { class: "kept" }, gettext("This browser keeps what you choose.")),
     make(
       "p",
       { class: "ways-out" },
       ...fullScreenButton(),
-      ...(extras.includes("install") ? [install()] : []),
+      ...(extras.includes("install") ? [make("a", { class: "button", href: "/install" }, gettext("Put it on this device…"))] : []),
     ),
   );
   openBy(button, box);
 }
 
-function sounds() {
-  return [
-    option("sound", "on", "off", gettext("Sound")),
-    option("captions", "on", "off", gettext("Captions for sounds")),
-  ];
-}
-
-function install() {
-  return make("a", { class: "button", href: "/install" }, gettext("Put it on this device…"));
+// Make the button that fills the screen with the page, or leaves it again; none if the browser does not let pages do that.
+function fullScreenButton() {
+  if (!document.fullscreenEnabled) return [];
+  const { documentElement } = document;
+  const go = () => (document.fullscreenElement ? document.exitFullscreen() : documentElement.requestFullscreen());
+  const button = make("button", { type: "button", class: "button", click: () => void go() });
+  const show = () => (button.textContent = document.fullscreenElement ? gettext("Leave full screen") : gettext("Full screen"));
+  show();
+  document.addEventListener("fullscreenchange", show);
+  return [button];
 }
 
 function languages() {

@@ -1,6 +1,6 @@
 // The sounds for the latest events, from the table's public messages.
 
-import { surfaced } from "../moments/surfaced.js";
+import { surfaced } from "../moments/scene_changes.js";
 import { FUGITIVES } from "../wording/pawn_and_ticket_names.js";
 
 /** @import { GameScene } from "../../messages.d.ts" */

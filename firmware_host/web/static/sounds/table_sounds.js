@@ -3,19 +3,21 @@
 
 import { closest } from "../page/elements.js";
 import { gettext } from "../wording/gettext.js";
-import { sameGame } from "../moments/same_game.js";
+import { sameGame } from "../moments/scene_changes.js";
 import { onSetting, set, setting } from "../settings/settings.js";
 import { soundCaptions } from "./captions.js";
 import { cues } from "./cues.js";
 import { onRefusal } from "./refusal_signal.js";
 import { Synthesizer } from "./synthesizer.js";
-import { vibrate } from "./vibration.js";
 
 /** @import { GameScene, Scene } from "../../messages.d.ts" */
 /** @import { Listeners } from "../page/listeners.js" */
 /** @import { Sound } from "./synthesizer.js" */
 
 const MUTE = "m";
+
+/** @type {Partial<Record<Sound, number[]>>} */
+const PATTERNS = { your_turn: [90, 60, 90], capture: [80, 60, 160], refused: [60] }; // milliseconds: on, off, on
 
 /**
  * Play the sounds of the table.
@@ -58,4 +60,11 @@ export function tableSounds(mark, letters, soundsOf = cues) {
       last = scene;
     },
   };
+}
+
+// Vibrate with a sound, if it has a vibration, the device can vibrate and the user has touched the page.
+/** @param {Sound} sound */
+function vibrate(sound) {
+  const pattern = PATTERNS[sound];
+  if (pattern && "vibrate" in navigator && navigator.userActivation.hasBeenActive) navigator.vibrate(pattern);
 }

@@ -1,0 +1,28 @@
+// What has changed between two scenes of a game. On a page just opened, nothing has just happened.
+
+/** @import { GameScene, Scene } from "../../messages.d.ts" */
+
+/**
+ * Return the scene that a game's scene continues.
+ * @param {?Scene} before how the table stood
+ * @param {GameScene} scene how it stands now
+ * @returns {?GameScene} how it stood, if that was in the same game and at most a turn ago; else null
+ */
+export function sameGame(before, scene) {
+  if (before === null || before.rules === null || scene.rules !== before.rules) return null;
+  const more = scene.log.length - before.log.length;
+  return before.phase !== "set_up" && scene.round >= before.round && more >= 0 && more <= 2 ? before : null;
+}
+
+/**
+ * Return where Mister X has come in sight.
+ * @param {GameScene} before how the table stood
+ * @param {GameScene} scene how it stands now
+ * @returns {?number} the station; null if he has not
+ */
+export function surfaced(before, scene) {
+  const shown = scene.log.slice(before.log.length).findLast(({ station }) => station !== null)?.station;
+  if (shown !== undefined && shown !== null) return before.pawns.mr_x === undefined ? shown : null;
+  const at = scene.pawns.mr_x;
+  return at !== undefined && before.pawns.mr_x === undefined ? at : null;
+}

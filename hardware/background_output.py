@@ -128,7 +128,11 @@ class _Sender(Generic[T]):
             while (delivery := self._next()) is not None:
                 self._deliver_delivery(delivery)
         finally:
-            self._close_device()
+            try:
+                self._close()
+            except Exception as error:  # noqa: BLE001 - raised by `end`
+                with self._changed:
+                    self._unforeseen = self._unforeseen or error
 
     def _deliver_delivery(self, delivery: _Delivery[T]) -> None:
         lost: DeviceLost | None = None
@@ -146,13 +150,6 @@ class _Sender(Generic[T]):
                 self._lost = lost
                 waits = self._waiting is not None and self._waiting.reported
                 self._reported_since = self._clock.now() if waits else None
-
-    def _close_device(self) -> None:
-        try:
-            self._close()
-        except Exception as error:  # noqa: BLE001 - raised by `end`
-            with self._changed:
-                self._unforeseen = self._unforeseen or error
 
     def _next(self) -> _Delivery[T] | None:
         with self._changed:

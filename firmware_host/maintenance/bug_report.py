@@ -25,7 +25,7 @@ from firmware_host.commissioning.board_commands import describe_findings as find
 from firmware_host.config.loader import Config, load, summary
 from firmware_host.config.toml_file import ConfigError, complaint, contents
 from firmware_host.daemon import health_file
-from firmware_host.maintenance.health_command import newest_health
+from firmware_host.maintenance.running_table_commands import newest_health
 from firmware_host.recording.recorded_session import SESSION, config_with_files, device_facts, read_session
 from firmware_host.recording.recording_wording import public_part
 from firmware_host.recording.tape import Entry, Note

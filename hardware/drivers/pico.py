@@ -191,12 +191,12 @@ _STUCK = 0.5
 """Seconds after which a port that accepts no bytes is lost; without this, a write may hang forever."""
 
 
-class PicoSwitches:
+class PicoSwitches(ShiftRegisterSwitches):
     """The contacts of a chain of 74HC165 on a Pico. Implements the `Switches` port.
 
-    Input *i* is on chip `i // 8`, counted from the Pico, at its pin `"HGFEDCBA"[i % 8]`. Input 0 always reads open: its
-    bit is shifted out before the Pico samples. A thread of its own reads from the Pico, opens the port and, after a
-    loss, opens it again.
+    Chips are counted from the Pico. Input 0 always reads open: its bit is shifted out before the Pico samples. `read`
+    returns the Pico's newest report, debounced over 3 ms, and is lost without one of the last 0.5 s. A thread of its
+    own reads from the Pico, opens the port and, after a loss, opens it again; `close` ends it.
 
     Args:
         port: path of the serial port, or the Pico's serial number, as in the names in /dev/serial/by-id.
@@ -216,10 +216,7 @@ class PicoSwitches:
         if not port:
             raise BadDevice("switches: no port is named; give a path in /dev/serial/by-id, or the Pico's serial number")
         self._line = PicoLine(port, chips + FURTHER, clock)
-        self._chain = ShiftRegisterSwitches(
-            count, spi=self._line, load=self._line, chips=chips, sentinel=sentinel, mode=1
-        )
-        self.count = count
+        super().__init__(count, spi=self._line, load=self._line, chips=chips, sentinel=sentinel, mode=1)
         self._line.start()
 
     @property
@@ -230,23 +227,6 @@ class PicoSwitches:
     def late(self) -> float:
         """Return for how many seconds the Pico's thread has made no progress."""
         return self._line.late()
-
-    def read(self) -> int:
-        """Return the Pico's newest report, as `Switches.read`, but debounced over 3 ms.
-
-        Raises:
-            DeviceLost: there is no report of the last 0.5 s, or the chain does not end in its sentinel; the message
-                says which and why.
-        """
-        return self._chain.read()
-
-    def place(self, number: int) -> str:
-        """Return an input's place for people, as `ShiftRegisterSwitches.place`."""
-        return self._chain.place(number)
-
-    def close(self) -> None:
-        """End the thread and release the port. May be called twice."""
-        self._chain.close()
 
 
 class PicoLine:

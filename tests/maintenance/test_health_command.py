@@ -17,7 +17,7 @@ import pytest
 from firmware_host.cli import main
 from firmware_host.config.loader import simulator
 from firmware_host.daemon.health_file import NAME, TICK, HealthFile, TableHealth, read
-from firmware_host.maintenance.health_command import describe_health, newest_health
+from firmware_host.maintenance.running_table_commands import describe_health, newest_health
 from firmware_host.simulator import SimulatedTable
 from hardware.sim.physics import SimClock
 from tests.waiting import until

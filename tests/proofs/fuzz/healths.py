@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from firmware_host.daemon.health_file import NAME, ForeignHealth, HealthFile, read
-from firmware_host.maintenance.health_command import describe_health
+from firmware_host.maintenance.running_table_commands import describe_health
 from firmware_host.simulator import SimulatedTable
 from tests.proofs.fuzz.target import BrokenPromise, Target, Try
 

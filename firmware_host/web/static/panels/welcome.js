@@ -6,9 +6,9 @@ import { languageChoice } from "../settings/settings_dialog.js";
 import { GAMES, gameName } from "../wording/game_names.js";
 import { GameRequest } from "./game_request.js";
 import { takeSeat } from "../player_pages/mr_x_seat.js";
-import { gettext, pgettext } from "../wording/gettext.js";
+import { gettext } from "../wording/gettext.js";
 import { combineListeners, onSceneOrTable } from "../page/listeners.js";
-import { NameFields } from "../wording/player_names.js";
+import { LEVELS, NameFields } from "../wording/player_names.js";
 import { phoneInvitation } from "./join_by_phone.js";
 import { DROPPED } from "./new_game_dialog.js";
 
@@ -66,13 +66,6 @@ const WAYS = [
   },
 ];
 const JOIN = "boat"; // the way on which no game begins, unless there is none
-/** @type {Record<string, string>} */
-const LEVELS = {
-  easy: pgettext("level", "easy"),
-  medium: pgettext("level", "medium"),
-  hard: pgettext("level", "hard"),
-  expert: pgettext("level", "expert"),
-};
 const USUAL = "medium";
 const EXPERT_NEEDS = gettext(
   "Expert needs more software on the table's machine, the extra “players”: {command} in yardboard's folder.",

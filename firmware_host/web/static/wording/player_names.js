@@ -13,8 +13,11 @@ const LONGEST = 20; // letters
 const ALL = "detectives"; // the seat of them all, and
 const FIRST = "1"; // of the first of them
 
-/** @type {Record<string, string>} */
-const LEVELS = {
+/**
+ * The levels of a computer player, each with its name.
+ * @type {Record<string, string>}
+ */
+export const LEVELS = {
   easy: pgettext("level", "easy"),
   medium: pgettext("level", "medium"),
   hard: pgettext("level", "hard"),

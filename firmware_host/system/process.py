@@ -15,6 +15,8 @@ from typing import Self
 
 from firmware_host.system.event_log import log_fields
 
+log = logging.getLogger("yardboard")
+
 STATUSES = {signal.SIGTERM: 0, signal.SIGHUP: 0, signal.SIGINT: 130, signal.SIGQUIT: 131}
 """The signals that end the program -> the exit status. SIGHUP: its terminal was closed."""
 
@@ -160,8 +162,6 @@ def _end_after_signal(reader: int, within: float) -> None:
     time.sleep(within)
     os._exit(STATUSES[signal.Signals(number)])
 
-
-log = logging.getLogger("yardboard")
 
 _PR_SET_DUMPABLE = 4  # prctl(2)
 

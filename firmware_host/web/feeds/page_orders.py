@@ -23,6 +23,8 @@ from firmware_host.system.event_log import log_fields
 from firmware_host.system.language import gettext, gettext_noop, in_language, language, say
 from firmware_host.system.orders import FaultOrder, Order, Word
 
+log = logging.getLogger("yardboard")
+
 Share = Annotated[float, Meta(ge=-0.5, le=1.5)]
 """A coordinate on the board as a share of its width or height. A hand may be beside the board."""
 
@@ -275,14 +277,13 @@ def order(message: str | bytes) -> UserOrder | Alive:
     return said
 
 
+# ---- queueing orders -------------------------------------------------------------------------------------------------
+
 WAITING = 500
 """The most queued orders of one page, and of all disconnected pages together; more are refused."""
 
 AT_ONCE = 8
 """The most orders carried out in one turn, so that the game goes on whatever the pages send."""
-
-
-log = logging.getLogger("yardboard")
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from pwd import getpwuid
 from shlex import join
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -95,6 +95,13 @@ class Words(click.Group):
         words: Iterable[click.Command] = import_module(ELSEWHERE[cmd_name]).COMMANDS
         return {word.name: word for word in words}[cmd_name]
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a subcommand. A bad configuration or device is an error of its input."""
+        try:
+            return super().invoke(ctx)
+        except (ConfigError, HardwareError) as error:
+            raise click.ClickException(complaint(error)) from None
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands under the headings of `HELP_SECTIONS`."""
         commands = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
@@ -127,9 +134,6 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         status = 2
     except click.ClickException as error:
         complain(printable_lines(f"yardboard: {error.format_message()}"))
-        status = 1
-    except (ConfigError, HardwareError) as error:
-        complain(printable_lines(f"yardboard: {complaint(error)}"))
         status = 1
     except (click.Abort, KeyboardInterrupt):
         click.echo("yardboard: stopped", err=True)

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from firmware_host.commissioning.board_commands import selftest, wiring
+from firmware_host.cli import cli
 from firmware_host.commissioning.exercise_devices import END, Terminal
 from firmware_host.config.loader import load
 from tests.amount import amount
@@ -227,15 +227,15 @@ def test_a_file_that_could_not_be_written_is_named_with_what_to_do_before_anythi
     ],
 )
 def test_what_cannot_be_learned_is_refused(config: Path, words: list[str], told: str) -> None:
-    done = CliRunner().invoke(wiring, ["learn", str(config), *words])
+    done = CliRunner().invoke(cli, ["wiring", "learn", str(config), *words])
     assert done.exit_code != 0
     assert told in re.sub(r"\s+", " ", done.output)
 
 
 def test_a_configuration_that_is_none_is_refused_with_its_mistakes(config: Path) -> None:
     config.write_text("[game]\nruels = 3\n", encoding="utf-8")
-    for word in (["learn", str(config)], [str(config)]):
-        done = CliRunner().invoke(wiring if word[0] == "learn" else selftest, word)
+    for words in (["wiring", "learn"], ["selftest"]):
+        done = CliRunner().invoke(cli, [*words, str(config)])
         assert done.exit_code == 1
         assert "did you mean rules?" in done.output
 

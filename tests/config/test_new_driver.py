@@ -157,7 +157,7 @@ def test_the_reference_explains_its_keys_among_those_of_the_others(told: dict[st
     at = told["reference"].index(
         '  beat_pin: a whole number from 0 to 27; default 6\n      For "drum": The GPIO of the drum.'
     )
-    assert told["reference"].index("  columns:") < at < told["reference"].index("  port:")
+    assert told["reference"].index("  columns:") < at < told["reference"].index("  scan_hz:")
 
 
 def test_check_config_complains_of_it(told: dict[str, Any]) -> None:

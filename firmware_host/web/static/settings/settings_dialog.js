@@ -49,7 +49,7 @@ export function settingsDialog(button, extras = []) {
   openBy(button, box);
 }
 
-// Make the button that fills the screen with the page, or leaves it again; none if the browser does not let pages do that.
+// Make the button that fills the screen with the page, or leaves it again. None if the browser lets no page do that.
 function fullScreenButton() {
   if (!document.fullscreenEnabled) return [];
   const { documentElement } = document;

@@ -27,7 +27,7 @@ from tests.secrecy.perceived import PRIVATE_WORDS
 
 PUBLIC, HIS, OWNER, NOTHING = "everyone", "Mister X alone", "this user alone", "says nothing of a game in play"
 
-AUDIENCE = {"see": PUBLIC, "hear": PUBLIC, "forget": PUBLIC}
+AUDIENCE = {"see": PUBLIC, "receive": PUBLIC, "forget": PUBLIC}
 
 STDIO = {
     "public": PUBLIC, "leds": PUBLIC, "display": PUBLIC, "coach": PUBLIC, "health": PUBLIC,

@@ -161,6 +161,8 @@ export class Pawns {
       this.#drawnAt.delete(pawn);
       this.#stood.delete(pawn);
     }
+    // Asked before anything is written, because each answer needs the style of the whole page.
+    const moving = new Set([...this.#drawn].filter(([, one]) => glides && one.getAnimations().length).map(([pawn]) => pawn));
     const groups = this.#groups();
     const standing = (/** @type {string} */ pawn) => ({ pawn, size: this.#sizeOf(pawn) });
     this.#stands = this.#places.arrange(new Map([...groups].map(([at, group]) => [at, group.map(standing)])));
@@ -179,14 +181,14 @@ export class Pawns {
       /** @type {?ChildNode} */
       const next = before ? before.nextSibling : this.layer.firstChild;
       if (next !== element) this.layer.insertBefore(element, next);
-      this.#bring(element, pawn, place, foot, glides);
+      this.#bring(element, pawn, place, foot, { glides, moving: moving.has(pawn) });
       before = element;
     }
   }
 
   // Draw a pawn where it is; one that has left its station goes there along the line.
-  /** @type {(element: SVGGElement, pawn: string, place: Place, foot: Stand, glides: boolean) => void} */
-  #bring(element, pawn, { at, lifted }, foot, glides) {
+  /** @type {(element: SVGGElement, pawn: string, place: Place, foot: Stand, now: {glides: boolean, moving: boolean}) => void} */
+  #bring(element, pawn, { at, lifted }, foot, { glides, moving }) {
     const size = this.#sizeOf(pawn);
     const before = lifted ? null : this.#before(pawn, at);
     const stays = at !== null && at === this.#stood.get(pawn);
@@ -196,7 +198,7 @@ export class Pawns {
     this.#drawnAt.set(pawn, foot);
     if (at !== null) this.#stood.set(pawn, at);
     else if (!this.#isNear(foot, this.#stood.get(pawn))) this.#stood.delete(pawn);
-    if (lifted || !glides || (stays && element.getAnimations().length)) return; // one on its way to a station goes on
+    if (lifted || !glides || (stays && moving)) return; // one on its way to a station goes on
     const bends = before && this.#moves?.way(pawn, before.station, before.to);
     if (bends) glideAlong(element, before.foot, bends, foot, size);
     else glide(element, was);

@@ -81,7 +81,7 @@ WORDS = {
     "bench": SIMULATED, "check-config": PROGRAM, "config": PROGRAM, "config-reference": PROGRAM, "dark": PROGRAM,
     "demo": SIMULATED, "doctor": PROGRAM, "firmware": PROGRAM,
     "handset-link": "this user alone, and root (tests/maintenance/test_handset_link_command.py)",
-    "health": PROGRAM, "install": PROGRAM,
+    "health": PROGRAM, "install": PROGRAM, "make": PROGRAM,
     "player": "the table that has started it, and told it what it knows, by a pipe; its memory is its own "
     "(tests/players/test_player_command.py)",
     "record": TABLE,
@@ -97,6 +97,7 @@ OUTLETS = {
     "firmware_host/daemon/run.py": OWNER,
     "firmware_host/cli.py": "the terminal of whoever gave the command",
     "firmware_host/commissioning": "a board's own configuration; no game is played",
+    "firmware_host/maker": "drawings and lists of a board; no game is played",
     "firmware_host/ui/drawing/subprocess_renderer.py": "a picture for all pages, through a pipe to our own process",
     "firmware_host/players/protocol/limited_process.py": "a player's own pipe, or the socket of its unit; detectives' "
     "players are sent what everyone knows",

@@ -100,7 +100,6 @@ class OffView {
       this.#window.setAttribute(name, String(value));
     }
     const outside = near ? this.#reached.flatMap((one) => this.#beyond(one, from, to)) : [];
-    if (!outside.length && !this.#pills.childElementCount) return;
     const pills = outside.map((one) => pill(one, () => this.#reveal(one.station)));
     this.#pills.replaceChildren(...pills);
     const inView = (/** @type {Point} */ { x, y }) => ({ x: (x - from.x) * zoom.scale, y: (y - from.y) * zoom.scale });

@@ -162,7 +162,8 @@ export class Pawns {
       this.#stood.delete(pawn);
     }
     // Asked before anything is written, because each answer needs the style of the whole page.
-    const moving = new Set([...this.#drawn].filter(([, one]) => glides && one.getAnimations().length).map(([pawn]) => pawn));
+    const drawn = glides ? [...this.#drawn] : [];
+    const moving = new Set(drawn.filter(([, one]) => one.getAnimations().length).map(([pawn]) => pawn));
     const groups = this.#groups();
     const standing = (/** @type {string} */ pawn) => ({ pawn, size: this.#sizeOf(pawn) });
     this.#stands = this.#places.arrange(new Map([...groups].map(([at, group]) => [at, group.map(standing)])));
@@ -187,7 +188,10 @@ export class Pawns {
   }
 
   // Draw a pawn where it is; one that has left its station goes there along the line.
-  /** @type {(element: SVGGElement, pawn: string, place: Place, foot: Stand, now: {glides: boolean, moving: boolean}) => void} */
+  /**
+   * @typedef {{glides: boolean, moving: boolean}} Motion whether a pawn may glide, and whether it is on its way
+   * @type {(element: SVGGElement, pawn: string, place: Place, foot: Stand, motion: Motion) => void}
+   */
   #bring(element, pawn, { at, lifted }, foot, { glides, moving }) {
     const size = this.#sizeOf(pawn);
     const before = lifted ? null : this.#before(pawn, at);

@@ -10,9 +10,7 @@ from pathlib import Path
 from firmware_host.rules.data import map_file
 from firmware_host.rules.dice.tiles import TileSet, parse
 from firmware_host.rules.network import Network
-from firmware_host.ui.drawing.board_style import artwork_name
-from firmware_host.ui.drawing.paper import EDGE, WIDTH, places_on_paper
-from firmware_host.ui.games.tile_board import tiles_artwork_name
+from firmware_host.ui.drawing.paper import EDGE, WIDTH, artwork_name, places_on_paper, tiles_artwork_name
 
 ROOT = Path(__file__).resolve().parents[1]
 OUT = ROOT / "firmware_host" / "web" / "static" / "maps"

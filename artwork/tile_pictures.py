@@ -20,9 +20,8 @@ from artwork.lines_and_stations import draw_stations
 from artwork.svg_document import CITY_STYLE, document, finely
 from artwork.vector_path import Point, shape_path
 from firmware_host.rules.data.tile_file import INNER, LANES, LETTERS, Side
-from firmware_host.rules.dice.tiles import TileSet, Tiling
-from firmware_host.ui.drawing.paper import WIDTH
-from firmware_host.ui.games.tile_board import SCALE, TILE
+from firmware_host.rules.dice.tiles import TRAY, TileSet, Tiling
+from firmware_host.ui.drawing.paper import TILE_SCALE, WIDTH, tile_size
 
 LANDMARKS = {
     "A": landmarks.clock_tower, "B": landmarks.wheel, "C": landmarks.station_halls,
@@ -31,7 +30,7 @@ LANDMARKS = {
 }  # fmt: skip
 """The landmark of each tile."""
 
-SIZE = TILE / SCALE
+SIZE = tile_size(TRAY) / TILE_SCALE
 """Width and height of a tile, in units of the city's drawing."""
 
 PLACES: tuple[Point, ...] = tuple((SIZE * x / 4, SIZE * y / 4) for y in (1, 3) for x in (1, 3))

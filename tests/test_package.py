@@ -24,8 +24,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 import hatch_build
-from firmware_host.ui.drawing.board_style import artwork_name
-from firmware_host.ui.games.tile_board import tiles_artwork_name
+from firmware_host.ui.drawing.paper import artwork_name, tiles_artwork_name
 from firmware_host.web.pages.page_bundles import is_bundled
 from tests.shipped_grounds import load_map, load_tiles
 
@@ -321,3 +320,9 @@ def test_the_unit_leaves_little_of_the_system_exposed(dropin: str, tmp_path: Pat
     security = ["systemd-analyze", "security", "--offline=true", "--threshold=20", str(here)]
     done = subprocess.run(security, check=False, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-400:]
+
+
+def test_the_artwork_and_the_catalogues_are_made_without_the_packages_that_only_play_needs() -> None:
+    blocked = "import sys; sys.modules |= dict.fromkeys(('PIL', 'msgspec', 'click', 'tomlkit', 'starlette'))"
+    program = f"{blocked}; import artwork.build, languages.compile_catalogues"
+    assert subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=False).returncode == 0

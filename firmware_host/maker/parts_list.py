@@ -128,7 +128,7 @@ def _electronics(config: Config, plan: BoardPlan) -> Iterator[BoardPart]:
         "eight single resistors", "networks of separate resistors (4116R and the like)", (0.20, 0.40),
     )  # fmt: skip
     yield BoardPart(
-        "diode 1N4148", reeds if columns else 0, "DO-35", "Vishay 1N4148-TAP, onsemi 1N4148",
+        "diode 1N4148", reeds if columns else 0, "glass, with wires", "Vishay 1N4148-TAP, onsemi 1N4148",
         "BAT85 for columns longer than 2 m", "1N4007: more voltage is lost on it", (0.02, 0.05),
     )  # fmt: skip
     yield BoardPart(

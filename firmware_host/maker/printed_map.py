@@ -24,7 +24,7 @@ from firmware_host.maker.board_plan import BoardPlan
 from firmware_host.maker.maker_errors import NoArtwork
 from firmware_host.maker.paper_pages import MARGIN, divide_sheet, draw_bar, draw_marks
 from firmware_host.rules.network import Network
-from firmware_host.ui.drawing.board_style import artwork_name
+from firmware_host.ui.drawing.paper import artwork_name
 
 BLEED = 3.0
 """Millimetres of paper's colour around the sheet, so that a cut beside the mark leaves no white edge."""

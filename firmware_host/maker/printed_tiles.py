@@ -29,7 +29,7 @@ from firmware_host.maker.paper_pages import MARGIN, draw_bar, write
 from firmware_host.maker.printed_map import plain_svg
 from firmware_host.rules.data.tile_file import INNER, LANES, Side, Street
 from firmware_host.rules.dice.tiles import TRAY, TileSet
-from firmware_host.ui.games.tile_board import tiles_artwork_name
+from firmware_host.ui.drawing.paper import tiles_artwork_name
 
 THICKNESS = 2.0
 """Millimetres of a tile, so that a magnet in a pawn's foot is near enough to the reed."""

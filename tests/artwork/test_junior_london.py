@@ -15,9 +15,8 @@ from artwork.picture_map import STATIONS
 from artwork.picture_paths import lay_paths
 from firmware_host.rules.network import Network
 from firmware_host.ui.drawing.board_map import BoardMap
-from firmware_host.ui.drawing.board_style import artwork_name
 from firmware_host.ui.drawing.line_routing import flow
-from firmware_host.ui.drawing.paper import places_on_paper, spot
+from firmware_host.ui.drawing.paper import artwork_name, places_on_paper, spot
 from firmware_host.web.feeds.board_outline import bends
 from tests.shipped_grounds import load_map
 

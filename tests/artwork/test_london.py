@@ -15,9 +15,7 @@ from artwork.lettering import FIGURE, TALL
 from artwork.lines_and_stations import FIGURES, PLATES
 from firmware_host.rules.network import Network
 from firmware_host.ui.drawing.board_map import BoardMap
-from firmware_host.ui.drawing.board_style import artwork_name
-from firmware_host.ui.drawing.paper import places_on_paper
-from firmware_host.ui.games.tile_board import tiles_artwork_name
+from firmware_host.ui.drawing.paper import artwork_name, places_on_paper, tiles_artwork_name
 from firmware_host.web.feeds.board_outline import bends
 from tests.shipped_grounds import load_map, load_tiles
 

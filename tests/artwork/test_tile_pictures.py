@@ -13,7 +13,8 @@ from artwork import build
 from artwork.lines_and_stations import FIGURES
 from artwork.tile_pictures import LANDMARKS, SIZE, draw_tile_sheet, streets
 from firmware_host.ui.drawing.board_map import BoardMap
-from firmware_host.ui.games.tile_board import SCALE, one_way, tiles_artwork_name
+from firmware_host.ui.drawing.paper import TILE_SCALE, tiles_artwork_name
+from firmware_host.ui.games.tile_board import one_way
 from tests.shipped_grounds import load_tiles
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -76,7 +77,7 @@ def test_every_number_lies_on_its_place_and_is_large(sheet: str, layout: str) ->
             written[number] = left + x * scale, top + y * scale
     assert written.keys() == board.places.keys()
     assert all(abs(written[n][0] - x) + abs(written[n][1] - y) < 1 for n, (x, y) in board.places.items())
-    assert FIGURES * SCALE > 24
+    assert FIGURES * TILE_SCALE > 24
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

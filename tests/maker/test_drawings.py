@@ -16,7 +16,7 @@ from firmware_host.maker.paper_pages import MARGIN, OVERLAP, PAPERS, divide_shee
 from firmware_host.maker.printed_map import artwork_of, draw_map_pdf, plain_svg
 from firmware_host.maker.printed_tiles import draw_tiles_pdf, side_svg
 from firmware_host.rules.dice.tiles import TileSet
-from firmware_host.ui.games.tile_board import tiles_artwork_name
+from firmware_host.ui.drawing.paper import tiles_artwork_name
 from tests.maker.measured_files import MM, Circle, bars, circles, layers, pages
 from tests.maker.test_board_plan import build
 

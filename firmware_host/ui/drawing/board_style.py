@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Generic, TypeVar
@@ -10,17 +9,7 @@ from typing import ClassVar, Generic, TypeVar
 from firmware_host.rules.network import TRANSPORTS, Network
 from firmware_host.ui.drawing.canvas import Canvas, Colour, Point, mix
 from firmware_host.ui.drawing.line_routing import Track
-
-
-def artwork_name(network: Network) -> str:
-    """Return the name of the file that shows this very map, such as "london-1f0c2a9b7d3e.svg".
-
-    The name contains a digest of links and stations, so a modified map never shows another map's artwork.
-    """
-    places = sorted((one.number, one.x, one.y) for one in network.stations.values())
-    content = repr((network.digest, network.aspect, places))
-    return f"{network.name}-{hashlib.sha256(content.encode()).hexdigest()[:12]}.svg"
-
+from firmware_host.ui.drawing.paper import artwork_name
 
 NIGHT: Colour = (13, 18, 32)
 WATER: Colour = (29, 52, 79)

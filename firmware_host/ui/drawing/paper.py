@@ -1,6 +1,11 @@
-"""Define the size of a map on paper and the places of its stations there."""
+"""Define the size of a map on paper, the places of its stations there, and the names of artwork files.
+
+The artwork is drawn where the package is built, without Pillow and the other dependencies, so this module imports none.
+"""
 
 from __future__ import annotations
+
+import hashlib
 
 from firmware_host.rules.network import Network
 
@@ -9,6 +14,10 @@ WIDTH = 1600.0
 
 EDGE = 22.0
 """Width of the paper's edge around the board, in units."""
+
+
+TILE_SCALE = 1.8
+"""How much larger tiles are drawn than London's map."""
 
 
 def spot(x: float, y: float, aspect: float) -> tuple[float, float]:
@@ -20,3 +29,23 @@ def spot(x: float, y: float, aspect: float) -> tuple[float, float]:
 def places_on_paper(network: Network) -> dict[int, tuple[float, float]]:
     """Return each station's centre, in units."""
     return {number: spot(one.x, one.y, network.aspect) for number, one in network.stations.items()}
+
+
+def tile_size(tray: int) -> float:
+    """Return the width and height of a tile in units, on a board with so many places side by side."""
+    return 2 * (WIDTH - 2 * EDGE) / tray
+
+
+def artwork_name(network: Network) -> str:
+    """Return the name of the file that shows this very map, such as "london-1f0c2a9b7d3e.svg".
+
+    The name contains a digest of links and stations, so a modified map never shows another map's artwork.
+    """
+    places = sorted((one.number, one.x, one.y) for one in network.stations.values())
+    content = repr((network.digest, network.aspect, places))
+    return f"{network.name}-{hashlib.sha256(content.encode()).hexdigest()[:12]}.svg"
+
+
+def tiles_artwork_name(tile_set: str) -> str:
+    """Return the name of the file with a tile set's artwork, given its digest."""
+    return f"tiles-{hashlib.sha256(tile_set.encode()).hexdigest()[:12]}.svg"

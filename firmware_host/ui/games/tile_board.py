@@ -5,7 +5,6 @@ The tiles are drawn when the package is built; bus lines run across tiles, so li
 
 from __future__ import annotations
 
-import hashlib
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,23 +14,15 @@ from firmware_host.rules.dice.tiles import TRAY, Tiling
 from firmware_host.ui.drawing.board_style import DARK, NIGHT, PAINT, PALE, PLATE, BoardStyle, box, draw_head
 from firmware_host.ui.drawing.canvas import Canvas, Colour, mix
 from firmware_host.ui.drawing.line_routing import Point, Track, tracks
-from firmware_host.ui.drawing.paper import EDGE, WIDTH
+from firmware_host.ui.drawing.paper import EDGE, TILE_SCALE, WIDTH, tile_size, tiles_artwork_name
 
-TILE = 2 * (WIDTH - 2 * EDGE) / TRAY
+TILE = tile_size(TRAY)
 """Width and height of a tile on the board, in units."""
 
-SCALE = 1.8
-"""The factor on the scale of London's map."""
-
-_LANE = 5.6 * SCALE  # distance between lines in the same street
+_LANE = 5.6 * TILE_SCALE  # distance between lines in the same street
 _SIDE = re.compile(r'^<g id="(?:ground|stops)-(\w)">.*\n', re.MULTILINE)
 _AHEAD = {"taxi": 2, "bus": 17}  # how far a tip lies before a stretch's middle, so that arrows do not hide each other
 _LAYERS = (("bc", "bus"), ("tc", "taxi"), ("b", "bus"), ("t", "taxi"))
-
-
-def tiles_artwork_name(tile_set: str) -> str:
-    """Return the name of the file with a tile set's artwork, given its digest."""
-    return f"tiles-{hashlib.sha256(tile_set.encode()).hexdigest()[:12]}.svg"
 
 
 def lay_tiles(sheet: str, network: Tiling, places: Mapping[int, Point], height: float) -> str:
@@ -88,7 +79,7 @@ def one_way(network: Tiling, found: Iterable[Track]) -> list[tuple[str, Point, f
 
 def _tiles(layer: str, spots: Iterable[tuple[str, float, float]]) -> str:
     return "".join(
-        f'<use href="#{layer}-{letter}" transform="translate({x:.2f} {y:.2f})scale({SCALE:g})"/>'
+        f'<use href="#{layer}-{letter}" transform="translate({x:.2f} {y:.2f})scale({TILE_SCALE:g})"/>'
         for letter, x, y in spots
     )
 
@@ -101,17 +92,17 @@ def _lines(network: Tiling, places: Mapping[int, Point]) -> str:
         for transport in ("taxi", "bus")
     }
     drawn = "".join(f'<path class="{layer}" d="{paths[transport]}"/>' for layer, transport in _LAYERS)
-    fine = SCALE / 4  # the style's strokes are as wide as on a map that is drawn in quarters of a unit
+    fine = TILE_SCALE / 4  # the style's strokes are as wide as on a map that is drawn in quarters of a unit
     arrows = "".join(
         f'<path class="arrow {transport}" d="M{_AHEAD[transport]} 0l-15-7.5 3.5 7.5-3.5 7.5Z" '
-        f'transform="translate({x:.1f} {y:.1f})rotate({math.degrees(angle):.0f})scale({SCALE:g})"/>'
+        f'transform="translate({x:.1f} {y:.1f})rotate({math.degrees(angle):.0f})scale({TILE_SCALE:g})"/>'
         for transport, (x, y), angle in one_way(network, found)
     )
     return f'<g class="q" transform="scale({fine:g})" fill="none">{drawn}</g>{arrows}'
 
 
 def _path(points: Sequence[Point]) -> str:
-    return "M" + "L".join(f"{x * 4 / SCALE:.0f} {y * 4 / SCALE:.0f}" for x, y in points)
+    return "M" + "L".join(f"{x * 4 / TILE_SCALE:.0f} {y * 4 / TILE_SCALE:.0f}" for x, y in points)
 
 
 _DARK_SIDE: Colour = (25, 32, 46)

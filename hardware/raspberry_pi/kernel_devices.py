@@ -132,7 +132,7 @@ class KernelDevices:
             what = "several chips have" if found else "no chip has"
             where = f'[pi] gpio_chip = "{self._given.chip}"' if self._given.chip else " or ".join(HEADER_LABELS)
             raise BadDevice(
-                f"pins: {what} the header's label ({where}); this machine has {there}; "
+                f"pins: {what} the header's label ({where}): there are {there}; "
                 'write the right one in [pi], such as gpio_chip = "/dev/gpiochip0"'
             )
         if unread:

@@ -59,7 +59,7 @@ def test_a_chip_that_is_not_known_is_refused_with_what_is_there(kernel: FakeKern
     with pytest.raises(BadDevice) as refused:
         kernel.devices().header_chip()
     assert str(refused.value) == (
-        "pins: no chip has the header's label (pinctrl-rp1 or pinctrl-bcm2711 or pinctrl-bcm2835); this machine has "
+        "pins: no chip has the header's label (pinctrl-rp1 or pinctrl-bcm2711 or pinctrl-bcm2835): there are "
         '/dev/gpiochip2 (pinctrl-new); write the right one in [pi], such as gpio_chip = "/dev/gpiochip0"'
     )
     with pytest.raises(BadDevice, match=r'no chip has the header.s label \(\[pi\] gpio_chip = "pinctrl-old"\)'):
@@ -69,7 +69,7 @@ def test_a_chip_that_is_not_known_is_refused_with_what_is_there(kernel: FakeKern
 
 
 def test_without_any_chip_or_leave_to_open_it_the_message_says_which(kernel: FakeKernel) -> None:
-    with pytest.raises(BadDevice, match=r"^pins: there is no /dev/gpiochip\*; sudo apt full-upgrade"):
+    with pytest.raises(BadDevice, match=r"^pins: there is no /dev/gpiochip\*; run: sudo apt full-upgrade"):
         kernel.devices().header_chip()
     kernel.add_chip(11, "pinctrl-rp1")
     kernel.locked = True

@@ -133,7 +133,7 @@ def test_what_is_no_link_is_not_shown(table: Path, content: bytes, capsys: pytes
     table.with_name("handset-link").write_bytes(content)
     assert asked(table) == 1
     told = capsys.readouterr()
-    assert "holds no link" in told.err
+    assert "contains no link" in told.err
     assert told.out == ""
 
 

@@ -85,5 +85,5 @@ def test_own_players_and_programs_are_processes_alike(tmp_path: Path) -> None:
     theirs = maker.make(PlayerName("mine", "hard"))
     assert isinstance(theirs, PlayerProcess)
     assert (theirs._command.words, theirs._command.folder) == ((sys.executable, "-c", ""), tmp_path)
-    with pytest.raises(PlayerFailed, match="no more"):
+    with pytest.raises(PlayerFailed, match="no longer in the configuration"):
         maker.make(PlayerName("gone", ""))

@@ -164,7 +164,7 @@ def _lines(board: BoardMap, name: str) -> Iterator[BaseGeometry]:
         yield from (way.course.buffer(HALF + 5) for way in lay_paths(network, places, river))
         return
     laid = name in LAID
-    gap, half = (tile_board._LANE, HALF_LINE * tile_board.SCALE) if laid else (LANE, HALF_LINE)
+    gap, half = (tile_board._LANE, HALF_LINE * tile_board.TILE_SCALE) if laid else (LANE, HALF_LINE)
     drawn = [track for track in tracks(network, places, gap) if not (laid and track.link.transport == "underground")]
     yield from (shapely.LineString(track.points).buffer(half) for track in drawn)
 

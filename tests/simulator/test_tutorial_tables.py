@@ -187,7 +187,7 @@ def test_a_lesson_that_fails_or_cannot_even_be_put_away_ends_alone(monkeypatch: 
 
     monkeypatch.setattr(TutorialTable, where, fails)
     if where == "close":
-        failing.left(1)
+        failing.disconnect(1)
     until(lambda: len(tables) == 1, "the lesson to be put away")
     until(lambda: told(other.feed).get("phase") == "play", "the other to go on")
     assert tables.open("detective", BoardCache()) is not None

@@ -222,7 +222,7 @@ def test_keys_are_the_fewest_that_do() -> None:
 
 def test_no_keys_lead_to_what_is_no_choice_and_the_error_tells_no_station() -> None:
     for action in (MrXMove(Secret(199), "taxi"), PawnMove("red", 199, "taxi")):
-        with pytest.raises(MenuError, match="is none of his choices") as caught:
+        with pytest.raises(MenuError, match="is not one of Mister X's choices now") as caught:
             keys_for(Menu(), mr_x(MOST), action)
         assert "199" not in str(caught.value)
 

@@ -10,8 +10,8 @@ import pytest
 from artwork.lines_and_stations import FIGURES, PLATE_HIGH, PLATES
 from artwork.picture_map import STATIONS
 from firmware_host.simulator import SimulatedTable
+from firmware_host.ui.drawing.paper import TILE_SCALE as TILES
 from firmware_host.ui.drawing.paper import places_on_paper
-from firmware_host.ui.games.tile_board import SCALE as TILES
 from firmware_host.web.feeds import board_outline
 from tests.shipped_grounds import load_map
 from tests.table.cases import shipped

@@ -110,7 +110,7 @@ def test_a_real_board_is_opened_by_its_configuration_alone(own: Own) -> None:  #
     ("address", "why"),
     [
         ("127.0.0.1", "This machine is in no network that a phone could share with it"),
-        ("8.8.8.8", "This machine's address, 8.8.8.8, is one of the wide internet."),
+        ("8.8.8.8", "This machine's address, 8.8.8.8, is open to the whole internet."),
     ],
 )
 def test_without_a_network_of_its_own_a_machine_stays_alone_and_says_why(own: Own, address: str, why: str) -> None:

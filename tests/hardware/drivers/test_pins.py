@@ -184,7 +184,7 @@ def test_lgpio_without_a_gpiochip_is_refused(
     lgpio = real_lgpio()
     revision(code)
     kernel = FakeKernel(tmp_path)
-    with pytest.raises(BadDevice, match=r"pins: there is no /dev/gpiochip\*; sudo apt full-upgrade"):
+    with pytest.raises(BadDevice, match=r"pins: there is no /dev/gpiochip\*; run: sudo apt full-upgrade"):
         pin_factory("lgpio", kernel.devices())
     kernel.add_chip(2, "pinctrl-rp1")
     monkeypatch.setattr(lgpio, "_lgpio", GpioChips(lgpio._lgpio, present=False))

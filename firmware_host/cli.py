@@ -1,4 +1,4 @@
-"""Define the command `yardboard`, with one short function per subcommand."""
+"""Define the command `yardboard`: the subcommands that run a table, and where the others are imported from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Define the commands for building a board: `doctor`, `wiring`, `selftest`, `firmware`."""
+"""Define the commands for building a board: `doctor`, with what it checks, `wiring`, `selftest`, `firmware`."""
 
 from __future__ import annotations
 

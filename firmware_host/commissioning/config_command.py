@@ -1,4 +1,4 @@
-"""Define the commands `config`, `check-config` and `config-reference`."""
+"""Define the commands `config`, `check-config` and `config-reference`, and write the reference of all keys."""
 
 from __future__ import annotations
 

@@ -25,6 +25,9 @@ from firmware_host.system.files import Task, at_once, read_small_file, replace_f
 from firmware_host.table.table import Table
 from hardware.ports import Clock
 
+log = logging.getLogger("yardboard")
+
+
 TICK = 5.0
 """Seconds between two writes."""
 
@@ -42,8 +45,6 @@ RUNTIME = "/run/yardboard"
 
 _FORMAT = 1
 _STATES = ("ok", "degraded", "lost")
-
-log = logging.getLogger("yardboard")
 
 
 class NoHealth(Exception):

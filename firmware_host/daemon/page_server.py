@@ -25,12 +25,13 @@ if TYPE_CHECKING:
     from firmware_host.ui.lamp_rhythms import LampFrame
     from firmware_host.web.server import Server
 
+log = logging.getLogger("yardboard")
+
+
 _PLAYED = "The table is played without its pages: %s"
 
 AGAIN = 5.0
 """Seconds until a failed start of the pages is retried."""
-
-log = logging.getLogger("yardboard")
 
 
 class PageServer:

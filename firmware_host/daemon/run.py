@@ -33,10 +33,11 @@ from firmware_host.ui.prompt_wording import prompt
 from hardware.clock import SystemClock, keep_pace
 from hardware.ports import HardwareError
 
+log = logging.getLogger("yardboard")
+
+
 DARK = 5.0
 """Seconds within which lamps and screens go dark after the daemon: half the unit's TimeoutStopSec."""
-
-log = logging.getLogger("yardboard")
 
 
 def run_table(config: Config, *, rng: random.Random, new: bool, stamp: str, taping: Recording | None = None) -> None:

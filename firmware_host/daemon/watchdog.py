@@ -16,6 +16,9 @@ from firmware_host.system.systemd_notify import ServiceManager
 from firmware_host.table.table import Table
 from hardware.ports import Clock
 
+log = logging.getLogger("yardboard")
+
+
 HUNG = 10.0
 """Seconds after which a loop without progress counts as hung. A merely slow loop is faster."""
 
@@ -28,8 +31,6 @@ _PHASES = {
     Phase.CARRY_OUT: "a pawn is being moved for a computer",
     Phase.OVER: "the game is over",
 }
-
-log = logging.getLogger("yardboard")
 
 
 class Watchdog:

@@ -7,6 +7,8 @@ opening the file detects a damaged, lost or foreign entry, which is never played
 The number of stored games is limited. When a game begins, the oldest beyond the limit are removed: an entry with their
 number and the last seal replaces their last entry, so that the chain of seals and the numbers of the games continue.
 
+A journal is opened by `prepare_journal`, which sets a file that cannot be used aside and starts a new one.
+
 The content holds Mister X's secrets: only the owner may read the file, and no message quotes a record.
 """
 
@@ -55,6 +57,9 @@ from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Box, Ground, Setup
 from firmware_host.rules.views import Outcome
 from firmware_host.system.event_log import log_fields
+
+log = logging.getLogger("yardboard")
+
 
 FEWEST = 2
 """The fewest games stored: the one in play and the one before."""
@@ -397,9 +402,6 @@ class Journal:
 
 def _end(outcome: Outcome) -> tuple[str, dict[str, Any]]:
     return FINISH, {"winner": outcome.winner, "reason": outcome.reason}
-
-
-log = logging.getLogger("yardboard")
 
 
 def prepare_journal(path: Path, stamp: str) -> str | None:

@@ -27,6 +27,9 @@ from firmware_host.rules.setup import Box, Ground
 from firmware_host.system.event_log import log_fields
 from firmware_host.system.language import gettext_noop, translatable
 
+log = logging.getLogger("yardboard")
+
+
 _NO_GAME = gettext_noop("There is no finished game {number} at this table.")
 
 KEPT = 200
@@ -35,11 +38,9 @@ KEPT = 200
 REPLAYED = 4
 """The most replayed games in memory: a viewer asks for one as a page, as JSON and as pictures."""
 
-log = logging.getLogger("yardboard")
-
 
 class Source(Protocol):
-    """The source of finished games: `journal.Journal`."""
+    """The source of finished games: `journal.journal.Journal`."""
 
     @property
     def writing(self) -> bool:

@@ -20,6 +20,8 @@ from firmware_host.rules.views import Outcome, PublicView
 from firmware_host.system.event_log import log_fields
 from firmware_host.system.files import read_small_file, replace_file
 
+log = logging.getLogger("yardboard")
+
 
 class NoSuchGame(LookupError):
     """There is no finished game with that number."""
@@ -268,8 +270,6 @@ FOLDER = "analyses"
 
 KEPT = 64
 """The most files, each up to a few hundred kilobytes; the oldest go first."""
-
-log = logging.getLogger("yardboard")
 
 
 class AnalysisFiles:

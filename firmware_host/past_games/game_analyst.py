@@ -37,6 +37,9 @@ from firmware_host.rules.actions import MR_X, Surface
 from firmware_host.system.event_log import log_fields
 from firmware_host.system.language import gettext_noop
 
+log = logging.getLogger("yardboard")
+
+
 FEW = 3
 """A number of possible stations that leaves Mister X almost no way out."""
 
@@ -113,8 +116,6 @@ CLOSED = gettext_noop("The table is being put away.")
 
 _LOOK_AGAIN = 0.02
 """Seconds between two polls of the coach."""
-
-log = logging.getLogger("yardboard")
 
 
 class GameToAnalyse(NamedTuple):

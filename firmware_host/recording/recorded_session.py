@@ -30,6 +30,9 @@ from firmware_host.recording.tape_recording import DEVICES, JOURNAL, MASKS, Tape
 from firmware_host.system.event_log import log_fields
 from firmware_host.table.compose import Recording
 
+log = logging.getLogger("yardboard")
+
+
 SESSION = "session"
 """The name of the note that contains the session."""
 
@@ -131,7 +134,7 @@ def session_of(config: Config, *, resume: bool, now: float, by_page: bool = Fals
 def config_with_files(config: Config) -> tuple[str, dict[str, str]]:
     """Return a configuration file's text, and the user's own files that it names, by name.
 
-    If the table's rules differ from the file's (see `config.playing`), the text has the table's.
+    If the table plays other rules than the file says (`--rules`), the text says the table's.
     """
     text, files = contents(Path(config.source)), {}
     document = tomlkit.parse(text)
@@ -263,8 +266,6 @@ def _set_zone(zone: str | None) -> None:
 
 
 _SECRET = "Recording to {}. It holds Mister X's secrets: pass on the file of `yardboard report`, not this one."  # noqa: S105
-
-log = logging.getLogger("yardboard")
 
 
 @contextmanager

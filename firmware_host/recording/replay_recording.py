@@ -36,6 +36,8 @@ from firmware_host.table.compose import compose
 from firmware_host.table.outputs import limit_lamps
 from firmware_host.table.player_maker import PlayerMaker, ProcessMaker
 
+log = logging.getLogger("yardboard")
+
 
 @dataclass(frozen=True, slots=True)
 class ReplayResult:
@@ -152,8 +154,6 @@ def _error_place(error: Exception) -> str:
 
 ALIKE, DIFFERENT, UNREADABLE = 0, 1, 2
 """The exit statuses of a replay."""
-
-log = logging.getLogger("yardboard")
 
 
 @click.command("replay")

@@ -1,7 +1,7 @@
 """The referee's state: one frozen record of all that it remembers, and how the board is read into it.
 
-The scene, which is everything public, and the next question in it follow from the state alone. Nothing is decided here;
-see `transitions`.
+The scene, which is everything public, and the next question in it follow from the state alone. Nothing here changes the
+state or writes to the journal; `transitions` decides what does.
 """
 
 from __future__ import annotations

@@ -103,8 +103,8 @@ class BrowserSession:
         real_hands: whether people do everything, as at a real board; else simulated hands help them.
         offer_seat: called with each new game: whether a person may take Mister X's seat.
         seat_kept: whether a page already has that seat, in the newest game, which may be over or given up.
-        player_of: returns the detectives' player of a page; `web.detective_seats` knows.
-        has_seat: returns whether a page of Mister X's still has the seat; `web.sessions` knows.
+        player_of: returns the detectives' player of a page; `web.seats.detective_seats` knows.
+        has_seat: returns whether a page of Mister X's still has the seat; `web.seats.sessions` knows.
     """
 
     def __init__(

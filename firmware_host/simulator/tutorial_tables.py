@@ -37,6 +37,9 @@ from firmware_host.web.feeds.latest_feed import Feed
 from firmware_host.web.feeds.page_orders import IN_LESSON, PageOrderQueue, UserOrder
 from firmware_host.web.feeds.spectator_feed import SpectatorFeed
 
+log = logging.getLogger("yardboard")
+
+
 BLACK, TAXI = "black", "taxi"
 
 APART = {1: 2, 2: 1, 3: 1}
@@ -151,8 +154,6 @@ def _beside(network: Network, station: int, kinds: AbstractSet[str]) -> list[int
     return [there for there, ways in network.around(station).items() if not kinds.isdisjoint(ways)]
 
 
-log = logging.getLogger("yardboard")
-
 MOST = 4
 """The most lessons open at the same time."""
 
@@ -192,7 +193,7 @@ LESSONS: Mapping[str, Lesson] = {
 
 
 class TutorialTable:
-    """The table of one lesson. Implements `web.tutorial.LessonTable`.
+    """The table of one lesson. Implements `web.pages.tutorial.LessonTable`.
 
     Pages use only the feeds, `ask` and `disconnect`. The rest is for the lesson thread.
     """
@@ -252,7 +253,7 @@ class TutorialTable:
 
 
 class TutorialTables:
-    """The tables of all open lessons. Implements `web.tutorial.LessonTables`.
+    """The tables of all open lessons. Implements `web.pages.tutorial.LessonTables`.
 
     Args:
         clock: a monotonic clock, in seconds.

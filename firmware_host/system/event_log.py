@@ -32,13 +32,15 @@ from typing import TextIO
 from firmware_host.system.printable import printable
 from firmware_host.system.rate_limit import RateLimit
 
+log = logging.getLogger("yardboard")
+
+
 LONGEST = 600
 """The most bytes in a line's text, and in each of its values; the rest is cut off."""
 
 PLACES = 8
 """The most stack frames logged for an unexpected exception, the innermost first."""
 
-log = logging.getLogger("yardboard")
 log.addHandler(logging.NullHandler())  # without a configured log nothing is written
 
 _PRIORITIES = {logging.DEBUG: 7, logging.INFO: 6, logging.WARNING: 4, logging.ERROR: 3, logging.CRITICAL: 2}

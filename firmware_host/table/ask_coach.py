@@ -17,12 +17,13 @@ from firmware_host.rules.game import Game
 from firmware_host.system.event_log import log_fields
 from firmware_host.system.language import gettext_noop
 
+log = logging.getLogger("yardboard")
+
+
 TICK = 1.0
 """Seconds from a change of the public position to the coach's hints, however soon the coach has them."""
 
 FAILED = gettext_noop("The coach has failed. Ask for it again to have another.")
-
-log = logging.getLogger("yardboard")
 
 
 class TableCoach:

@@ -26,10 +26,11 @@ from firmware_host.system.language import Lines, gettext
 from firmware_host.table.player_maker import PlayerMaker, ThinkingTime, substitute
 from firmware_host.ui.vocabulary import all_of, pawn_name
 
+log = logging.getLogger("yardboard")
+
+
 GOING_ON = 1.0
 """Seconds between two actions of one answer, such as a double move's halves, and before a roll."""
-
-log = logging.getLogger("yardboard")
 
 
 @dataclass(slots=True)

@@ -29,6 +29,9 @@ from hardware.contacts.debounce import Debounce
 from hardware.contacts.plausibility import PlausibilityFilter
 from hardware.ports import DeviceLost, Switches
 
+log = logging.getLogger("yardboard")
+
+
 Worked = dict[str, str | int | float | None]
 """How one switch has worked, as JSON values."""
 
@@ -117,8 +120,6 @@ def _joined(text: str, parts: Sequence[str]) -> str:
     """Join parts with a text that has two placeholders. Each part can be translated later."""
     return reduce(lambda first, second: translatable(text, first=first, second=second), parts)
 
-
-log = logging.getLogger("yardboard")
 
 STUCK_SWITCHES_FILE = "switches.json"
 """The file's name, in the journal's folder."""

@@ -58,8 +58,8 @@ class Audience(Protocol):
 class _Screen:
     """One screen: the picture it shows, and the picture it should show.
 
-    The picture is sent again at every `TICK` of the clock. Only then is the screen reported as lost or back. Between
-    these ticks pictures go out when keys are pressed, and the time of Mister X's keys is secret.
+    The picture is sent again at every `TICK` of the clock. Only then is the screen reported as lost or back:
+    other pictures follow keys, and the time of Mister X's keys is secret.
     """
 
     def __init__(self, name: str, panel: Panel, devices: Devices) -> None:

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from firmware_host.config.loader import Config
+from firmware_host.config.player_programs import full_command
 from firmware_host.players.levels.levels import LEVELS
+from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.seats import PlayerName
 
 if TYPE_CHECKING:  # a table of people needs neither
     from firmware_host.players.coach.coach_port import Coach
     from firmware_host.players.player_port import Player
-from pathlib import Path
-from typing import TYPE_CHECKING
-
-from firmware_host.config.loader import Config
-from firmware_host.config.player_programs import full_command
-from firmware_host.players.player_errors import PlayerFailed
 
 
 @dataclass(frozen=True, slots=True)

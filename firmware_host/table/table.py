@@ -359,7 +359,7 @@ class Table:
         self._outputs.show(self.referee, self.handset, now)
 
     def _key(self, name: str, *, down: bool, now: float) -> None:
-        """Handle a key. The handset's screen follows at once. The chosen action waits for its turn."""
+        """Handle a key. The handset's screen is drawn in the pass after a frame. A chosen action waits for its turn."""
         side, _, key = name.partition(".")
         if side == "table":
             if down and not self._outputs.rouse(now):  # nobody can read the screens of a sleeping table
@@ -384,10 +384,8 @@ class Table:
             case JournalChanged():
                 self._after(at)
             case str():
-                if at >= self._queue.renewed_at or work not in (
-                    CONFIRM,
-                    BACK,
-                ):  # else nobody had read the question
+                # An answer to a question that nobody has read yet does not count.
+                if at >= self._queue.renewed_at or work not in (CONFIRM, BACK):
                     self._handle(Pressed(work), at)
             case Asked():
                 self._answer(work)

@@ -1,4 +1,4 @@
-"""Names tell files and classes apart, as docs/architecture.md has it: none is there twice."""
+"""Names tell files and classes apart: none is there twice."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ PATIENCE = 60.0
 
 
 class Idle:
-    """A table that remembers what it is asked for, and does nothing. Implements `web.visit.Table`."""
+    """A table that remembers what it is asked for, and does nothing. Implements `ServedTable`."""
 
     pages = frozenset(("table", "handset", "detective", "spectator"))
 

@@ -15,10 +15,11 @@ from firmware_host.system.boot_clock import boot_id, boot_seconds
 from firmware_host.system.event_log import log_fields
 from firmware_host.system.files import read_small_file, replace_file
 
+log = logging.getLogger("yardboard")
+
+
 NAME = "handset-link"
 """The file's name."""
-
-log = logging.getLogger("yardboard")
 
 
 class NoLink(Exception):

@@ -19,10 +19,11 @@ from firmware_host.system.event_log import log_fields
 from firmware_host.system.files import Task, at_once, read_small_file, replace_file
 from firmware_host.web.seats.handset_token import HandsetToken
 
+log = logging.getLogger("yardboard")
+
+
 NAME = "seat-session.json"
 """The file's name, in the journal's folder."""
-
-log = logging.getLogger("yardboard")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,9 @@ class KeptSeat:
             token.restore(self._kept.session)
 
     def is_of(self, number: int, begun_at: Callable[[], float]) -> bool:
-        """Return whether the seat belongs to the journal's newest game. A new game makes it False once.
+        """Return whether the seat belongs to the journal's newest game, and remember that game.
+
+        The first call with a new number returns False, unless the saved seat is of that game.
 
         If the journal cannot be read, the answer is False: scanning a new link costs less than a seat in the wrong
         game.

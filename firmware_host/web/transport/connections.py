@@ -3,7 +3,7 @@
 Clients that connect and send nothing, ask and do not read, or send without end, do not slow down others.
 
 Uvicorn's public interfaces do not cover this, so this module uses internals of uvicorn and websockets (0.53 to 0.54 and
-14 to 17.4; `.ci/web-versions` tries both ends). Hypercorn and granian do not either: docs/architecture.md has figures.
+14 to 17.4; `.ci/web-versions` tries both ends). Nor do those of hypercorn and granian: docs/performance.md has figures.
 """
 
 from __future__ import annotations

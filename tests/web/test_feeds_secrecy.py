@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,12 +15,14 @@ from firmware_host.referee.events import TakeBack
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import MrXMove, PawnMove
 from firmware_host.table.commands import GiveUpGame
+from firmware_host.ui.lamp_rhythms import LampFrame
 from firmware_host.web.feeds.page_orders import AgainOrder
 from tests.table.alike import Alike, drawn
 from tests.table.cases import CANARY, CASES, SOME, US, Case, canaries
 from tests.table.onlooker import hidden_stations
 from tests.web.at_once import AtOnce, Steady, kinds, texts
 from tests.web.hidden_stations import numbers, told
+from tests.web.page_table import Room
 from tests.web.twins import twins
 
 
@@ -146,6 +149,27 @@ def named(module: Path) -> list[tuple[str, str]]:
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             names.append((node.value.id, node.attr))
     return names
+
+
+def test_a_scene_that_was_made_again_and_says_the_same_is_not_sent_again() -> None:
+    room, seen = Room(), dict[str, int]()
+    spectators, layout = room.pages.spectators, room.simulated.config.layout
+    lamps = LampFrame(None, None, layout, 0.0, bytes)
+
+    def sent() -> set[str]:
+        kinds = set()
+        while (due := room.pages.public.next(seen)) is not None:
+            seen[due[0]] = due[1]
+            kinds.add(due[0])
+        return kinds
+
+    assert "scene" in sent()
+    scene = spectators.scene
+    assert scene is not None
+    spectators.see(replace(scene), layout, lamps)
+    assert "scene" not in sent()
+    spectators.see(replace(scene, wrong=scene.wrong + 1), layout, lamps)
+    assert "scene" in sent()
 
 
 def test_no_module_of_the_pages_takes_more_than_everybodys_view() -> None:

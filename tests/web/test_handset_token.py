@@ -89,6 +89,13 @@ def test_a_new_token_takes_the_place_of_the_one_before(handset: HandsetToken) ->
     assert handset.exchange(new, HERE)
 
 
+def test_an_unused_token_and_the_seat_end_when_another_person_may_play_mister_x(handset: HandsetToken) -> None:
+    session, unused = handset.exchange(handset.new_token(), HERE), handset.new_token()
+    handset.offer_seat(free=False, ends=True)
+    assert handset.exchange(unused, THERE) is None
+    assert not handset.holds_handset(session)
+
+
 def test_the_open_handset_stays_open_until_the_new_token_is_used(handset: HandsetToken) -> None:
     first = handset.exchange(handset.new_token(), HERE)
     token = handset.new_token()

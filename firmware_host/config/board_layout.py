@@ -142,7 +142,7 @@ class BoardLayout:
         if free < 0:
             count = len(self.stations)
             raise BoardLayoutError(
-                f"{network.name}: has {len(network.stations)} stations; this board has {count} spots"
+                f"{network.name}: needs {len(network.stations)} places for its stations; this board has {count}"
             )
         return replace(self, network=network, stations=(*network.stations, *(0,) * free))
 

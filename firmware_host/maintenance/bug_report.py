@@ -87,7 +87,7 @@ def report(path: Path | None, tape: Path | None, dry_run: bool, out: Path | None
 
 
 def gather(path: Path | None, tape: Path | None) -> tuple[dict[str, bytes], list[str], tuple[str, ...]]:
-    """Gather all parts of a report, list unreadable ones, and the configuration's mistakes.
+    """Return a report's parts by file name, a line for each unreadable part, and the configuration's mistakes.
 
     Each unreadable part also says so itself: a report on an unusable configuration is worth sending, too.
 

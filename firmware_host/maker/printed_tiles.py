@@ -72,8 +72,8 @@ def draw_tiles_pdf(config: Config, plan: BoardPlan) -> bytes:
     widest = math.floor((page[0] / mm - 2 * MARGIN - gap) / 2 * TRAY / 2)
     if config.board.width_mm > widest:
         raise BoardTooSmall(
-            f"[board] width_mm = {config.board.width_mm}: both sides of a tile are {over:.0f} mm too wide for a "
-            f"page of A4; tiles are printed up to width_mm = {widest}"
+            f"[board] width_mm = {config.board.width_mm}: the two sides of a tile, next to each other, are "
+            f"{over:.0f} mm wider than a page of A4; set width_mm to {widest} at most"
         )
     out = BytesIO()
     canvas = Canvas(out, pagesize=page, invariant=1)

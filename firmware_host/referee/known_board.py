@@ -489,7 +489,7 @@ class KnownBoard:
         return replace(self, pawns=self.pawns.stands_on(station), mr_x_confirmed=self.mr_x_confirmed | {station})
 
     def deny_move(self, move: PawnMove, reading: Reading) -> KnownBoard:
-        """Record that nobody has moved: the switch senses Mister X's pawn, or is out of order."""
+        """Record what a key has confirmed: nobody moved there; the switch senses Mister X's pawn or is out of order."""
         if move.ticket == MR_X_PAWN:
             return self.confirm_mr_x_pawn(move.to)
         if move.ticket == HERE and move.to in self.ignored and isinstance(reading, Ambiguous):

@@ -181,7 +181,10 @@ def ask_about(moves: Iterable[PawnMove], at: int = 0) -> Questions:
 
 
 def who_arrived(view: PublicView, station: int) -> Questions:
-    """Return who may be where Mister X's pawn still seems to be, then whether the station is empty; none if nobody."""
+    """Return the questions about who stands where Mister X's pawn seems to be, the last whether nobody does.
+
+    There are none if no pawn can have come there.
+    """
     ways = [move for move in (*view.moves, *view.open_moves) if move.to == station]
     return ask_about((*ways, PawnMove(ways[0].pawn, station, EMPTY))) if ways else NO_QUESTIONS
 

@@ -39,9 +39,9 @@ class Settled:
     """Every pawn is sensed at home.
 
     Attributes:
-        silent: the moves that would close the same switches: a pawn stays (JU-05), or goes from one shared station to
-            another. The confirm key plays them.
-        unsensed: where Mister X's own pawn may be while no switch senses it on his turn in the open.
+        silent: the moves that would close the same switches, such as a pawn that stays (JU-05), or goes from one shared
+            station to another. The confirm key plays them.
+        unsensed: the moves that Mister X's own pawn may have made on his turn in the open while no switch senses it.
     """
 
     silent: tuple[PawnMove, ...] = ()

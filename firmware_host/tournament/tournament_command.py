@@ -118,7 +118,7 @@ def runner_of(jobs: int | None, cluster: str | None, wait: float) -> GameRunner:
     if cluster is None:
         return LocalProcesses(jobs or os.cpu_count() or 1)
     if jobs is not None:
-        raise click.UsageError("--jobs: is for this machine; a cluster plays as many games as its workers have threads")
+        raise click.UsageError("--jobs: only without --cluster, which plays as many games as its workers have threads")
     if not _is_scheduler(cluster):
         example = "write it as tcp://HOST:PORT, such as tcp://10.0.0.5:8786 or tcp://[::1]:8786, the port at most 65535"
         raise click.UsageError(printable(f"--cluster: {cluster}: {example}"))

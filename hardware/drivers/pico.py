@@ -280,7 +280,7 @@ class PicoLine:
         """Do nothing: a chain of switches has no input."""
 
     def pulse(self) -> None:
-        """Do nothing: the Pico loads the chain."""
+        """Do nothing: the Pico itself drives the chain's load pin."""
 
     def close(self) -> None:
         """End the thread and release the port. May be called twice."""

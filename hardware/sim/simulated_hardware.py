@@ -75,7 +75,7 @@ class SimulatedHardware(SimulatedBoard):
 
     @property
     def backend(self) -> Backend:
-        """The devices, with lamps without a limit: `replace` them to set one."""
+        """The devices. The lamps have no limit on their current; `dataclasses.replace` them to limit it."""
         lamps = LimitedLamps(self.lamps, math.inf)
         devices = (self.switches, lamps, self.handset, self.display, self.keys)
         return Backend(*devices, self.clock, power=self._supply)

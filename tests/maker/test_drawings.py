@@ -162,7 +162,7 @@ def test_a_tile_has_the_streets_and_arrows_of_its_side() -> None:
 
 
 def test_tiles_that_do_not_fit_on_a_page_say_up_to_which_width_they_do() -> None:
-    with pytest.raises(BoardTooSmall, match="tiles are printed up to width_mm = 400"):
+    with pytest.raises(BoardTooSmall, match="set width_mm to 400 at most"):
         draw_tiles_pdf(build("dice-matrix", 500), plan_board(build("dice-matrix", 500)))
 
 

@@ -202,7 +202,7 @@ def test_a_sheet_on_other_tiles_keeps_its_wiring_and_leaves_spots_bare() -> None
     with pytest.raises(BoardLayoutError, match="no station 1 "):
         other.spot(1)
     assert wired.stations_in(0b1) == {1}  # as it was
-    with pytest.raises(BoardLayoutError, match="has 199 stations; this board has 36 spots"):
+    with pytest.raises(BoardLayoutError, match="needs 199 places for its stations; this board has 36"):
         wired.on(LONDON)
 
 

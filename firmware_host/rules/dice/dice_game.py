@@ -188,7 +188,7 @@ REFUSED: Mapping[type, str] = {
 
 
 def start_mr_x(state: DiceState, to: int) -> DiceState:
-    """Place Mister X's start at `to` and cover his entry. The first round begins (DI-10)."""
+    """Start Mister X at `to`, with a die turned to X on this entry of the log; the first round begins (DI-10)."""
     return next_round(state._replace(x=to, start=to, pool=state.pool.cover()))
 
 

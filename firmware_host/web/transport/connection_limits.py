@@ -20,7 +20,7 @@ ARRIVALS = 200
 
 
 def order_limit(now: float, times: int = 1) -> RateLimit:
-    """Return the rate limit for one page's orders, times `times` if orders may come in parts."""
+    """Return the rate limit for the messages of one page; an order takes up to `times` messages."""
     return RateLimit(times * BURST, 1 / (times * RATE), now)
 
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
 import click
 
-from firmware_host.commissioning.wiring_file import with_wirings
+from firmware_host.commissioning.wiring_file import with_wirings, write_in_place
 from firmware_host.config.loader import Config, load, parse
-from firmware_host.config.toml_file import ConfigError, complaint
 from firmware_host.maker import parts_list
 from firmware_host.maker.board_plan import BoardPlan, plan_board
 from firmware_host.maker.maker_errors import MakerError, NoArtwork
@@ -132,33 +132,37 @@ def short_wires(file: Path, out: Path | None) -> None:
     near lamp. CONFIG itself stays as it is.
     """
     target = out or file.with_name(f"{file.stem}-short.toml")
-    try:
+    with _complaining(file):
         config = load(file)
         plan = plan_board(config)
         before = reed_and_lamp_metres(config, plan)
         text = with_wirings(file.read_bytes().decode(), short_wiring(config, plan))
         after = reed_and_lamp_metres(parse(text, str(target), folder=file.parent), plan)
-        with target.open("x", encoding="utf-8", newline="") as new:
-            new.write(text)
-    except FileExistsError:
-        raise click.ClickException(printable(f"{target}: is there already; name a new file with --out")) from None
-    except ConfigError as error:
-        raise click.ClickException(complaint(error)) from None
-    except MakerError as error:
-        raise click.ClickException(printable(f"{file}: {error}")) from None
-    except OSError as error:
-        raise click.ClickException(printable(f"{error.filename}: cannot be written: {error.strerror}")) from None
+        if target.exists():
+            raise click.ClickException(printable(f"{target}: is there already; name a new file with --out"))
+        write_in_place(target, text)
     for what, long, short in zip(("From chips to reeds", "From lamp to lamp"), before, after, strict=True):
         if long:
             click.echo(f"{what}: {short:.1f} m instead of {long:.1f} m")
     click.echo(printable(f"Written: {target}"))
 
 
+@contextmanager
+def _complaining(file: Path) -> Iterator[None]:
+    """Report a board that cannot be built, or a file that cannot be written, as an error of the command."""
+    try:
+        yield
+    except MakerError as error:
+        raise click.ClickException(printable(f"{file}: {error}")) from None
+    except OSError as error:
+        raise click.ClickException(printable(f"{error.filename}: cannot be written: {error.strerror}")) from None
+
+
 def _write(file: Path, folder: Path, paper: str, parts: Sequence[str]) -> None:
     missing = [name for name in ("reportlab", "ezdxf", "svglib") if find_spec(name) is None]
     if missing and not {*parts} <= {"parts", "wires"}:
         raise click.ClickException(f"make needs {missing[0]}; install with: {install_extra('make')}")
-    try:
+    with _complaining(file):
         config = load(file)
         plan = plan_board(config)
         outputs: list[Output] = []
@@ -174,12 +178,6 @@ def _write(file: Path, folder: Path, paper: str, parts: Sequence[str]) -> None:
         with click.progressbar(outputs, label="Drawing", item_show_func=lambda one: one and one.name) as shown:
             for output in shown:
                 (folder / output.name).write_bytes(output.draw())
-    except ConfigError as error:
-        raise click.ClickException(complaint(error)) from None
-    except MakerError as error:
-        raise click.ClickException(printable(f"{file}: {error}")) from None
-    except OSError as error:
-        raise click.ClickException(printable(f"{error.filename}: cannot be written: {error.strerror}")) from None
     width = max(len(output.name) for output in outputs)
     for output in outputs:
         click.echo(printable(f"{folder / output.name.ljust(width)}  {output.use}"))

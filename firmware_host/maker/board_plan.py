@@ -7,6 +7,10 @@ above. All drawings, the wires' lengths and the parts follow from one plan. Pure
 Under a station a reed stands upright in the middle. Its lamp lies beside it, on a round board in a pocket that is
 milled from below; its light comes through a smaller hole. `_sides` chooses on which side of the reed each lamp lies, so
 that no pocket meets another or a neighbour's reed.
+
+A pawn may stand `BESIDE` millimetres beside its station's middle. There its magnet must close its own reed, and not
+that of the nearest station. The distances of `PAIRS` are those that makers print for a magnet that moves past a reed
+that lies; a reed that stands upright has to be measured in place.
 """
 
 from __future__ import annotations
@@ -16,11 +20,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
+from typing import NamedTuple
 
 from firmware_host.config.loader import Config
 from firmware_host.maker.maker_errors import BoardTooSmall
-from firmware_host.maker.reed_pairs import ReedPair, choose_pair
 from firmware_host.ui.drawing.paper import EDGE, WIDTH
+
+BESIDE = 4.0
+"""Millimetres by which a pawn may stand beside the middle of its station."""
 
 RAIL = 25.0
 """Width of the rails at the left and right of the printed map, in millimetres."""
@@ -38,6 +45,65 @@ _KEY_PITCH = 32.0
 _SIDES = 24  # directions in which a lamp may lie from its reed
 _SCREENS = {"ssd1306": (24.0, 13.0), "sh1106": (32.0, 17.0), "ssd1309": (58.0, 30.0)}
 """A screen's chip -> width and height of the opening for its usual glass, in millimetres."""
+
+
+class ReedPair(NamedTuple):
+    """A reed switch and a magnet, with the distances between them from their data sheets.
+
+    Attributes:
+        reed: the reed's class of sensitivity, in ampere-turns; more are less sensitive.
+        magnet: the magnet's diameter and length, in millimetres.
+        closes: the distances at which reeds of this class close, in millimetres: the least and the most sensitive.
+        opens: the same for opening again.
+    """
+
+    reed: str
+    magnet: tuple[float, float]
+    closes: tuple[float, float]
+    opens: tuple[float, float]
+
+    def __str__(self) -> str:
+        return f"Reed {self.reed}, magnet {self.magnet[0]:g} × {self.magnet[1]:g} mm"
+
+    @property
+    def spacing(self) -> float:
+        """The least distance of two stations, in millimetres, at which one magnet never closes both reeds."""
+        return self.opens[1] + BESIDE
+
+    @property
+    def height(self) -> float:
+        """The most millimetres between magnet and reed, at which each reed closes `BESIDE` its middle."""
+        return math.sqrt(self.closes[0] ** 2 - BESIDE**2)
+
+
+PAIRS = (
+    ReedPair("20 to 30 AT", (3, 7), (5.5, 7.0), (6.5, 9.0)),
+    ReedPair("30 to 40 AT", (3, 7), (4.5, 6.0), (6.0, 8.0)),
+)
+"""The pairs that suit boards, the more sensitive one first: reeds of the kind MM-1018, magnets of neodymium."""
+
+
+def choose_pair(nearest: float, stations: tuple[int, int], width: float) -> ReedPair:
+    """Return the most sensitive pair for a board.
+
+    Args:
+        nearest: the distance of the two nearest stations, in millimetres.
+        stations: these two.
+        width: the board's width in millimetres, for the message.
+
+    Raises:
+        BoardTooSmall: no pair keeps these stations apart; the message says by how much.
+    """
+    for pair in PAIRS:
+        if nearest >= pair.spacing:
+            return pair
+    least = min(pair.spacing for pair in PAIRS)
+    needed = math.ceil(width * least / nearest)
+    one, other = stations
+    raise BoardTooSmall(
+        f"[board] width_mm = {width:g}: stations {one} and {other} are {nearest:.1f} mm apart, and no reed keeps them "
+        f"apart at less than {least:.1f} mm; make the board {needed - width:g} mm wider: width_mm = {needed} or more"
+    )
 
 
 class Cut(StrEnum):

@@ -10,9 +10,19 @@ from pathlib import Path
 import pytest
 
 from firmware_host.config.loader import Config, load
-from firmware_host.maker.board_plan import DIAMETERS, FROM_BELOW, PITCH, WALL, BoardPlan, Cut, Hole, plan_board
+from firmware_host.maker.board_plan import (
+    BESIDE,
+    DIAMETERS,
+    FROM_BELOW,
+    PAIRS,
+    PITCH,
+    WALL,
+    BoardPlan,
+    Cut,
+    Hole,
+    plan_board,
+)
 from firmware_host.maker.maker_errors import BoardTooSmall
-from firmware_host.maker.reed_pairs import BESIDE, PAIRS
 
 BUILDS = ("london-spi", "london-pico", "dice-matrix", "junior-gpio")
 CONFIGS = Path(__file__).parents[2] / "config"

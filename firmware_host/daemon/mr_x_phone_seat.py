@@ -83,7 +83,7 @@ class PhoneSeat:
         if not table.journal.writing:  # what is being written may be what he has just chosen, or another game
             self._choose(table)
         if self._feed is not None:
-            self._feed.show(table)
+            self._feed.show(table.referee.public, table.referee.secrets)
         now = self._now()
         if now >= self._look_at:
             self._look_at = now + TICK

@@ -35,7 +35,7 @@ from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.referee.transitions import step
 from firmware_host.rules.actions import MR_X, Action, PawnMove, Roll, RollAgain
 from firmware_host.rules.game import Game
-from firmware_host.rules.views import MrXView, PublicView
+from firmware_host.rules.views import DoubleMoves, MrXView, PublicView
 from firmware_host.system.language import gettext_noop, translatable
 
 _WAITS = {
@@ -95,6 +95,12 @@ class Referee:
         if self.game is None or (MR_X in self.seats and self.game.public.outcome is None):
             return None
         return self.game.private
+
+    def secrets(self) -> tuple[MrXView, DoubleMoves] | None:
+        """Return all that Mister X's own page shows, or None without a game and where a computer plays Mister X."""
+        if self.game is None or MR_X in self.seats:
+            return None
+        return self.game.private, self.game.double_moves.value
 
     @property
     def seats(self) -> Seats:

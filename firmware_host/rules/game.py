@@ -12,7 +12,7 @@ from firmware_host.rules.engines import system
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Setup
-from firmware_host.rules.views import LastMove, MrXView, PublicView
+from firmware_host.rules.views import DoubleMoves, LastMove, MrXView, PublicView
 
 _NO_HALVES = (Surface, Take)
 """Mister X's possible actions within a double move besides its two halves."""
@@ -58,7 +58,7 @@ class Game:
         return self.system.private(self._states[-1])
 
     @property
-    def double_moves(self) -> Secret[Mapping[Action, tuple[Action, ...]]]:
+    def double_moves(self) -> Secret[DoubleMoves]:
         """Each first half of a double move that Mister X may announce now -> its second halves, or empty.
 
         A first half after which he takes tickets has none: the ticket that he takes may decide them (US-10).

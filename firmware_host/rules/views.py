@@ -13,6 +13,9 @@ from firmware_host.rules.actions import FUGITIVES, MR_X, Action, PawnMove
 from firmware_host.rules.network import Network
 from firmware_host.rules.secret import Secret
 
+DoubleMoves = Mapping[Action, tuple[Action, ...]]
+"""Each first half of a double move -> its second halves."""
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:

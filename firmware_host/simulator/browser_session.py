@@ -353,7 +353,8 @@ class BrowserSession:
 
     def _show(self) -> None:
         self._screen("handset", self._private, self._hardware.handset, self.simulated.handset_lines)
-        self._seat.show(self.simulated.table)
+        referee = self.simulated.table.referee
+        self._seat.show(referee.public, referee.secrets)
         if self._hardware.display is not None:
             self._screen("display", self._public, self._hardware.display, self.simulated.display_lines)
         now = self._hardware.clock.now()

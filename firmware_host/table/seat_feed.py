@@ -8,14 +8,16 @@ from functools import cache, partial
 
 from firmware_host.config.schema import HandsetSection
 from firmware_host.referee.scene import Scene
-from firmware_host.rules.actions import MR_X
-from firmware_host.table.table import Table
+from firmware_host.rules.views import DoubleMoves, MrXView, PublicView
 from firmware_host.ui import json_views
 from firmware_host.web.feeds.latest_feed import Feed, message
 from firmware_host.web.feeds.spectator_feed import SpectatorFeed, scene_values
 
 PADDED_TO = 32_768
 """Messages are padded to multiples of this size in bytes, to hide how many moves Mister X has."""
+
+Secrets = tuple[MrXView, DoubleMoves]
+"""Mister X's view, and the double moves that he may announce now."""
 
 
 class SeatFeed:
@@ -34,39 +36,42 @@ class SeatFeed:
     def __init__(self, feed: Feed, audience: SpectatorFeed, handset: HandsetSection, *, small: bool) -> None:
         self._feed, self._audience, self._handset, self._small = feed, audience, handset, small
         self._sent: Scene | None = None
-        self._his: Callable[[], str] = _nothing
+        self._secret_part: Callable[[], str] = _nothing
 
-    def show(self, table: Table) -> None:
-        """Send what has changed since the last call. Costs nothing while nothing new was published."""
-        scene, referee = self._audience.scene, table.referee
-        if scene is None or scene is self._sent or scene.view is not referee.public:
+    def show(self, public: PublicView | None, secrets: Callable[[], Secrets | None]) -> None:
+        """Send what has changed since the last call. Costs nothing while nothing new was published.
+
+        Args:
+            public: the game now, for everyone.
+            secrets: returns what Mister X may know now, or None if a computer plays him.
+        """
+        scene = self._audience.scene
+        if scene is None or scene is self._sent or scene.view is not public:
             return
         if self._sent is None or scene.view is not self._sent.view or scene.seats != self._sent.seats:
-            self._his = _his_part(table, scene)
+            self._secret_part = _secret_part(secrets())
         self._sent = scene
-        self._feed.put("seat", partial(_seat, scene, self._his, self._handset, self._small))
+        self._feed.put("seat", partial(_seat, scene, self._secret_part, self._handset, self._small))
 
     def drop(self) -> None:
         """Remove the messages of a finished game from the feed."""
         self._feed.drop("seat")
 
 
-def _his_part(table: Table, scene: Scene) -> Callable[[], str]:
+def _secret_part(secrets: Secrets | None) -> Callable[[], str]:
     """Return a function that builds Mister X's secret part as JSON on its first call."""
-    view, game = table.referee.private, table.game
-    if view is None or MR_X in scene.seats:
+    if secrets is None:
         return _nothing
-    doubles = {} if game is None else game.double_moves.value
-    return cache(lambda: json.dumps(json_views.seat(view, doubles), ensure_ascii=False, separators=(",", ":")))
+    return cache(lambda: json.dumps(json_views.seat(*secrets), ensure_ascii=False, separators=(",", ":")))
 
 
 def _nothing() -> str:
     return "null"
 
 
-def _seat(scene: Scene, his: Callable[[], str], handset: HandsetSection, small: bool) -> str:
+def _seat(scene: Scene, secret_part: Callable[[], str], handset: HandsetSection, small: bool) -> str:
     public = message(
         "seat", scene=scene_values(scene), hold=handset.privacy == "hold", quiet_s=handset.blank_after_s, small=small
     )
-    said = f'{public[:-1]},"mr_x":{his()}}}'
+    said = f'{public[:-1]},"mr_x":{secret_part()}}}'
     return said + " " * (-len(said.encode()) % PADDED_TO)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from firmware_host.referee.readings import Mismatch
 from firmware_host.referee.scene import CoachHints, Scene
-from firmware_host.rules.actions import Action, to_record
-from firmware_host.rules.views import LogEntry, MrXView
+from firmware_host.rules.actions import to_record
+from firmware_host.rules.views import DoubleMoves, LogEntry, MrXView
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.live_commentary import coach_sentences
 from firmware_host.ui.prompt_wording import prompt
@@ -77,7 +76,7 @@ def private(scene: Scene, view: MrXView) -> dict[str, Any]:
     }
 
 
-def seat(view: MrXView, double_moves: Mapping[Action, tuple[Action, ...]]) -> dict[str, Any]:
+def seat(view: MrXView, double_moves: DoubleMoves) -> dict[str, Any]:
     """Return the additional content of Mister X's own page as JSON values.
 
     Args:

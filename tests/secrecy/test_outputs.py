@@ -235,10 +235,13 @@ def test_what_attends_to_a_table_can_ask_it_for_nothing_that_is_secret_but_by_na
     assert {name for name in vars(Table) if not name.startswith("_")} | {"devices"} == public | acts | secret
 
 
-@pytest.mark.parametrize("secret", ["table.game", "referee.private", "referee.game", "handset.menu"])
+@pytest.mark.parametrize("secret", ["table.game", "referee.private", "referee.secrets", "referee.game", "handset.menu"])
 def test_only_these_modules_take_what_is_his(secret: str) -> None:
-    taking = {"table.game": {"firmware_host/simulator", "firmware_host/daemon/run.py"}}
-    tables = {f"firmware_host/table/{name}.py" for name in ("table", "outputs", "seat_feed")}
+    taking = {
+        "table.game": {"firmware_host/simulator", "firmware_host/daemon/run.py"},
+        "referee.secrets": {"firmware_host/daemon/mr_x_phone_seat.py"},
+    }
+    tables = {f"firmware_host/table/{name}.py" for name in ("table", "outputs")}
     known = tables | {"firmware_host/simulator"} | taking.get(secret, set())
     for name in attributes(secret):
         assert any(name == one or name.startswith(f"{one}/") for one in known), name

@@ -73,7 +73,8 @@ class PhoneSeat:
 
     def serve(self, server: Server) -> None:
         """Use this server's pages from now on."""
-        self._feed = SeatFeed(server.private, server.spectators, self._handset, small=False)
+        hold, quiet_s = self._handset.privacy == "hold", self._handset.blank_after_s
+        self._feed = SeatFeed(server.private, server.spectators, hold=hold, quiet_s=quiet_s, small=False)
         self._server = server
 
     def attend(self, table: Table) -> None:

@@ -132,7 +132,9 @@ class BrowserSession:
         self._rest = 0.0
         self._taken: dict[str, bytes | None] = {}
         self._shown: dict[str, object] = {}
-        self._seat = SeatFeed(pages.private, pages.spectators, simulated.config.handset, small=True)
+        handset = simulated.config.handset
+        hold, quiet_s = handset.privacy == "hold", handset.blank_after_s
+        self._seat = SeatFeed(pages.private, pages.spectators, hold=hold, quiet_s=quiet_s, small=True)
         self._take_table()
 
     def _take_table(self) -> None:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 
-from firmware_host.config.schema import HandsetSection
 from firmware_host.referee.scene import Scene
 from firmware_host.rules.views import DoubleMoves, MrXView, PublicView
 from firmware_host.ui import json_views
@@ -29,14 +28,16 @@ class SeatFeed:
     Args:
         feed: takes the messages; only Mister X's page reads it.
         audience: holds what was last published to everyone.
-        handset: knows whether his secrets are covered.
+        hold: whether his secrets are covered until he holds peek.
+        quiet_s: seconds without a key after which they are covered; 0 for never.
         small: whether his page also shows the small handset.
     """
 
-    def __init__(self, feed: Feed, audience: SpectatorFeed, handset: HandsetSection, *, small: bool) -> None:
-        self._feed, self._audience, self._handset, self._small = feed, audience, handset, small
+    def __init__(self, feed: Feed, audience: SpectatorFeed, *, hold: bool, quiet_s: float, small: bool) -> None:
+        self._feed, self._audience = feed, audience
+        self._page = {"hold": hold, "quiet_s": quiet_s, "small": small}
         self._sent: Scene | None = None
-        self._secret_part: Callable[[], str] = _nothing
+        self._secret_part: Callable[[], str] = partial(_secret_json, None)
 
     def show(self, public: PublicView | None, secrets: Callable[[], Secrets | None]) -> None:
         """Send what has changed since the last call. Costs nothing while nothing new was published.
@@ -49,29 +50,21 @@ class SeatFeed:
         if scene is None or scene is self._sent or scene.view is not public:
             return
         if self._sent is None or scene.view is not self._sent.view or scene.seats != self._sent.seats:
-            self._secret_part = _secret_part(secrets())
+            self._secret_part = cache(partial(_secret_json, secrets()))
         self._sent = scene
-        self._feed.put("seat", partial(_seat, scene, self._secret_part, self._handset, self._small))
+        self._feed.put("seat", partial(_seat, scene, self._secret_part, self._page))
 
     def drop(self) -> None:
         """Remove the messages of a finished game from the feed."""
         self._feed.drop("seat")
 
 
-def _secret_part(secrets: Secrets | None) -> Callable[[], str]:
-    """Return a function that builds Mister X's secret part as JSON on its first call."""
-    if secrets is None:
-        return _nothing
-    return cache(lambda: json.dumps(json_views.seat(*secrets), ensure_ascii=False, separators=(",", ":")))
+def _secret_json(secrets: Secrets | None) -> str:
+    said = None if secrets is None else json_views.seat(*secrets)
+    return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
 
 
-def _nothing() -> str:
-    return "null"
-
-
-def _seat(scene: Scene, secret_part: Callable[[], str], handset: HandsetSection, small: bool) -> str:
-    public = message(
-        "seat", scene=scene_values(scene), hold=handset.privacy == "hold", quiet_s=handset.blank_after_s, small=small
-    )
+def _seat(scene: Scene, secret_part: Callable[[], str], page: Mapping[str, object]) -> str:
+    public = message("seat", scene=scene_values(scene), **page)
     said = f'{public[:-1]},"mr_x":{secret_part()}}}'
     return said + " " * (-len(said.encode()) % PADDED_TO)

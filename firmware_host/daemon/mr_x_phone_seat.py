@@ -22,9 +22,9 @@ from firmware_host.system.boot_clock import boot_seconds
 from firmware_host.system.files import Task
 from firmware_host.system.language import reason_of
 from firmware_host.table.commands import Choose, InvitePhone
-from firmware_host.table.seat_feed import SeatFeed
 from firmware_host.table.table import Table
 from firmware_host.web.feeds.page_orders import WITH_MR_X_PHONE, ChooseOrder, PageOrderQueue
+from firmware_host.web.feeds.seat_feed import SeatFeed
 from firmware_host.web.seats import handset_link_file
 from firmware_host.web.seats.handset_link_file import HandsetLinkFile
 from firmware_host.web.seats.handset_token import AT_BOARD, BY_COMMAND, HandsetToken

@@ -28,7 +28,6 @@ from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTab
 from firmware_host.system.language import gettext, in_language, reason_of
 from firmware_host.system.orders import FaultOrder
 from firmware_host.table.playable_games import offer, offers
-from firmware_host.table.seat_feed import SeatFeed
 from firmware_host.ui.new_game_menu import Offer
 from firmware_host.web.feeds.latest_feed import Feed, message
 from firmware_host.web.feeds.page_orders import (
@@ -51,6 +50,7 @@ from firmware_host.web.feeds.page_orders import (
     UserOrder,
     check_player,
 )
+from firmware_host.web.feeds.seat_feed import SeatFeed
 from firmware_host.web.feeds.spectator_feed import SpectatorFeed
 from firmware_host.web.seats.detective_seats import PAGE as PHONE
 from hardware.ports import HardwareError

@@ -13,8 +13,8 @@ from firmware_host.daemon.health_file import HealthFile
 from firmware_host.referee.events import TakeBack
 from firmware_host.rules.actions import MR_X, MrXMove
 from firmware_host.rules.views import MrXView
-from firmware_host.table import seat_feed
 from firmware_host.ui import json_views
+from firmware_host.web.feeds import seat_feed
 from firmware_host.web.feeds.page_orders import ChooseOrder
 from tests.daemon.phone_room import PhoneRoom
 from tests.secrecy.test_seat import ByPage, assert_private_alike

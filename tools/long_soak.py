@@ -160,7 +160,7 @@ class LongSoak:
         simulated.new_game(self._rules[0], seed=self._seed)
         players = SimulatedPeople(simulated, rng)
         players.set_up()
-        while simulated.public.his_turn:
+        while simulated.public.mr_x_to_move:
             players.play()
 
     def idle(self, seconds: float) -> None:

@@ -81,14 +81,16 @@ def debounce_ratio(*, samples: int, rounds: int, spots: int = 199) -> float:
 
 
 @contextmanager
-def _seated(config: Config, *, his_turn: bool, pace: Callable[[float], None] | None = None) -> Iterator[SimulatedTable]:
+def _seated(
+    config: Config, *, mr_x_to_move: bool, pace: Callable[[float], None] | None = None
+) -> Iterator[SimulatedTable]:
     """Yield a table with a game of four detectives, on Mister X's turn or on the first detective's."""
     simulated = SimulatedTable(config, seed=1, pace=pace)
     try:
         simulated.new_game(detectives=4)
         players = SimulatedPeople(simulated, _rng(1))
         players.set_up()
-        if not his_turn:
+        if not mr_x_to_move:
             players.play()
         simulated.advance(2000)
         yield simulated
@@ -103,10 +105,10 @@ def _passes(simulated: SimulatedTable, count: int) -> Iterator[None]:
         yield
 
 
-def pass_us(config: Config, *, his_turn: bool, minutes: float, rounds: int) -> tuple[float, float]:
+def pass_us(config: Config, *, mr_x_to_move: bool, minutes: float, rounds: int) -> tuple[float, float]:
     """Return µs of a pass with unchanged input: the mean with frames, and the median of single passes."""
     count = max(1, round(minutes * 60 * config.switches.scan_hz))
-    with _seated(config, his_turn=his_turn) as simulated:
+    with _seated(config, mr_x_to_move=mr_x_to_move) as simulated:
         step, single = simulated.table.step, []
 
         def run() -> None:
@@ -214,7 +216,7 @@ def idle_percent(config: Config, *, seconds: float) -> float:
         for real in paces:  # none yet while the pawns are set up
             real(step)
 
-    with _seated(config, his_turn=False, pace=pace) as simulated:
+    with _seated(config, mr_x_to_move=False, pace=pace) as simulated:
         paces.append(Pace())
         wall, cpu = time.perf_counter(), time.process_time()
         simulated.advance(1000 * seconds)

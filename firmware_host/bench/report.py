@@ -192,8 +192,10 @@ def _search(rounds: BenchRounds) -> Iterable[Measurement]:
 
 def _loop(rounds: BenchRounds) -> Iterable[Measurement]:
     config = simulator()
-    for who, his_turn in (("Mister X's turn", True), ("a detective's turn", False)):
-        average, median = measurements.pass_us(config, his_turn=his_turn, minutes=rounds.minutes, rounds=rounds.rounds)
+    for who, mr_x_to_move in (("Mister X's turn", True), ("a detective's turn", False)):
+        average, median = measurements.pass_us(
+            config, mr_x_to_move=mr_x_to_move, minutes=rounds.minutes, rounds=rounds.rounds
+        )
         yield Measurement(
             f"pass, nothing changed, {who}", average, "µs", "≤ 60", f"{CORE}; single passes: median {median:.2f} µs"
         )

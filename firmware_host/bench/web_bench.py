@@ -73,7 +73,7 @@ class _Table:
         self.simulated.new_game(detectives=4)
         players = SimulatedPeople(self.simulated, random.Random(1))  # noqa: S311 - repeatable
         players.set_up()
-        while self.simulated.public.his_turn:
+        while self.simulated.public.mr_x_to_move:
             players.play()
         self.simulated.hardware.drive(self._step, hz=self.simulated.config.switches.scan_hz)
 

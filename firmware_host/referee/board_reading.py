@@ -331,7 +331,7 @@ def moves_undone_unsensed(here: Occupancy, before: PublicView | None) -> tuple[P
     """Return the statement "is back, or never left" for the last pawn that moved, if no switch reports it."""
     if before is None:
         return ()
-    if before.his_turn:  # Mister X has moved his own pawn in the open (BE-05)
+    if before.mr_x_to_move:  # Mister X has moved his own pawn in the open (BE-05)
         at, origin = here.view.pawns.get(MR_X), before.pawns.get(MR_X)
         if not before.open_moves or at is None or origin is None:
             return ()
@@ -353,7 +353,7 @@ def _taken_back_unsensed(here: Occupancy, before: PublicView | None) -> Iterator
     at, origin = here.view.pawns.get(MR_X), before.pawns.get(MR_X)
     if before.open_moves and origin is not None and at not in here.occupied and origin in here.occupied:
         yield PawnMove(MR_X, origin, RETURN)
-    back = None if before.his_turn else _back_again(here, before)
+    back = None if before.mr_x_to_move else _back_again(here, before)
     if back is not None and back.to is not None:
         yield PawnMove(back.pawn, back.to, RETURN)
 

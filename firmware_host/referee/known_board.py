@@ -283,8 +283,8 @@ class MrXPawns:
         for pawn in view.fugitives:
             station = view.pawns.get(pawn, 0)
             trace = self.traces.get(station)
-            lost = trace in lifted and view.in_sight and not view.his_turn
-            away = view.his_turn if station in here.home_stations else station not in here.occupied
+            lost = trace in lifted and view.in_sight and not view.mr_x_to_move
+            away = view.mr_x_to_move if station in here.home_stations else station not in here.occupied
             if away and (trace is Trace.UNSEEN or lost):
                 wanted[pawn] = station
         return wanted

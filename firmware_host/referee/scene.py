@@ -32,7 +32,7 @@ def without_computer_moves(view: PublicView, seats: Seats) -> PublicView:
     theirs = computer_pawns(view, seats)
     if not theirs:
         return view
-    if view.his_turn:
+    if view.mr_x_to_move:
         return replace(view, open_moves=()) if MR_X in seats else view
     turn = tuple(pawn for pawn in view.turn if pawn not in theirs)
     moves = tuple(move for move in view.moves if move.pawn not in theirs)

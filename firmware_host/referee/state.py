@@ -286,7 +286,7 @@ def _before(state: State) -> PublicView | None:
     board, before, at = state.board, state.before, state.board.here.view.pawns.get(MR_X, 0)
     if before is None or state.phase is not Phase.PLAY:
         return None
-    unseen = before.his_turn and not board.pawns.was_seen(at) and at not in board.ignored
+    unseen = before.mr_x_to_move and not board.pawns.was_seen(at) and at not in board.ignored
     return None if unseen else before
 
 
@@ -404,7 +404,7 @@ def _roll(view: PublicView, dice: ToRoll, entered: tuple[str, ...]) -> Ask:
 def _turn(state: State, view: PublicView, *, late: bool) -> Ask:
     """Return the request to a player to move."""
     reading = state.reading
-    if view.his_turn:
+    if view.mr_x_to_move:
         return _mr_x_turn(
             view, reading if isinstance(reading, Settled) and not state.reliable else Settled(), late=late
         )

@@ -133,7 +133,7 @@ class PublicView:
     rounds: int = 0
 
     @property
-    def his_turn(self) -> bool:
+    def mr_x_to_move(self) -> bool:
         """Whether Mister X's side is to act, on the handset or with a visible pawn."""
         return bool(self.turn) and self.turn[0] in FUGITIVES
 
@@ -147,8 +147,8 @@ class PublicView:
         """The last window that Mister X can still fill: rounds may end the game before that (ED-01)."""
         if not self.rounds:
             return self.windows
-        moves_now = (2 if self.double == 1 else 1) if self.his_turn else 0
-        turns = self.rounds - self.round + (1 if self.his_turn and not self.double else 0)
+        moves_now = (2 if self.double == 1 else 1) if self.mr_x_to_move else 0
+        turns = self.rounds - self.round + (1 if self.mr_x_to_move and not self.double else 0)
         doubles = min(self.tickets[MR_X]["double"], turns)
         return len(self.log) + moves_now + self.rounds - self.round + doubles
 

@@ -157,7 +157,7 @@ def _play(
         if view.to_roll is not None:
             players.play()
         else:
-            players.play(thinks.flee(simulated.private) if view.his_turn else thinks.pursue(view))
+            players.play(thinks.flee(simulated.private) if view.mr_x_to_move else thinks.pursue(view))
     simulated.advance(3000)
 
 

@@ -165,7 +165,7 @@ class ComputerSeats:
 
     def _on_turn(self, view: PublicView) -> ComputerSeat | None:
         """Return the computer's seat that is to act. Where people may act too, they go first (BE-02, JU-05)."""
-        seats = [MR_X if view.his_turn else str(view.owners[pawn]) for pawn in view.turn]
+        seats = [MR_X if view.mr_x_to_move else str(view.owners[pawn]) for pawn in view.turn]
         return self.seats[seats[0]] if seats and self.seats.keys() >= {*seats} else None
 
     def _roll(self, now: float) -> WantRoll | None:

@@ -195,7 +195,7 @@ def why_paused(devices: Devices, for_mr_x: PublicView | None) -> str:
 def mr_x_on_turn(state: State) -> PublicView | None:
     """Return the game's public view if a person plays Mister X and it is his turn, else None."""
     view = state.board.view if state.phase is Phase.PLAY and MR_X not in state.board.seats else None
-    return view if view is not None and view.his_turn else None
+    return view if view is not None and view.mr_x_to_move else None
 
 
 class DeviceNews:

@@ -223,7 +223,7 @@ class Outputs:
             screen.want(None)
             return
         view = self._scene.view
-        if code and (self._scene.phase is not Phase.PLAY or view is None or not view.his_turn):
+        if code and (self._scene.phase is not Phase.PLAY or view is None or not view.mr_x_to_move):
             code = ()
         if not new and code == self._invitation:
             return

@@ -148,7 +148,7 @@ def _play(game: Game, pairing: Pairing, sides: dict[str, _Side]) -> tuple[str, s
             sides[turn].player.begin(NewGame.of(game.setup, pawns, seed=seed, level=who.level.name, ms=who.level.ms))
         _leave_loaded_alone(terms.rules, frozenset(side.entrant.name for side in sides.values()))
         while (outcome := game.public.outcome) is None:
-            turn = MR_X if game.public.his_turn else DETECTIVES
+            turn = MR_X if game.public.mr_x_to_move else DETECTIVES
             rolled = game.roll(dice)
             private = game.private if turn == MR_X else None
             for action in (rolled,) if rolled else sides[turn].answer(Position(history, private)):

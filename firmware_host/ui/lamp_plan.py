@@ -229,7 +229,7 @@ def _log(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[
         return _tally(tally, colours)
     lamps = dict.fromkeys(sorted(view.marked), Glow((WHITE,), Rhythm.DIM))
     lamps |= {entry.window: Glow((colours[entry.ticket],), Rhythm.STEADY) for entry in view.log}
-    if view.his_turn and scene.phase is Phase.PLAY and len(view.log) < view.windows:
+    if view.mr_x_to_move and scene.phase is Phase.PLAY and len(view.log) < view.windows:
         lamps[len(view.log) + 1] = Glow((WHITE,), Rhythm.THINK if scene.thinking else Rhythm.SLOW)
     return lamps
 

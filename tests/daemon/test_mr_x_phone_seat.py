@@ -87,7 +87,7 @@ def move_detectives(room: PhoneRoom) -> None:
 
 
 def test_the_screen_beside_a_phone_stays_dark_in_his_turn_until_somebody_presses_its_key(room: PhoneRoom) -> None:
-    assert room.simulated.public.his_turn
+    assert room.simulated.public.mr_x_to_move
     assert room.simulated.handset_lines() == []
     room.simulated.hardware.press("handset.back")
     room.wait(200)

@@ -17,7 +17,7 @@ if __name__ == "__main__":
     told = []
     for _ in range(14):
         player.see(game.public)
-        action = player.flee(game.private) if game.public.his_turn else player.pursue(game.public)
+        action = player.flee(game.private) if game.public.mr_x_to_move else player.pursue(game.public)
         told.append(f"{type(action).__name__}{getattr(action, 'to', '')}")
         game.play(action)
     print(told, sum(tree.search.stats.cache_misses.values()))  # noqa: T201

@@ -75,8 +75,8 @@ def measure(game: Game, players: dict[str, MeasuredPlayer], ms: int, took: dict[
         player.begin(told[role])
     history, answered = PublicHistory.begin(game.public), set[str]()
     while game.public.outcome is None:
-        role = MR_X if game.public.his_turn else "detectives"
-        position = Position(history, game.private if game.public.his_turn else None)
+        role = MR_X if game.public.mr_x_to_move else "detectives"
+        position = Position(history, game.private if game.public.mr_x_to_move else None)
         said, used = players[role].answer(position)
         took[f"{role}, {'later' if role in answered else 'first'}"].append(used)
         answered.add(role)

@@ -68,10 +68,10 @@ def played_out(game: Game, players: Mapping[str, Patient], seed: int = 1) -> Gam
     chance, history = random.Random(seed), PublicHistory.begin(game.public)
     while (view := game.public).outcome is None:
         roll = game.roll(chance)
-        player = players[MR_X if view.his_turn else "detectives"]
+        player = players[MR_X if view.mr_x_to_move else "detectives"]
         actions: tuple[Action, ...] = () if roll is None else (roll,)
         if roll is None:
-            player.ask(Position(history, game.private if view.his_turn else None))
+            player.ask(Position(history, game.private if view.mr_x_to_move else None))
             actions = answer_of(player)
         for action in actions:
             game.play(action)

@@ -51,7 +51,7 @@ def answers(game: Game, clock: Ticking, *, clock_named: str = "cpu", actions: in
         players[role][1].answer(line(new_game_line(new_game)).strip())
     history = PublicHistory.begin(game.public)
     while game.public.outcome is None and len(game.actions) < actions:
-        his = game.public.his_turn
+        his = game.public.mr_x_to_move
         new_game, player = players[MR_X if his else "detectives"]
         position = Position(history, game.private if his else None)
         assert player.answer(line(position_line(new_game, position)).strip()) is None

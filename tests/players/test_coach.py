@@ -171,10 +171,10 @@ def test_without_compiled_code_it_advises_detectives_by_rule_and_tells_no_costs(
     monkeypatch.setattr(coaches, "can_search", lambda: False)
     game = begun("classic", 2)
     mind = ReviewingMind(told(game))
-    reviews = [(mind.review(history, done), history.now.his_turn) for history, done in steps(game, 2)]
+    reviews = [(mind.review(history, done), history.now.mr_x_to_move) for history, done in steps(game, 2)]
     assert {(review.chance, review.cost) for review, _ in reviews} == {(None, None)}
     assert any(review.advice for review, _ in reviews)
-    assert not any(review.advice for review, his_turn in reviews if his_turn)
+    assert not any(review.advice for review, mr_x_to_move in reviews if mr_x_to_move)
 
 
 @pytest.mark.long

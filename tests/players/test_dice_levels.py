@@ -45,7 +45,7 @@ def walk(
     }
     history = PublicHistory.begin(game.public)
     while game.public.outcome is None:
-        role = MR_X if game.public.his_turn else DETECTIVES
+        role = MR_X if game.public.mr_x_to_move else DETECTIVES
         roll = game.roll(dice)
         private = game.private if role == MR_X else None
         actions = (roll,) if roll else choosers[role].choose(Position(history, private))

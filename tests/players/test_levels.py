@@ -66,7 +66,7 @@ def play(game: Game, level: str) -> Game:
         roll = game.roll(dice)
         if roll is not None:
             actions = (roll,)
-        elif game.public.his_turn:
+        elif game.public.mr_x_to_move:
             actions = mr_x.choose(Position(history, game.private))
         else:
             actions = detectives.choose(Position(history))
@@ -131,7 +131,7 @@ def test_a_double_move_is_answered_with_both_halves() -> None:
         mr_x, chance = chooser(game, MR_X, "easy"), random.Random(seed)
         history = PublicHistory.begin(game.public)
         while game.public.outcome is None:
-            actions = mr_x.choose(Position(history, game.private)) if game.public.his_turn else None
+            actions = mr_x.choose(Position(history, game.private)) if game.public.mr_x_to_move else None
             if actions and actions[0] == Double():
                 assert [type(action) for action in actions] == [Double, MrXMove, MrXMove]
                 return

@@ -87,7 +87,7 @@ def test_heuristic_players_on_all_seats_play_every_game_to_its_end(rules: str, s
     while (view := game.public).outcome is None:
         if (roll := game.roll(chance)) is not None:
             actions: tuple[Action, ...] | None = (roll,)
-        elif view.his_turn:
+        elif view.mr_x_to_move:
             his.ask(Position(history, game.private))
             actions = his.answer()
         else:

@@ -62,7 +62,7 @@ def positions(game: Game, seed: int) -> Iterator[tuple[PublicHistory, Position]]
     while (view := game.public).outcome is None:
         action: Action | None = game.roll(chance)
         if action is None:
-            yield history, Position(history, game.private if view.his_turn else None)
+            yield history, Position(history, game.private if view.mr_x_to_move else None)
             action = chance.choice(game.legal)
         game.play(action)
         history = history.see(game.public, action)

@@ -50,7 +50,7 @@ def play(
             player.see(view)
         if view.outcome is not None:
             return view.outcome.winner
-        game.play(mr_x(game.private) if view.his_turn else detectives(view))
+        game.play(mr_x(game.private) if view.mr_x_to_move else detectives(view))
 
 
 @pytest.mark.parametrize("seed", range(amount(1, 100)))
@@ -185,7 +185,7 @@ def test_a_strong_pull_leads_detectives_to_where_he_may_be(seed: int) -> None:
     while game.public.round <= 4 and game.public.outcome is None:
         view = game.public
         player.see(view)
-        if view.his_turn:
+        if view.mr_x_to_move:
             game.play(chance.choice(game.legal))
             continue
         far = distances(game.setup.network) @ player.belief

@@ -46,7 +46,7 @@ def _check_turn(rules: System, state: Any, legal: tuple[Action, ...], view: Publ
     assert len(set(legal)) == len(legal)
     assert bool(legal) is (not over and view.to_roll is None)
     assert bool(view.turn) is not over
-    if view.his_turn:
+    if view.mr_x_to_move:
         assert (rules.private(state).choices.value, view.moves) == (legal, ())
     elif legal:
         assert (*view.moves, *view.extras.values()) == legal

@@ -81,7 +81,7 @@ class Place:
             p.do(StartGame(detectives=len(pair.start), start={MR_X: hidden, **pair.start}))
             p.set_up()
             for action in actions:
-                if len(p.public.log) == windows and p.public.his_turn:
+                if len(p.public.log) == windows and p.public.mr_x_to_move:
                     break
                 if isinstance(action, PawnMove):
                     step(p, action)
@@ -90,7 +90,7 @@ class Place:
                     p.do(Choose(action))  # type: ignore[arg-type]
                     p.advance(500)
                 self.hidden |= hidden_stations(p, met)
-            assert p.public.his_turn
+            assert p.public.mr_x_to_move
             self.hidden = (self.hidden | hidden_stations(p, met)) - met - {*p.public.pawns.values()}
         finally:
             p.close()

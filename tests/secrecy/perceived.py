@@ -230,7 +230,7 @@ class UnluckyHands(AllHands):
         if isinstance(step, TakeBack | Roll | RollAgain):
             super().carry_out(step, in_the_open=in_the_open)
             return
-        kinds = self._his if self.p.public.his_turn else self._theirs
+        kinds = self._his if self.p.public.mr_x_to_move else self._theirs
         mishap = kinds.pop(0)
         kinds.append(mishap)
         self.p.advance(500)

@@ -115,7 +115,7 @@ class _Walk:
         """Whether everyone may then know which of the two games it is."""
         view = self.games[0].public
         x, y = (game._states[-1].x for game in self.games)
-        if not view.his_turn:
+        if not view.mr_x_to_move:
             ends_the_part = len(view.turn) == 1 and isinstance(a, PawnMove)
             return ends_the_part and view.in_sight and self._differ()  # BE-06, JU-07
         if isinstance(a, MrXMove) and isinstance(b, MrXMove):
@@ -131,7 +131,7 @@ class _Walk:
     def _pairs(self) -> list[tuple[Action, Action]]:
         """What may be tried, the best first."""
         one, two = self.games
-        if not one.public.his_turn:
+        if not one.public.mr_x_to_move:
             both = [action for action in one.legal if action in two.legal]
             again = [action for action in both if isinstance(action, RollAgain)]
             moves = [action for action in both if not isinstance(action, RollAgain)]

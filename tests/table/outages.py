@@ -31,14 +31,14 @@ class PlayedToMoment(SimulatedPeople):
         self.p.new_game(seed=seed)
         super().__init__(self.p, random.Random(seed))
 
-    def to(self, *, his_turn: bool) -> PlayedToMoment:
+    def to(self, *, mr_x_to_move: bool) -> PlayedToMoment:
         """Play on to Mister X's turn, or to one of the detectives' in which a pawn is to be moved."""
         if self.p.table.scene().phase is not Phase.PLAY:
             self.set_up()
         for _ in range(40):
             view = self.p.public
             rolls = view.to_roll is not None
-            if view.his_turn is his_turn and not rolls and (his_turn or self._moves()):
+            if view.mr_x_to_move is mr_x_to_move and not rolls and (mr_x_to_move or self._moves()):
                 self.mind()
                 return self
             self.play()
@@ -101,8 +101,8 @@ def waits(device: str, p: SimulatedTable) -> bool:
     if p.table.scene().phase is not Phase.PLAY:
         return False
     if device == "keys":
-        return view.his_turn and not view.open_moves
-    return device == "handset" and view.his_turn
+        return view.mr_x_to_move and not view.open_moves
+    return device == "handset" and view.mr_x_to_move
 
 
 def flap(p: SimulatedTable, device: str, *, ms: float, seed: int = 0) -> None:

@@ -66,7 +66,7 @@ def measured(folder: Path, seconds: float, *, thread: bool) -> tuple[list[float]
     beat.due = ends = time.monotonic()
     ends += seconds
     while time.monotonic() < ends and p.public.outcome is None:
-        if p.public.his_turn:
+        if p.public.mr_x_to_move:
             p.do(Choose(chance.choice([c for c in p.private.choices.value if not isinstance(c, Double)])))
         else:
             move = chance.choice(p.public.moves)

@@ -162,7 +162,7 @@ CASES = [(rules, device) for device in DEVICES for rules in amount(("dice",), ("
 def test_a_device_that_flaps_for_minutes_is_told_a_few_times_and_the_game_goes_on(
     rules: str, device: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    e = PlayedToMoment(rules).to(his_turn=False)
+    e = PlayedToMoment(rules).to(mr_x_to_move=False)
     p = e.p
     caplog.set_level(logging.INFO, "yardboard")
     caplog.clear()
@@ -186,12 +186,12 @@ def test_a_device_that_flaps_for_minutes_is_told_a_few_times_and_the_game_goes_o
         assert e.answered(move)
     p.advance(1000 * WHILE)
     assert state(p, device) == "ok"
-    e.to(his_turn=True).play()
+    e.to(mr_x_to_move=True).play()
 
 
 @pytest.mark.parametrize(("device", "said"), [("handset", "comes and goes"), ("keys", "come and go")])
 def test_what_mister_x_plays_with_stops_him_for_as_long_as_it_flaps(device: str, said: str) -> None:
-    e = PlayedToMoment().to(his_turn=True)
+    e = PlayedToMoment().to(mr_x_to_move=True)
     flap(e.p, device, ms=20_000)
     says = []
     for seed in range(200):
@@ -205,7 +205,7 @@ def test_what_mister_x_plays_with_stops_him_for_as_long_as_it_flaps(device: str,
 
 
 def test_what_the_table_says_does_not_flicker_while_the_switches_flap() -> None:
-    e = PlayedToMoment().to(his_turn=False)
+    e = PlayedToMoment().to(mr_x_to_move=False)
     says = []
     for seed in range(300):
         flap(e.p, "switches", ms=100, seed=seed)

@@ -32,13 +32,13 @@ def test_a_device_that_is_lost_at_the_start_is_told_and_the_game_begins_once_it_
     fault(p, device, "replug", TOLD_WITHIN)
     assert state(p, device) == "ok"
     assert not paused(p)
-    for his_turn in (True, False):
-        e.to(his_turn=his_turn).play()
+    for mr_x_to_move in (True, False):
+        e.to(mr_x_to_move=mr_x_to_move).play()
 
 
 @pytest.mark.parametrize(("rules", "device"), EVERYWHERE)
 def test_a_device_that_is_lost_in_mister_x_s_turn_stops_him_only_if_he_needs_it(rules: str, device: str) -> None:
-    e = PlayedToMoment(rules).to(his_turn=True)
+    e = PlayedToMoment(rules).to(mr_x_to_move=True)
     p, was = e.p, e.done
     fault(p, device, "unplug", TOLD_WITHIN)
     assert state(p, device) == "lost"
@@ -61,7 +61,7 @@ def test_a_device_that_is_lost_in_mister_x_s_turn_stops_him_only_if_he_needs_it(
 @pytest.mark.parametrize("moment", ["in hand", "just set down"])
 @pytest.mark.parametrize(("rules", "device"), EVERYWHERE)
 def test_a_pawn_s_move_counts_once_whatever_is_lost_in_the_middle_of_it(rules: str, device: str, moment: str) -> None:
-    e = PlayedToMoment(rules).to(his_turn=False)
+    e = PlayedToMoment(rules).to(mr_x_to_move=False)
     p, was, move = e.p, e.done, e.a_move()
     p.hardware.pick_up(move.pawn)
     p.advance(400)
@@ -83,12 +83,12 @@ def test_a_pawn_s_move_counts_once_whatever_is_lost_in_the_middle_of_it(rules: s
     fault(p, device, "replug", TOLD_WITHIN)
     assert state(p, device) == "ok"
     assert e.done == e.meant or e.answered(move)
-    e.to(his_turn=not p.public.his_turn).play()
+    e.to(mr_x_to_move=not p.public.mr_x_to_move).play()
 
 
 @pytest.mark.parametrize("order", [*permutations(("switches", "keys", "handset"))], ids="-".join)
 def test_several_lost_at_once_may_come_back_in_any_order(order: tuple[str, ...]) -> None:
-    e = PlayedToMoment().to(his_turn=True)
+    e = PlayedToMoment().to(mr_x_to_move=True)
     p = e.p
     for device in (*order, "lamps", "display"):
         p.hardware.fault(device, "unplug")
@@ -110,7 +110,7 @@ def test_several_lost_at_once_may_come_back_in_any_order(order: tuple[str, ...])
 
 
 def test_the_log_and_the_display_tell_of_each_loss_and_return_once(caplog: pytest.LogCaptureFixture) -> None:
-    e = PlayedToMoment().to(his_turn=True)
+    e = PlayedToMoment().to(mr_x_to_move=True)
     caplog.set_level(logging.INFO, "yardboard")
     caplog.clear()
     for device in DEVICES:

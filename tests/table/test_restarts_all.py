@@ -192,7 +192,7 @@ def test_ju_04_what_was_picked_is_neither_lost_nor_changed(case: Case, tmp_path:
                 p.advance(700)
                 assert p.public.turn == turn
                 for key in ("select", "back", "select", "select"):  # he finds nothing more to pick for this pawn
-                    if not p.public.his_turn:
+                    if not p.public.mr_x_to_move:
                         press(p, f"handset.{key}")
             assert p.table.game.actions[-1] == step  # type: ignore[union-attr]
             picked += 1

@@ -201,7 +201,7 @@ def test_pb_06_games_in_which_nobody_ever_minds_mister_xs_pawns_are_played_as_me
     for figure in p.public.fugitives:
         put(p, p.public.pawns[figure], figure, 700)
     while p.public.outcome is None and p.public.round < 5:
-        if p.public.his_turn:
+        if p.public.mr_x_to_move:
             choices = p.private.choices.value
             action = chance.choice([choice for choice in choices if isinstance(choice, Commit)])
             pick(p, action.ticket.value)

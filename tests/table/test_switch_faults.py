@@ -401,7 +401,7 @@ def test_where_nobody_has_moved_one_key_catches_nobody() -> None:
     p.new_game(detectives=5, seed=5)
     players = SimulatedPeople(p, random.Random(5))
     players.set_up()
-    while p.public.his_turn or not any(move.to == p.public.pawns.get(MR_X) for move in p.public.moves):
+    while p.public.mr_x_to_move or not any(move.to == p.public.pawns.get(MR_X) for move in p.public.moves):
         players.play()
     view = p.public
     fault(p, f"switch:{view.pawns[view.turn[0]]}", "chatter", 3000)

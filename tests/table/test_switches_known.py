@@ -86,7 +86,7 @@ def test_where_his_pawn_is_asked_off_in_vain_the_switch_can_be_told_to_be_stuck(
     p = shown()
     assert text(p).endswith("Set Mister X's pawn on 67")
     put(p, 67, MR_X, 1000)
-    while not p.public.his_turn:
+    while not p.public.mr_x_to_move:
         pawn = p.public.turn[0]
         move = next(m for m in p.public.moves if m.to not in p.public.pawns.values())
         walk(p, pawn, move.to, move.ticket)

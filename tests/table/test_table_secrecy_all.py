@@ -153,7 +153,7 @@ def test_no_output_whatever_names_a_hidden_station(case: Case, tmp_path: Path) -
             said |= {"json": str(json_views.public(p.table.scene())), "all": str(seen_by_all(p))}
             said |= {f"log {n}": text for n, (_, _, text) in enumerate(ears.heard)}
             said |= {f"refusal {n}": text for n, text in enumerate(_refusals(p))}
-            if case.rules == "junior" and not p.public.his_turn:
+            if case.rules == "junior" and not p.public.mr_x_to_move:
                 said["handset"] = str(p.handset_lines())
             for name, text in said.items():
                 assert not tokens & _numbers(text), f"{steps[0]}: {name} names one of {tokens}"

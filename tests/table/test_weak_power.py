@@ -64,7 +64,7 @@ def test_the_game_goes_on_without_enough_power() -> None:
     p.set_up()
     p.advance(SEEN)
     p.choose(p.private.choices.value[0])
-    assert not p.public.his_turn
+    assert not p.public.mr_x_to_move
     assert "Paused" not in prompt(p.table.scene()).text
 
 

@@ -130,7 +130,7 @@ def mr_x(at: int = 67, may: tuple[Action, ...] | None = None, actor: str = MR_X,
     """Mister X's view; `may` are his choices: all there are in his own turn, none in another's."""
     seen = public(**said)
     if may is None:
-        may = choices(at) if seen.his_turn else ()
+        may = choices(at) if seen.mr_x_to_move else ()
     route = seen.route or (*(100 + window for window in range(len(seen.log))), at)
     return MrXView(seen, Secret(at), Secret(route), Secret(may), actor=actor)
 

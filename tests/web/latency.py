@@ -158,7 +158,7 @@ def turn(table: OpenTable, board: Visitor, people: Evening, chance: random.Rando
     if view.outcome is not None:
         table.look(begins(CASE))
         people.set_up()
-    elif view.his_turn:
+    elif view.mr_x_to_move:
         table.look(lambda p: his_move(p, chance))
         people.mind_mr_x()
     else:

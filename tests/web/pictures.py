@@ -54,7 +54,7 @@ def some_moves(rules: str, seed: int, moves: int) -> Callable[[Path], SimulatedT
         players.set_up()
         for _ in range(moves):
             players.play()
-        while simulated.public.his_turn or simulated.table.scene().set_down:
+        while simulated.public.mr_x_to_move or simulated.table.scene().set_down:
             players.play()
         assert simulated.public.outcome is None, f"{rules}, seed {seed}: the game was over before {moves} moves"
         return simulated

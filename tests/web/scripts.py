@@ -68,7 +68,7 @@ def _step(game: Game, chance: random.Random) -> Action:
     """Mister X does anything; the detectives know where he is, and close in. Nobody shares a station but to catch."""
     legal = list(game.legal)
     moves = [action for action in legal if isinstance(action, PawnMove)]
-    if not moves or game.public.his_turn:
+    if not moves or game.public.mr_x_to_move:
         return chance.choice(legal)
     at, stations = game.private.at.value, set(game.public.pawns.values())
     apart = [move for move in moves if move.ticket != STAY and (move.to not in stations or move.to == at)] or moves

@@ -280,7 +280,7 @@ def test_a_pawn_astray_while_a_computer_moves_is_brought_back() -> None:
     other = next(pawn for pawn in room.simulated.public.order if pawn != todo.move.pawn)
     free = next(n for n in range(1, 200) if n not in room.where.values())
     room.put(other, free)
-    until(room, lambda p: p.public.his_turn and p.scene.phase is Phase.PLAY, "Mister X's turn", seconds=60)
+    until(room, lambda p: p.public.mr_x_to_move and p.scene.phase is Phase.PLAY, "Mister X's turn", seconds=60)
     assert room.where[other] == room.simulated.public.pawns[other]
     assert blamed(room) == []
 

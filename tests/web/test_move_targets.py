@@ -84,7 +84,7 @@ def test_the_map_is_whole_while_a_computer_moves(lay: Lay, visit: Visit) -> None
 
 def test_halos_are_those_of_the_pawn_in_the_hand(lay: Lay, visit: Visit) -> None:
     """BE-02: several pawns are to move, and the hand has one of them."""
-    begin = plays(lambda p: len(p.public.turn) > 1 and not p.public.his_turn, players=5)
+    begin = plays(lambda p: len(p.public.turn) > 1 and not p.public.mr_x_to_move, players=5)
     table = lay(shipped("beginners"), seed=2, begin=begin, helped=True)
     page = visit(table.url)
     page.see(RECEDES)
@@ -115,7 +115,7 @@ def test_tickets_lie_on_no_number_and_on_no_other_ticket(
         people.set_up()
         for _ in range(9):
             people.play()
-        while p.public.outcome is None and (p.public.his_turn or not p.public.moves):
+        while p.public.outcome is None and (p.public.mr_x_to_move or not p.public.moves):
             people.play()
         p.advance(500)
 
@@ -139,7 +139,7 @@ def test_mister_xs_page_has_the_same_halos_and_none_under_the_cover(visit: Visit
 
 
 two_rounds = plays(
-    lambda p: len(p.public.log) >= 2 and p.public.his_turn,
+    lambda p: len(p.public.log) >= 2 and p.public.mr_x_to_move,
     seed=5, players=4, start={MR_X: 94, "red": 13, "yellow": 26, "green": 91},
 )  # fmt: skip
 """Mister X and three pawns have moved twice, and he is to move."""

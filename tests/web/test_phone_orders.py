@@ -83,7 +83,7 @@ def test_every_move_of_a_game_can_be_made_on_a_phone_whatever_the_table_asks(cas
     room = Phones(case)
     room.browser._player_of = lambda _: room.simulated.public.owners[room.simulated.public.turn[0]]
     for _ in range(12):
-        room.let(lambda: room.phase is Phase.OVER or not room.simulated.public.his_turn, "Mister X's move")
+        room.let(lambda: room.phase is Phase.OVER or not room.simulated.public.mr_x_to_move, "Mister X's move")
         if room.phase is Phase.OVER:
             break
         if room.simulated.public.to_roll is not None:

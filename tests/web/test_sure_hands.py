@@ -55,7 +55,7 @@ def go_on(room: Room, rng: random.Random) -> None:
         press(room, rng.choice([key for key in ask.keys if key != BACK]))
     elif len(ask.tickets) > 1:
         press(room, rng.choice([key for key in ask.keys if key in TICKETS]))
-    elif view.his_turn:
+    elif view.mr_x_to_move:
         simulated.choose_from_page(heuristic.random_mr_x_action(simulated.private, rng))
     else:
         moves = [move for move in view.moves if move.ticket != STAY]

@@ -54,7 +54,7 @@ def test_a_handset_pulled_at_the_detectives_turn_stops_the_game_when_mister_x_is
         for pawn in WAYS:
             assert not prompt(simulated).startswith("Paused")
             walk(simulated, pawn)
-        assert simulated.public.his_turn
+        assert simulated.public.mr_x_to_move
         assert prompt(simulated) == "Paused: the handset is lost"
         with pytest.raises(NotNow, match="paused"):
             simulated.choose(simulated.private.choices.value[0])

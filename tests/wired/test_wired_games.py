@@ -30,7 +30,9 @@ def play(players: SimulatedPeople, each: Callable[[], None] = lambda: None) -> N
     each()
     while (view := simulated.public).outcome is None:
         rolling = view.to_roll is not None
-        players.play(None if rolling else flee(simulated.private, chance) if view.his_turn else pursue(view, chance))
+        players.play(
+            None if rolling else flee(simulated.private, chance) if view.mr_x_to_move else pursue(view, chance)
+        )
         each()
     simulated.advance(3000)
     each()

@@ -91,7 +91,7 @@ def positions(deal: int, seed: int, iterations: int) -> tuple[Floats, bool]:
         if rng.random() <= STRAYS:
             action = rng.choice(game.legal)
         else:
-            action = his.flee(game.private) if view.his_turn else theirs.pursue(view)
+            action = his.flee(game.private) if view.mr_x_to_move else theirs.pursue(view)
         game.play(action)
     return np.array(found), game.public.outcome.winner == MR_X
 

@@ -84,7 +84,7 @@ class CoachMind:
 
     def _advice(self, history: PublicHistory) -> PawnMove | None:
         now = history.now
-        if now.outcome is not None or now.his_turn or not now.moves:
+        if now.outcome is not None or now.mr_x_to_move or not now.moves:
             return None
         self._seed(history)
         chosen = (self._search or self._rule).pursue(now)

@@ -117,7 +117,7 @@ def whole_turn(game: NewGame, position: Position, flee: Callable[[MrXView], Acti
     played = his_game(game, position, position.private)
     while True:
         played.play(actions[-1])
-        if played.public.outcome is not None or not played.public.his_turn:
+        if played.public.outcome is not None or not played.public.mr_x_to_move:
             return tuple(actions)
         actions.append(flee(played.private))
 

@@ -87,12 +87,12 @@ def warm_up(game: NewGame) -> None:
     try:
         played = Game(replace(game.setup, mr_x=Secret(his_station)))
         history = PublicHistory.begin(played.public)
-        if played.public.his_turn:
+        if played.public.mr_x_to_move:
             his = replace(game, role=MR_X, pawns=played.public.fugitives)
             player_of(game.level, his).choose(Position(history, played.private))
             played.play(next(action for action in played.legal if isinstance(action, MrXMove | Commit)))
             history = history.see(played.public, played.actions[-1])
-        if played.legal and not played.public.his_turn:
+        if played.legal and not played.public.mr_x_to_move:
             theirs = replace(game, role=DETECTIVES, pawns=played.public.order)
             player_of(game.level, theirs).choose(Position(history))
     except (RulesError, StopIteration):  # a foreign kind of game: its first answer takes longer

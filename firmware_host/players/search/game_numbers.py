@@ -200,7 +200,7 @@ def row_of_view(public: PublicView, terms: PursuitTerms) -> Row:
 
 def _group(view: PursuitView, terms: PursuitTerms) -> int:
     """Return the number of the group on turn, or -1 for Mister X."""
-    if view.his_turn or not view.turn:
+    if view.mr_x_to_move or not view.turn:
         return -1
     place = view.order.index(view.turn[0])
     return next(number for number, group in enumerate(terms.groups) if place in group)

@@ -288,7 +288,7 @@ def _play_pawn(game: Game, row: Row, action: int) -> None:
 
 
 @compiled
-def _end_of_his_turn(game: Game, row: Row) -> None:
+def _end_mr_x_turn(game: Game, row: Row) -> None:
     """Pass the turn to the detectives, unless Mister X has more to do or the log is full (CL-22)."""
     if row[HALF] or row[TAKING]:
         row[TURN] = -1
@@ -315,7 +315,7 @@ def _play_mr_x(game: Game, row: Row, action: int) -> None:
         row[HANDS + 3 * pawn + action - TAKE] -= 1
         row[SUPPLY + action - TAKE] += 1
         row[TAKING] &= ~(1 << pawn)
-        _end_of_his_turn(game, row)
+        _end_mr_x_turn(game, row)
         return
     to, ticket = (action - MOVE) >> 2, (action - MOVE) & 3
     if ticket == BLACK_TICKET:
@@ -335,7 +335,7 @@ def _play_mr_x(game: Game, row: Row, action: int) -> None:
     row[X] = to
     row[MOVED] = 0
     row[HALF] = 2 if row[HALF] == 1 else 0
-    _end_of_his_turn(game, row)
+    _end_mr_x_turn(game, row)
 
 
 @compiled

@@ -273,7 +273,7 @@ class SimulatedPeople:
     def _whim(self) -> Action:
         """Return any legal action, like a player who does not try to win."""
         view, rng = self.simulated.public, self._rng
-        if view.his_turn:
+        if view.mr_x_to_move:
             return heuristic.random_mr_x_action(self.simulated.private, rng)
         return heuristic.random_detective_action(without_computer_moves(view, self._scene.seats), rng)
 

@@ -161,7 +161,7 @@ def _headline(phase: Phase, view: PublicView) -> str:
         return winner(view.outcome)
     if phase is not Phase.PLAY or not view.turn:
         return _phase_name(phase)
-    return pawn_name(view.turn[0]) if len(view.turn) == 1 or view.his_turn else side_name("detectives")
+    return pawn_name(view.turn[0]) if len(view.turn) == 1 or view.mr_x_to_move else side_name("detectives")
 
 
 def _counts(view: PublicView) -> tuple[str, ...]:

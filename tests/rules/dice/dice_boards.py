@@ -86,7 +86,7 @@ def unset(players: int = 4, played: str = "") -> Game:
 
 def idle(table: Game) -> Game:
     """The detectives' part, in which all dice show X and every pawn stays where it is."""
-    while table.public.turn and not table.public.his_turn:
+    while table.public.turn and not table.public.mr_x_to_move:
         table.play(Roll(("x",) * dice(table).to_roll) if dice(table).to_roll else table.public.moves[0])
     return table
 

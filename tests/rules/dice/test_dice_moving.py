@@ -54,7 +54,7 @@ def test_di_12_another_detective_begins_in_each_round(players: int, turns: list[
     table = game(12, players=players)
     for number, expected in enumerate(turns, 1):
         found = []
-        while not table.public.his_turn:
+        while not table.public.mr_x_to_move:
             found += [*table.public.turn]
             play(table, "!" + "x" * dice(table).to_roll)
             table.play(table.public.moves[0])

@@ -158,7 +158,7 @@ def test_di_10_no_other_start_can_be_chosen(word: str) -> None:
 def test_di_10_mister_x_then_hides_on_any_free_place() -> None:
     table = unset(4, "r1s y16s g36s")
     assert table.public.turn == (MR_X,)
-    assert table.public.his_turn
+    assert table.public.mr_x_to_move
     assert table.public.moves == ()
     assert legal(table) == {f"{place}s" for place in range(1, 37) if place not in (1, 16, 36)}
     assert set(table.private.choices.value) == set(table.legal)

@@ -30,7 +30,7 @@ def chips(table: Game) -> tuple[int, int]:
 def test_ju_04_a_round_begins_with_mister_x_who_picks_a_ticket_or_none() -> None:
     table = game(london())
     assert table.public.turn == (MR_X,)
-    assert table.public.his_turn
+    assert table.public.mr_x_to_move
     assert shorts(table.legal) == {"xt", "xb", "xu", "x-"}
     assert table.private.choices == Secret(table.legal)
     assert (table.private.actor, table.private.at) == (MR_X, Secret(13))
@@ -48,7 +48,7 @@ def test_ju_04_only_a_ticket_with_a_link_at_that_station_can_be_picked() -> None
 def test_ju_04_his_accomplice_picks_after_him_and_for_himself() -> None:
     table = game(london(), "xu", players=4)
     assert table.public.turn == (MR_X_JUNIOR,)
-    assert table.public.his_turn
+    assert table.public.mr_x_to_move
     assert shorts(table.legal) == {"jt", "jb", "ju", "jf", "j-"}
     assert (table.private.actor, table.private.at) == (MR_X_JUNIOR, Secret(10))
     refusal(table, Commit(MR_X, Secret("taxi")))

@@ -83,11 +83,11 @@ def test_ju_04_games_that_differ_in_what_was_picked_show_the_same_until_he_shows
         for _ in range(chance.randrange(30)):
             if one.legal:
                 one.play(chance.choice(one.legal))
-        if not one.public.his_turn:
+        if not one.public.mr_x_to_move:
             continue
         two = _twins(one, chance)
         assert _shown(one) == _shown(two)
-        while one.public.his_turn:
+        while one.public.mr_x_to_move:
             pick = chance.choice(one.legal)
             one.play(pick)
             two.play(pick)

@@ -40,7 +40,7 @@ def test_ed_01_mister_x_has_won_after_22_rounds_however_many_windows_are_filled(
     reached = [table.public.last_window]
     while table.public.outcome is None:
         legal = table.legal
-        if table.public.his_turn:
+        if table.public.mr_x_to_move:
             wanted = Double() in legal and table.public.tickets[MR_X]["double"] > 2 - doubles
             moves = [Double()] if wanted else [move for move in legal if isinstance(move, MrXMove)]
         else:

@@ -55,7 +55,7 @@ def draw_tile_sheet(tiles: TileSet) -> str:
 
     "ground-a" is the ground of tile A's light side, "stops-A" the stations of its dark one.
     """
-    plan = tiles.lay(" ".join(LETTERS[n : n + 3] for n in (0, 3, 6)))
+    plan = tiles.lay_tiles(" ".join(LETTERS[n : n + 3] for n in (0, 3, 6)))
     lines = []
     for letter, tile in sorted(tiles.tiles.items()):
         stops = _stations(plan, tile.places)

@@ -38,7 +38,7 @@ from firmware_host.web import missing_package
 from hardware.ports import HardwareError, install_extra
 
 if TYPE_CHECKING:
-    from firmware_host.table.compose import Recording
+    from firmware_host.table.compose import RecordingHooks
 
 log = logging.getLogger("yardboard")
 
@@ -336,7 +336,7 @@ def _at(config: Config, host: str | None, port: int | None) -> Config:
 
 def _sim_in_browser(
     config: Config, *, rules: str | None, new: bool, show: bool, seed: int | None, rough: bool,
-    taping: Recording | None = None,
+    taping: RecordingHooks | None = None,
 ) -> None:  # fmt: skip
     try:
         from firmware_host.simulator import browser_server  # noqa: PLC0415 - only this word needs it

@@ -20,7 +20,7 @@ from hardware.ports import Clock, DeviceLost, Lamps, Panel, check_frame, check_p
 STUCK = 2.0
 """Seconds after which a busy device counts as lost for the time being."""
 
-TICK = 1.0
+PANEL_TICK = 1.0
 """Seconds between two reports of a panel's state."""
 
 T = TypeVar("T")
@@ -220,7 +220,9 @@ class BackgroundPanel:
         tick: seconds between ticks.
     """
 
-    def __init__(self, panel: Panel, clock: Clock, *, what: str, stuck: float = STUCK, tick: float = TICK) -> None:
+    def __init__(
+        self, panel: Panel, clock: Clock, *, what: str, stuck: float = STUCK, tick: float = PANEL_TICK
+    ) -> None:
         self.size = panel.size
         self._panel = panel
         self._clock = clock

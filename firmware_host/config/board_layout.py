@@ -43,7 +43,7 @@ def faults(
     lamps: Mapping[int, int] = NO_WIRING,
     log: Mapping[int, int] = NO_WIRING,
 ) -> list[WiringFault]:
-    """Return every fault of a wiring. The arguments are those of `board_layout.lay`."""
+    """Return every fault of a wiring. The arguments are those of `lay_out_board`."""
     stations = tuple(network.stations)
     found = _faults_of_one("inputs", inputs, stations, "station", "input")
     found += _faults_of_one("lamps", lamps, stations, "station", "lamp")
@@ -229,7 +229,7 @@ class BoardLayout:
         return frozenset(found) - {0}
 
 
-def lay(
+def lay_out_board(
     network: Network,
     windows: int,
     *,

@@ -180,7 +180,7 @@ def parse(content: str, source: str, *, folder: Path | None = None) -> Config:
         section_conflicts.check_board(draft, edition, ground)
     if draft.mistakes or edition is None or ground is None:
         raise ConfigError(*draft.mistakes)
-    layout = board_layout.lay(ground.board, edition.windows, **section_conflicts.wirings(draft))
+    layout = board_layout.lay_out_board(ground.board, edition.windows, **section_conflicts.wirings(draft))
     boxes = _boxes(edition, ground)
     simulated = any(data.get(name, {}).get("driver") == SIMULATED for name in DEVICES)
     return Config(
@@ -214,7 +214,7 @@ def with_rules(config: Config, rules: str) -> Config:
         ground, layout = config.ground, _other_log(config, box)
     else:
         ground = shipped_files.load_ground(box.map)
-        layout = board_layout.lay(ground.board, box.windows)
+        layout = board_layout.lay_out_board(ground.board, box.windows)
     return replace(config, game=game, ground=ground, boxes=_boxes(box, ground), layout=layout)
 
 
@@ -224,7 +224,7 @@ def _other_log(config: Config, box: Box) -> BoardLayout:
     if log and len(log) < box.windows:
         return config.layout
     wiring = {"inputs": config.switches.wiring, "lamps": config.lamps.wiring, "log": log}
-    return board_layout.lay(config.ground.board, box.windows, **wiring)
+    return board_layout.lay_out_board(config.ground.board, box.windows, **wiring)
 
 
 def _boxes(own: Box, ground: Ground) -> tuple[Box, ...]:

@@ -192,7 +192,7 @@ def _check_setup(draft: Draft, edition: Box, ground: Ground) -> None:
 
 
 def wirings(draft: Draft) -> dict[str, Mapping[int, int]]:
-    """Return the three wirings by their names in `board_layout.lay`."""
+    """Return the three wirings by their names in `board_layout.lay_out_board`."""
     switches: schema.SwitchesSection = draft.sections["switches"]
     lamps: schema.LampsSection = draft.sections["lamps"]
     return {"inputs": switches.wiring, "lamps": lamps.wiring, "log": lamps.log}
@@ -206,7 +206,7 @@ def _check_wiring(draft: Draft, edition: Box, network: Network) -> None:
     for fault in found:
         draft.complain(_SECTION_OF[fault.wiring], fault.line, fault.what)
     if not found:
-        _check_wires(draft, board_layout.lay(network, edition.windows, **given))
+        _check_wires(draft, board_layout.lay_out_board(network, edition.windows, **given))
 
 
 def _check_wires(draft: Draft, layout: BoardLayout) -> None:

@@ -28,7 +28,7 @@ from hardware.ports import Clock
 log = logging.getLogger("yardboard")
 
 
-TICK = 5.0
+HEALTH_TICK = 5.0
 """Seconds between two writes."""
 
 COUNT = 60.0
@@ -120,7 +120,7 @@ class HealthFile:
         now = self._clock.now()
         if now < self._due:
             return
-        self._due += TICK * ((now - self._due) // TICK + 1)
+        self._due += HEALTH_TICK * ((now - self._due) // HEALTH_TICK + 1)
         self._writing(partial(self._write, self._text(table, now).encode()))
 
     def _write(self, content: bytes) -> None:
@@ -156,7 +156,7 @@ class HealthFile:
             "python": platform.python_version(),
             "config": self._of,
             "written": round(written, 1),
-            "beat_s": TICK,
+            "beat_s": HEALTH_TICK,
             "up_s": round(now - self._began, 1),
             "passes": self._passes // PASSES * PASSES,
             "devices": devices,

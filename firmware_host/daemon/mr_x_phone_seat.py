@@ -35,7 +35,7 @@ from firmware_host.web.server import Server
 WAITING = 8
 """How many choices of one page may wait; further ones are refused."""
 
-TICK = 1.0
+SEAT_TICK = 1.0
 """Seconds between two updates of the files of link and seat: by the clock, whatever he does."""
 
 
@@ -87,7 +87,7 @@ class PhoneSeat:
             self._feed.show(table.referee.public, table.referee.secrets)
         now = self._now()
         if now >= self._look_at:
-            self._look_at = now + TICK
+            self._look_at = now + SEAT_TICK
             self.orders.take_disconnected()
             self._kept.keep()
             self._invite(table)

@@ -24,7 +24,7 @@ from firmware_host.system.files import Background, Task
 from firmware_host.system.process import whole_pass
 from firmware_host.system.systemd_notify import ServiceManager
 from firmware_host.table.commands import StartGame
-from firmware_host.table.compose import Recording, compose
+from firmware_host.table.compose import RecordingHooks, compose
 from firmware_host.table.device_factory import OUTPUTS, make_devices, turn_off_output
 from firmware_host.table.outputs import Audience
 from firmware_host.table.player_maker import ProcessMaker
@@ -40,7 +40,9 @@ DARK = 5.0
 """Seconds within which lamps and screens go dark after the daemon: half the unit's TimeoutStopSec."""
 
 
-def run_table(config: Config, *, rng: random.Random, new: bool, stamp: str, taping: Recording | None = None) -> None:
+def run_table(
+    config: Config, *, rng: random.Random, new: bool, stamp: str, taping: RecordingHooks | None = None
+) -> None:
     """Run a table on its journal until the process is asked to stop, then turn lamps and screens off.
 
     A journal that is torn, foreign or of another version is renamed with `stamp`, never overwritten. Pages that cannot
@@ -54,7 +56,7 @@ def run_table(config: Config, *, rng: random.Random, new: bool, stamp: str, tapi
     for warning in warnings_of_trust(config):
         log.warning(warning, extra=log_fields("programs"))
     prepare_journal(path, stamp)
-    taping = taping or Recording()
+    taping = taping or RecordingHooks()
     writing = Background("files")
     pages = PageServer(config, writing) if config.web.serve else None
     manager = ServiceManager.of()
@@ -133,7 +135,7 @@ class _Service:
     journal: Path
     rng: random.Random
     attendants: Sequence[Attendant]
-    taping: Recording
+    taping: RecordingHooks
     audience: Audience | None
     resume: bool
     writing: Callable[[Task], None]

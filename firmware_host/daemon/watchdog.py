@@ -22,7 +22,7 @@ log = logging.getLogger("yardboard")
 HUNG = 10.0
 """Seconds after which a loop without progress counts as hung. A merely slow loop is faster."""
 
-TICK = 5.0
+WATCHDOG_TICK = 5.0
 """Seconds between two reports to the service manager; fewer if its patience is short."""
 
 _PHASES = {
@@ -48,7 +48,7 @@ class Watchdog:
         self._manager = manager
         self._clock = clock
         self._hung = hung
-        self._tick = min(TICK, manager.patience / 4) if manager.patience else TICK
+        self._tick = min(WATCHDOG_TICK, manager.patience / 4) if manager.patience else WATCHDOG_TICK
         self._next: float | None = None
         self._loops: dict[str, Callable[[], float]] = {}
         self._hanging: list[str] = []

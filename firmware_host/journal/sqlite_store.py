@@ -91,7 +91,7 @@ def intact(connection: sqlite3.Connection) -> bool:
     return found == [("ok",)]
 
 
-def lay_out(connection: sqlite3.Connection) -> None:
+def create_tables(connection: sqlite3.Connection) -> None:
     """Create the tables of an empty journal."""
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute(SCHEMA)
@@ -238,7 +238,7 @@ def _create(path: Path) -> None:
         os.close(os.open(new, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         try:
             with closing(connect(new.as_uri())) as connection:
-                lay_out(connection)
+                create_tables(connection)
                 # SQLite does not report that it could not copy from the log into the file.
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         except FAULTS as error:
@@ -330,7 +330,7 @@ class SqliteStore:
         """
         if path == MEMORY:
             connection = connect(MEMORY)
-            lay_out(connection)
+            create_tables(connection)
             return cls(MEMORY, connection)
         path = Path(path).absolute()
         prepare(path)

@@ -200,7 +200,7 @@ def _find_rules(setup: Mapping[str, Any], known: Known) -> tuple[Box, Ground]:
         raise CannotReplay(translatable(_RULES_CHANGED, rules=repr(rules)))
     for box, ground in same:
         try:
-            network = ground.lay(str(setup.get("layout", "")))
+            network = ground.lay_tiles(str(setup.get("layout", "")))
         except RulesError:
             continue  # these tiles do not fit on this board
         if setup.get("map") == [network.name, network.digest]:

@@ -28,7 +28,7 @@ from firmware_host.recording.tape_player import TapePlayer
 from firmware_host.recording.tape_recorder import DeviceFacts, Recorder
 from firmware_host.recording.tape_recording import DEVICES, JOURNAL, MASKS, TapeRecording, played_journal
 from firmware_host.system.event_log import log_fields
-from firmware_host.table.compose import Recording
+from firmware_host.table.compose import RecordingHooks
 
 log = logging.getLogger("yardboard")
 
@@ -271,7 +271,7 @@ _SECRET = "Recording to {}. It holds Mister X's secrets: pass on the file of `ya
 @contextmanager
 def recording(
     config: Config, path: Path | None, *, resume: bool, stamp: str, say: Callable[[str], None]
-) -> Iterator[Recording]:
+) -> Iterator[RecordingHooks]:
     """Record a running table within the context. If it makes no pass, no tape remains.
 
     If the default tape cannot be created, the log says so and the table runs without: the game matters more than its
@@ -292,7 +292,7 @@ def recording(
     session = session_of(config, resume=resume, now=time.time())
     writer = _open_tape(place, asked_for=path is not None)
     if writer is None:
-        yield Recording()
+        yield RecordingHooks()
         return
     recorder = _recorder(place, writer, session)
     say(_SECRET.format(place))
@@ -304,7 +304,7 @@ def recording(
             place.unlink(missing_ok=True)
 
 
-class Tapes(Recording):
+class Tapes(RecordingHooks):
     """The tapes of a simulated table: one for each program start, power-on and new table.
 
     Args:
@@ -320,7 +320,7 @@ class Tapes(Recording):
         self._say = say
         self._count = 0
 
-    def begin(self, config: Config, *, resume: bool) -> Recording:
+    def begin(self, config: Config, *, resume: bool) -> RecordingHooks:
         """Begin a tape at this start.
 
         Raises:
@@ -333,7 +333,7 @@ class Tapes(Recording):
         session = session_of(config, resume=resume, now=time.time(), by_page=True)
         writer = _open_tape(place, asked_for=self._asked_for and self._count == 1)
         if writer is None:
-            return Recording()
+            return RecordingHooks()
         self._say(_SECRET.format(place))
         return _OneTape(_recorder(place, writer, session), place)
 

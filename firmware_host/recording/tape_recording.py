@@ -39,7 +39,7 @@ from firmware_host.table.commands import (
     TrustSwitches,
     UndoMove,
 )
-from firmware_host.table.compose import Recording
+from firmware_host.table.compose import RecordingHooks
 from firmware_host.table.inputs import STUCK_SWITCHES_FILE
 from firmware_host.table.player_maker import PlayerMaker
 from firmware_host.ui.handset_page_kinds import LARGEST_CODE
@@ -153,7 +153,7 @@ JOURNAL, MASKS, DEVICES = "journal", "masks", "devices"
 """Names of notes: the newest game, the file of stuck switches, the devices' constant properties."""
 
 
-class TapeRecording(Recording):
+class TapeRecording(RecordingHooks):
     """The recorder that records a table on one tape."""
 
     def __init__(self, recorder: Recorder) -> None:

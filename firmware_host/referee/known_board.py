@@ -488,8 +488,8 @@ class KnownBoard:
         """Record that the pawn sensed on a station is Mister X's."""
         return replace(self, pawns=self.pawns.stands_on(station), mr_x_confirmed=self.mr_x_confirmed | {station})
 
-    def deny_move(self, move: PawnMove, reading: Reading) -> KnownBoard:
-        """Record what a key has confirmed: nobody moved there; the switch senses Mister X's pawn or is out of order."""
+    def confirm_statement(self, move: PawnMove, reading: Reading) -> KnownBoard:
+        """Record that nobody moved there: the switch senses Mister X's pawn or is out of order. See `STATEMENTS`."""
         if move.ticket == MR_X_PAWN:
             return self.confirm_mr_x_pawn(move.to)
         if move.ticket == HERE and move.to in self.ignored and isinstance(reading, Ambiguous):

@@ -154,7 +154,7 @@ class Referee:
         self.game, self.names = game, names or {}
         self.handle(Resumed(views_of(game, seats or {}), seats or {}, home), now)
 
-    def lay(
+    def assign_stations(
         self,
         register: SwitchRegister,
         near: Mapping[int, frozenset[int]],

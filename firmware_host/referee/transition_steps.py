@@ -559,7 +559,9 @@ def answer(moment: Moment) -> Step:
         if moment.key == CONFIRM and move.ticket == UNDO and state.undo is not None:
             return state, TakeBack(state.undo.count, by_hand=False)
         if moment.key == CONFIRM and move.ticket in STATEMENTS:
-            denied = replace(state, board=moment.board.deny_move(move, state.reading), asking=state.asking.forget())
+            denied = replace(
+                state, board=moment.board.confirm_statement(move, state.reading), asking=state.asking.forget()
+            )
             return read_again(denied, moment.now), None
         if moment.key == f"table.{move.ticket}" or (moment.key == CONFIRM and len(asked) == 1):
             return moment.with_board(moment.board.confirm_move(move, state.reading), entry_of(move))

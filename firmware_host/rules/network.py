@@ -103,7 +103,7 @@ class Network:
         """Always "": a printed map has nothing to lay."""
         return ""
 
-    def lay(self, layout: str = "") -> Network:
+    def lay_tiles(self, layout: str = "") -> Network:
         """Return the network of one game: for a printed map, itself.
 
         Raises:

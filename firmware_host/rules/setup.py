@@ -38,7 +38,7 @@ class Ground(Protocol):
     def to_lay(self) -> str:
         """The letters of the tiles to lay for each game, or "" for a printed map."""
 
-    def lay(self, layout: str = "") -> Network:
+    def lay_tiles(self, layout: str = "") -> Network:
         """Return the network of one game. `layout` is the layout of the tiles, "" for a printed map.
 
         Raises:
@@ -194,7 +194,7 @@ class Setup:
                 "since; put the earlier file back or begin another game"
             )
         layout = record.get("layout", "")
-        network = ground.lay(layout)
+        network = ground.lay_tiles(layout)
         if record["map"] != [network.name, network.digest]:
             raise BadRecord(
                 f"setup: the game was played on {_quoted('the map', record['map'][0])}, which is not the "
@@ -274,7 +274,7 @@ def printed_map(ground: Ground, rules: str) -> Network:
         BadSetup: the board is tiles.
     """
     if isinstance(ground, Network):
-        return ground.lay()
+        return ground.lay_tiles()
     raise BadSetup(f"map: {ground.name} are tiles; {rules} is played on a printed map")
 
 

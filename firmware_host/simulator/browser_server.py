@@ -24,7 +24,7 @@ from firmware_host.simulator.tutorial_tables import TutorialTables
 from firmware_host.system.event_log import catch_up
 from firmware_host.system.printable import printable
 from firmware_host.system.process import whole_pass
-from firmware_host.table.compose import Recording
+from firmware_host.table.compose import RecordingHooks
 from firmware_host.table.player_maker import ProcessMaker
 from firmware_host.web.feeds.page_orders import PageOrderQueue
 from firmware_host.web.printed_link import LinkPrompt, greeting
@@ -55,7 +55,7 @@ def serve(
     show: bool,
     stamp: str,
     say: Say,
-    taping: Recording | None = None,
+    taping: RecordingHooks | None = None,
 ) -> None:
     """Play a simulated table in the browser until the process is asked to stop.
 

@@ -22,7 +22,7 @@ from firmware_host.rules.setup import Option, Setup
 from firmware_host.rules.views import MrXView, PublicView
 from firmware_host.system.language import gettext, in_language
 from firmware_host.table.commands import Choose, Command, SetCoach, StartGame, Touch, TrustSwitches, UndoMove
-from firmware_host.table.compose import Recording, compose
+from firmware_host.table.compose import RecordingHooks, compose
 from firmware_host.table.handset import lines
 from firmware_host.table.outputs import Audience, limit_lamps
 from firmware_host.table.player_maker import PlayerMaker
@@ -177,7 +177,7 @@ class SimulatedTable:
         resume: bool = True,
         wall: Callable[[], float] | None = None,
         audience: Audience | None = None,
-        taping: Recording | None = None,
+        taping: RecordingHooks | None = None,
         players: PlayerMaker | None = None,
         patient: bool = True,
     ) -> None:
@@ -186,10 +186,10 @@ class SimulatedTable:
         self._touched_at = -TOUCH
         self.config = self._own = config or simulator()
         self.seed = seed
-        self._tapes = taping or Recording()
+        self._tapes = taping or RecordingHooks()
         self._taping = self._tapes.begin(self.config, resume=resume)
         self._rough, self._pace = rough, pace
-        self.hardware = self._lay()
+        self.hardware = self._create_hardware()
         self._path = journal
         self._journal = self._opened()
         self._rng = rng or random.Random(seed)  # noqa: S311 - repeatable by seed
@@ -204,7 +204,7 @@ class SimulatedTable:
     def _opened(self) -> Journal:
         return Journal.open(self._path, keep_games=self._own.journal.keep_games)
 
-    def _lay(self) -> SimulatedHardware:
+    def _create_hardware(self) -> SimulatedHardware:
         """Create hardware for the configuration's board, with nothing on it."""
         return SimulatedHardware(
             _places(self.config),
@@ -334,7 +334,7 @@ class SimulatedTable:
     def _change_table(self, config: Config) -> None:
         self.config, self._resume = config, False
         self._taping = self._tapes.begin(config, resume=False)
-        self.hardware = self._lay()
+        self.hardware = self._create_hardware()
         self.table = self._start()
 
     def coach(self, mode: CoachMode) -> None:

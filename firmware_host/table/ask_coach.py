@@ -20,7 +20,7 @@ from firmware_host.system.language import gettext_noop
 log = logging.getLogger("yardboard")
 
 
-TICK = 1.0
+COACH_TICK = 1.0
 """Seconds from a change of the public position to the coach's hints, however soon the coach has them."""
 
 FAILED = gettext_noop("The coach has failed. Ask for it again to have another.")
@@ -88,7 +88,7 @@ class TableCoach:
             return False
         try:
             if self._stale:
-                self._stale, self._due = False, now + TICK
+                self._stale, self._due = False, now + COACH_TICK
                 coach.ask(history, advice=self.hints.tells is CoachMode.ADVICE)
             if self._due is None or now < self._due:
                 return False
@@ -97,7 +97,7 @@ class TableCoach:
             self._fail()
             return True
         if insight is None:
-            self._due += TICK
+            self._due += COACH_TICK
             return False
         self._due = None
         self.hints = CoachHints(self.hints.tells, insight.stations, insight.advice)

@@ -1,6 +1,6 @@
 """The one place that builds a table: real, simulated, replayed or for a benchmark.
 
-All input from outside passes through a `Recording`, by default unchanged.
+All input from outside passes through `RecordingHooks`, by default unchanged.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from firmware_host.table.table import Table
 from hardware.backend import Backend
 
 
-class Recording:
-    """A recorder that records nothing and returns everything unchanged."""
+class RecordingHooks:
+    """The places where a recorder sees a table's input. These hooks record nothing and return everything unchanged."""
 
-    def begin(self, config: Config, *, resume: bool) -> Recording:  # noqa: ARG002 - a recorder of tapes needs them
+    def begin(self, config: Config, *, resume: bool) -> RecordingHooks:  # noqa: ARG002 - a recorder of tapes needs them
         """Return the recorder for a table that starts now."""
         return self
 
@@ -73,7 +73,7 @@ def compose(
     wall: Callable[[], float] = time.time,
     resume: bool = True,
     audience: Audience | None = None,
-    taping: Recording | None = None,
+    taping: RecordingHooks | None = None,
     writing: Callable[[Task], None] = at_once,
     players: PlayerMaker | None = None,
     patient: bool = False,
@@ -85,7 +85,7 @@ def compose(
     Raises:
         JournalError: the journal cannot be read, or its game does not replay on this configuration's map.
     """
-    tape = taping or Recording()
+    tape = taping or RecordingHooks()
     return Table(
         config,
         tape.backend(backend),

@@ -98,7 +98,7 @@ class EntryQueue:
         """Keep an input until the journal has finished writing."""
         self._inputs.append((now, read))
 
-    def answer(self, result: CommandResult) -> None:
+    def attach_result(self, result: CommandResult) -> None:
         """Refuse this command if the entry it caused is refused in the end."""
         if self._writing is not None and self._writing.entry is not None:
             self._writing.result = result

@@ -28,7 +28,7 @@ from hardware.ports import DeviceLost, Lamps, Panel
 
 log = logging.getLogger("yardboard")
 
-TICK = 1.0
+REFRESH_TICK = 1.0
 """Seconds after which everything is sent again even if unchanged, as a device may have lost its power."""
 
 
@@ -58,7 +58,7 @@ class Audience(Protocol):
 class _Screen:
     """One screen: the picture it shows, and the picture it should show.
 
-    The picture is sent again at every `TICK` of the clock. Only then is the screen reported as lost or back:
+    The picture is sent again at every `REFRESH_TICK` of the clock. Only then is the screen reported as lost or back:
     other pictures follow keys, and the time of Mister X's keys is secret.
     """
 
@@ -78,7 +78,7 @@ class _Screen:
         if not on_tick and (self._pixels == self._shown or now < self._retry_at):
             return
         if on_tick:
-            self._tick_at = TICK * (now // TICK + 1)
+            self._tick_at = REFRESH_TICK * (now // REFRESH_TICK + 1)
         if self._panel.ready():
             self._try(now, report=on_tick)
 
@@ -144,7 +144,7 @@ class Outputs:
         self._touched_at = backend.clock.now()
         self._stirred = self._asleep = False
 
-    def lay_out(self, layout: BoardLayout) -> None:
+    def set_layout(self, layout: BoardLayout) -> None:
         """Set the layout of stations on the board."""
         self._layout, self._scene, self.is_stale = layout, None, True
 
@@ -184,7 +184,7 @@ class Outputs:
             new = self._scene != before  # an edge or a key usually changes nothing visible
             if new:
                 self._stirred = True
-                self._lay(plan(self._scene, self._palette))
+                self._set_plan(plan(self._scene, self._palette))
             self._frame_at = now
         is_tick = self._ticked = now >= self._frame_at
         if is_tick:
@@ -248,7 +248,7 @@ class Outputs:
                 self._handset.want(handsets.picture(look, referee.private if look.kind == "menu" else None))
         self._handset.send(now)
 
-    def _lay(self, glows: Plan) -> None:
+    def _set_plan(self, glows: Plan) -> None:
         """Set a new plan: paint the steady lamps once, the others in every frame."""
         lamps = self._layout.by_lamp(glows.stations, glows.log)
         still = [(lamp, glow) for lamp, glow in lamps if glow.rhythm not in ANIMATED]
@@ -260,7 +260,7 @@ class Outputs:
             return  # the previous frame is still being sent: this one stays due
         self._frame_at += self._period * max(1, int((now - self._frame_at) / self._period) + 1)
         if now >= self._refresh_at:
-            self._refresh_at = now + TICK
+            self._refresh_at = now + REFRESH_TICK
             self._lamps.forget()
         self._frame = bytes(len(self._base)) if self._asleep else frame(self._moving, now, self._base)
         self._painted, self._painted_at = self._scene, now

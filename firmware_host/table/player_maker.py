@@ -94,7 +94,7 @@ def substitute() -> Player:
 OWN_MEMORY = 512
 """Megabytes of data that a built-in player may use. An expert takes 150, and more at its compile."""
 
-_TICK = 1.0
+_PROGRAM_START = 1.0
 """Extra seconds for a program to start thinking and to send its answer."""
 
 _SHARE = 2.0
@@ -122,7 +122,7 @@ class ProcessMaker:
         if not name.name:
             return PACES[name.level]
         ms = self._programs[name.name].ms
-        return ThinkingTime(ms=ms, think_s=_TICK + _SHARE * ms / 1000)
+        return ThinkingTime(ms=ms, think_s=_PROGRAM_START + _SHARE * ms / 1000)
 
     def make(self, name: PlayerName) -> Player:
         """Create a player. Its program starts with its first game.

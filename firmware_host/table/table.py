@@ -162,7 +162,7 @@ class Table:
         rules, round_ = game.system.name, game.public.round
         said = log_fields("resume", rules=rules, round=round_)
         log.info("%s a game of %s, round %d.", going_on, rules, round_, extra=said)
-        self._lay(game.setup.network, now)
+        self._lay_board(game.setup.network, now)
         seats = self._seating.resume(game, self.journal.seats, self._rng)
         self.referee.resume(game, now, seats, self.journal.names, home=self.journal.taken_home)
         self._queue.settle(self.referee.public, now)
@@ -232,7 +232,7 @@ class Table:
                 self.devices.lost("journal", error, self._queue.now())
             asked.result.refuse(error)
         else:
-            self._queue.answer(asked.result)
+            self._queue.attach_result(asked.result)
 
     def _carry_out(self, command: GameCommand) -> None:
         """Decide what a command means now, and start to save the resulting entry.
@@ -284,17 +284,17 @@ class Table:
             for work, at in self._queue.finished(self._clock.now(), wait=True):
                 self._do(work, at)
 
-    def _lay(self, network: Network, now: float) -> None:
+    def _lay_board(self, network: Network, now: float) -> None:
         """Assign the stations of a newly laid board of tiles (DI-01) to switches and lamps."""
         self._inputs.layout = self.config.layout.on(network)
-        self._outputs.lay_out(self._inputs.layout)
+        self._outputs.set_layout(self._inputs.layout)
         self._assign_switches(self.referee.state.board.register, now)
 
     def _assign_switches(self, register: SwitchRegister, now: float) -> None:
         """Inform the referee of each switch's station, and of the stations that are close together."""
         layout, width, pick_up = self._inputs.layout, self.config.board.width_mm, self.config.switches.pick_up_mm
         near, touching = layout.near(width, pick_up), layout.near(width, TOUCHING * pick_up)
-        self.referee.lay(register.laid(layout.switches), near, touching, now)
+        self.referee.assign_stations(register.laid(layout.switches), near, touching, now)
 
     # ---- saved before it takes effect ----
 
@@ -308,7 +308,7 @@ class Table:
         old = self.referee.public
         match entry:
             case Begin(setup):
-                self._lay(setup.network, now)
+                self._lay_board(setup.network, now)
                 self.same_mr_x = entry.same_mr_x
                 self._outputs.forget()
                 old = None

@@ -78,7 +78,7 @@ def drawn(request: pytest.FixtureRequest) -> DrawnMap:
     """A map that is shipped, or tiles as they may lie."""
     build.make()
     name: str = request.param
-    board = BoardMap(load_tiles().lay(name) if name in LAID else load_map(name))
+    board = BoardMap(load_tiles().lay_tiles(name) if name in LAID else load_map(name))
     file = (build.OUT / board.style.artwork(board.network)).read_text(encoding="utf-8")
     root = ET.fromstring(board.style.lay_artwork(file, board.network, board.places, board.height))  # noqa: S314 - our own
     far = _rings_of_pawns() * board.radius + PAWN_RING / 2

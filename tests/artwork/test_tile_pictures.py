@@ -32,7 +32,7 @@ def sheet() -> str:
 
 
 def lay(sheet: str, layout: str) -> tuple[BoardMap, str]:
-    board = BoardMap(load_tiles().lay(layout))
+    board = BoardMap(load_tiles().lay_tiles(layout))
     return board, board.style.lay_artwork(sheet, board.network, board.places, board.height)
 
 
@@ -83,7 +83,7 @@ def test_every_number_lies_on_its_place_and_is_large(sheet: str, layout: str) ->
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_every_ride_of_taxis_and_buses_is_a_line_and_every_one_way_street_has_arrows(sheet: str, layout: str) -> None:
     board, document = lay(sheet, layout)
-    tiling = load_tiles().lay(layout)
+    tiling = load_tiles().lay_tiles(layout)
     for layer, transport in (("t", "taxi"), ("b", "bus")):
         drawn = re.search(rf'<path class="{layer}" d="([^"]*)"', document)
         assert drawn is not None

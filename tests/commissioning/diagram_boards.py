@@ -24,7 +24,7 @@ def rewired(config: Config, **changes: dict[str, Any]) -> Config:
     """The configuration with other values in its sections."""
     parts = {name: replace(getattr(config, name), **values) for name, values in changes.items()}
     config = replace(config, **parts)
-    laid = board_layout.lay(
+    laid = board_layout.lay_out_board(
         config.network,
         config.edition.windows,
         inputs=config.switches.wiring,

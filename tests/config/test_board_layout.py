@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.config import board_layout
-from firmware_host.config.board_layout import BoardLayoutError, InputMapping, lay
+from firmware_host.config.board_layout import BoardLayoutError, InputMapping, lay_out_board
 from tests.shipped_grounds import load_map
 
 LONDON = load_map("london")
-PLAIN = lay(LONDON, 24)
-AMERICAN = lay(load_map("london-us"), 24)
+PLAIN = lay_out_board(LONDON, 24)
+AMERICAN = lay_out_board(load_map("london-us"), 24)
 STATIONS = tuple(LONDON.stations)
 
 
@@ -31,7 +31,7 @@ def test_a_map_with_a_gap_in_its_numbers_has_no_gap_in_its_spots():
 
 def test_the_log_follows_the_last_lamp_that_a_station_uses():
     spread = {station: 2 * place + 10 for place, station in enumerate(STATIONS)}
-    assert lay(LONDON, 5, lamps=spread).log_lamps == (407, 408, 409, 410, 411)
+    assert lay_out_board(LONDON, 5, lamps=spread).log_lamps == (407, 408, 409, 410, 411)
 
 
 @given(st.sets(st.sampled_from(STATIONS)))
@@ -83,13 +83,13 @@ def test_a_wiring_that_misses_or_shares_or_invents_is_told_by_both_names():
 
 def test_no_sheet_is_laid_from_a_faulty_wiring():
     with pytest.raises(BoardLayoutError, match="lamps: 5 and 6: share lamp 4"):
-        lay(LONDON, 24, lamps={station: station - 1 for station in STATIONS} | {6: 4})
+        lay_out_board(LONDON, 24, lamps={station: station - 1 for station in STATIONS} | {6: 4})
 
 
 @given(st.permutations(range(199)))
 def test_whatever_the_wiring_each_lamp_and_input_serves_one_station(order):
     wiring = dict(zip(STATIONS, order, strict=True))
-    wired = lay(LONDON, 24, inputs=wiring, lamps=wiring)
+    wired = lay_out_board(LONDON, 24, inputs=wiring, lamps=wiring)
     assert {wired.input_of(wired.spot(station)) for station in STATIONS} == set(range(199))
     assert all(wired.lamp(station) == wiring[station] for station in STATIONS)
     assert len({*wired.station_lamps, *wired.log_lamps}) == wired.lamps == 223

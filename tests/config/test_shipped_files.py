@@ -69,7 +69,7 @@ def test_a_path_leads_to_a_map_or_a_tile_set_by_what_is_in_it(tmp_path):
     assert (city.name, city.links) == ("city", shipped_files.load_ground("london").links)
     tiles = shipped_files.load_ground("box.toml", tmp_path)
     assert isinstance(tiles, TileSet)
-    assert tiles.name == tiles.lay("ABC DEF GHI").name == "box"
+    assert tiles.name == tiles.lay_tiles("ABC DEF GHI").name == "box"
     assert isinstance(shipped_files.load_ground(tmp_path / "box.toml"), TileSet)
 
 

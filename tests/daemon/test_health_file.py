@@ -14,7 +14,7 @@ import pytest
 from firmware_host.config.loader import simulator
 from firmware_host.daemon import health_file
 from firmware_host.daemon.health_file import (
-    TICK,
+    HEALTH_TICK,
     AbsentHealth,
     ForeignHealth,
     HealthFile,
@@ -71,7 +71,7 @@ def test_it_is_written_on_the_beat_and_on_no_other_occasion(simulated: Simulated
         simulated.hardware.fault("lamps", "replug")
     times = [at for at, _ in told.written]
     assert len(times) > 4
-    assert times == [0.005, *(TICK * n for n in range(1, len(times)))]
+    assert times == [0.005, *(HEALTH_TICK * n for n in range(1, len(times)))]
 
 
 def test_it_tells_devices_switches_versions_and_passes(simulated: SimulatedTable, tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_a_place_that_cannot_be_written_is_told_once_and_stops_no_game(
     lines = [r.getMessage() for r in caplog.records]
     assert lines == [f"{told.file}: cannot be written: No such file or directory; the game goes on"]
     folder.mkdir()
-    simulated.advance(1000 * TICK)
+    simulated.advance(1000 * HEALTH_TICK)
     assert told.file.exists()
     told.remove()
     assert not told.file.exists()
@@ -148,9 +148,9 @@ def test_a_reader_at_any_moment_finds_it_whole(simulated: SimulatedTable, tmp_pa
     simulated.advance(1000)
     with told.file.open(encoding="utf-8") as old:
         head = old.read(10)
-        simulated.advance(2000 * TICK)
+        simulated.advance(2000 * HEALTH_TICK)
         assert json.loads(head + old.read())["up_s"] == 0
-    assert json.loads(told.file.read_text(encoding="utf-8"))["up_s"] == 2 * TICK
+    assert json.loads(told.file.read_text(encoding="utf-8"))["up_s"] == 2 * HEALTH_TICK
 
 
 @pytest.mark.parametrize(

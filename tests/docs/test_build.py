@@ -12,7 +12,7 @@ import pytest
 from firmware_host.commissioning.diagrams.lamp_chain import BLOWS, feed_wire, fuse, needs, rail_wire, strips, supply
 from firmware_host.commissioning.diagrams.pi_header import leads
 from firmware_host.config import section_conflicts
-from firmware_host.config.board_layout import BoardLayout, lay
+from firmware_host.config.board_layout import BoardLayout, lay_out_board
 from firmware_host.config.loader import Config, load, parse
 from firmware_host.config.shipped_files import load_ground
 from hardware.drivers.neopixels import encode
@@ -51,7 +51,7 @@ def section(head: str) -> str:
 
 
 def london() -> BoardLayout:
-    return lay(load_ground("london").board, 24)
+    return lay_out_board(load_ground("london").board, 24)
 
 
 def quantity(cell: str) -> int:

@@ -9,7 +9,7 @@ from functools import partial
 
 from PIL import Image
 
-from hardware.background_output import TICK, BackgroundLamps, BackgroundPanel
+from hardware.background_output import PANEL_TICK, BackgroundLamps, BackgroundPanel
 from hardware.current_limit import LimitedLamps
 from hardware.drivers.neopixels import PwmLamps, SpiLamps, Strip, Strips
 from hardware.drivers.oled import Chip, OledPanel
@@ -165,7 +165,7 @@ def background_panel() -> PanelBench:
     def settle() -> None:
         until(device._sender.idle, "the end of the sending")
         inner.settle()
-        clock.advance(TICK)
+        clock.advance(PANEL_TICK)
 
     return PanelBench(device, "display", inner.seen, inner.unplug, inner.replug, settle)
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from firmware_host.journal.entries import seal_entry
 from firmware_host.journal.journal import Journal, prepare_journal
-from firmware_host.journal.sqlite_store import SqliteStore, connect, lay_out
+from firmware_host.journal.sqlite_store import SqliteStore, connect, create_tables
 from firmware_host.journal.store_port import MEMORY, DamagedJournal, JournalError, UnplayableGame
 from firmware_host.past_games.finished_games import Archive
 from firmware_host.past_games.game_analysis import CannotReplay
@@ -68,7 +68,7 @@ def looked_at(rows: Sequence[Row], rules: str, first: int = 1) -> list[str]:
     """All that is said of a journal, by whatever looks at it: at its start, at its end, and in the list of games."""
     table, said = config(rules), []
     with closing(connect(MEMORY)) as connection:
-        lay_out(connection)
+        create_tables(connection)
         fill(connection, rows, first)
         try:
             journal = Journal(SqliteStore("journal.db", connection), 50)

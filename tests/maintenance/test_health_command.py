@@ -16,7 +16,7 @@ import pytest
 
 from firmware_host.cli import main
 from firmware_host.config.loader import simulator
-from firmware_host.daemon.health_file import NAME, TICK, HealthFile, TableHealth, read
+from firmware_host.daemon.health_file import HEALTH_TICK, NAME, HealthFile, TableHealth, read
 from firmware_host.maintenance.running_table_commands import describe_health, newest_health
 from firmware_host.simulator import SimulatedTable
 from hardware.sim.physics import SimClock
@@ -113,7 +113,7 @@ def test_where_no_table_runs_the_status_is_2(table: ToldTable, capsys: pytest.Ca
     assert f"no table runs here: there is no report in {table.file}" in told.err
 
 
-@pytest.mark.parametrize("ago", [3 * TICK + 1, 86_400, -3600])
+@pytest.mark.parametrize("ago", [3 * HEALTH_TICK + 1, 86_400, -3600])
 def test_what_is_old_or_from_the_future_is_told_as_old_and_the_status_is_2(
     ago: float, table: ToldTable, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -29,8 +29,8 @@ BEGAN = 1_700_000_000.0
 class SteadyKeys(SimulatedTable):
     """A table whose keys do not bounce: how long one does goes by how many were pressed before, the handset's too."""
 
-    def _lay(self) -> SimulatedHardware:
-        hardware = super()._lay()
+    def _create_hardware(self) -> SimulatedHardware:
+        hardware = super()._create_hardware()
         hardware.keys._contacts._bounce = (0.0, 0.0)
         return hardware
 

@@ -12,7 +12,7 @@ from firmware_host.players.coach.coach import CoachMind
 from firmware_host.players.coach.coach_port import Coach
 from firmware_host.players.player_port import NewGame, PublicHistory
 from firmware_host.rules.actions import Action
-from firmware_host.table.ask_coach import TICK
+from firmware_host.table.ask_coach import COACH_TICK
 from tests.amount import amount
 from tests.rules.boards import london
 from tests.table.played_table import Watched
@@ -27,7 +27,7 @@ def until_the_coach_is_heard(hand: Hand) -> Hand:
 
     def act(p: Watched, action: Action, twin: Action) -> None:
         hand(p, action, twin)
-        p.advance(1000 * TICK + 500)
+        p.advance(1000 * COACH_TICK + 500)
 
     return act
 

@@ -239,7 +239,7 @@ def test_di_14_to_stay_is_one_of_the_moves_and_takes_a_key(client: Client) -> No
 def test_di_01_lamps_and_stations_go_by_the_numbers_of_the_tiles_that_lie(
     client: Client, players: int, layout: str
 ) -> None:
-    laid = TILES.lay(layout)
+    laid = TILES.lay_tiles(layout)
     client.do("new_game", rules="dice", players=players, options={"layout": layout, "experts": True})
     set_up(client)
     view = client(get="public")

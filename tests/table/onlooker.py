@@ -39,9 +39,9 @@ class WatchedOften(Watched):
         self.attendants: list[Attendant] = []
         super().__init__(config, **told)
 
-    def _lay(self) -> SimulatedHardware:
+    def _create_hardware(self) -> SimulatedHardware:
         """Keys that do not bounce: how long one does goes by how many were pressed before, the handset's among them."""
-        hardware = super()._lay()
+        hardware = super()._create_hardware()
         hardware.keys._contacts._bounce = (0.0, 0.0)
         return hardware
 

@@ -9,7 +9,7 @@ import pytest
 from firmware_host.rules.actions import MrXMove
 from firmware_host.rules.secret import Secret
 from firmware_host.table.device_health import WHILE
-from firmware_host.table.outputs import TICK
+from firmware_host.table.outputs import REFRESH_TICK
 from tests.table.outages import TOLD_WITHIN
 from tests.table.played_table import (
     FIVE,
@@ -115,7 +115,7 @@ def test_lamps_that_lost_their_power_unnoticed_shine_again_within_a_beat() -> No
     p = table(moved=True)
     p.advance(60_000)
     p.hardware.lamps.dark()
-    p.advance(1000 * TICK + 100)
+    p.advance(1000 * REFRESH_TICK + 100)
     assert p.hardware.lamps.lit()
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.config.board_layout import BoardLayoutError, lay
+from firmware_host.config.board_layout import BoardLayoutError, lay_out_board
 from firmware_host.referee.readings import Mismatch
 from firmware_host.referee.scene import Kind, Phase
 from firmware_host.rules.actions import MR_X, START, MrXMove, PawnMove
@@ -191,7 +191,7 @@ def test_di_10_a_start_that_is_felt_after_all_ends_the_question_where_the_pawn_s
 
 
 def test_a_sheet_on_other_tiles_keeps_its_wiring_and_leaves_spots_bare() -> None:
-    wired = lay(TILES, 13, inputs={n: 36 - place for place, n in enumerate(TILES.stations, 1)})
+    wired = lay_out_board(TILES, 13, inputs={n: 36 - place for place, n in enumerate(TILES.stations, 1)})
     other = wired.on(tiles("IHG FED"))
     assert other.stations == (*tiles("IHG FED").stations, *[0] * 12)
     assert (other.switch_inputs, other.station_lamps) == (wired.switch_inputs, wired.station_lamps)

@@ -43,7 +43,7 @@ def ignore(p: SimulatedTable, station: int, *, closed: bool = False) -> None:
     """The switch of a station is known to be dead, or to be stuck closed."""
     board = p.table.referee.state.board
     register = board.register.add(station, occupied={station} if closed else set())
-    p.table.referee.lay(register, board.near, board.touching, p.hardware.clock.now())
+    p.table.referee.assign_stations(register, board.near, board.touching, p.hardware.clock.now())
 
 
 def drawn(p: SimulatedTable) -> str:

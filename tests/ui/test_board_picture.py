@@ -27,7 +27,7 @@ from tests.rules.boards import london
 from tests.shipped_grounds import load_map
 
 NETWORK = london().network
-TILES = load_ground("yardboard").lay("FID EAc gHb")
+TILES = load_ground("yardboard").lay_tiles("FID EAc gHb")
 JUNIOR = load_map("junior")
 RED = (255, 40, 40)
 DETECTIVE = 33.0

@@ -112,7 +112,7 @@ def test_di_04_undergrounds_of_tiles_have_stops_but_no_lines() -> None:
 
 @pytest.mark.parametrize("layout", ["FID EAc gHb", "IGb hEF"])
 def test_di_06_one_way_streets_have_arrows_that_point_where_they_lead(layout: str) -> None:
-    tiles = load_ground("yardboard").lay(layout)
+    tiles = load_ground("yardboard").lay_tiles(layout)
     document = svg(tiles, windows=13)
     heads = [element for element in ET.fromstring(document).iter() if element.tag.endswith("polygon")]  # noqa: S314
     corners = [[tuple(map(float, point.split(","))) for point in head.attrib["points"].split()] for head in heads]
@@ -133,7 +133,7 @@ def test_di_06_one_way_streets_have_arrows_that_point_where_they_lead(layout: st
 
 
 def test_di_06_without_one_way_streets_the_legend_does_not_speak_of_them() -> None:
-    assert ">one way</text>" not in svg(load_ground("yardboard").lay("ABC DEF GHI"), windows=13)
+    assert ">one way</text>" not in svg(load_ground("yardboard").lay_tiles("ABC DEF GHI"), windows=13)
 
 
 def spot_on(document: str, station: int) -> tuple[float, float]:
@@ -142,7 +142,7 @@ def spot_on(document: str, station: int) -> tuple[float, float]:
 
 
 def test_di_02_six_tiles_leave_no_empty_third_below_them() -> None:
-    few, every = (load_ground("yardboard").lay(layout) for layout in ("IGb hEF", "ABC DEF GHI"))
+    few, every = (load_ground("yardboard").lay_tiles(layout) for layout in ("IGb hEF", "ABC DEF GHI"))
     high = [float(re.search('viewBox="([^"]+)"', svg(tiles))[1].split()[3]) for tiles in (few, every)]  # type: ignore[index]
     assert high[1] - high[0] == pytest.approx((WIDTH - 44) / 3, abs=0.2)
 

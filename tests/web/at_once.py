@@ -55,8 +55,8 @@ class HeardFeed(Feed):
 class Even(SimulatedTable):
     """A table whose keys do not bounce: how long one does goes by how many were pressed before, his among them."""
 
-    def _lay(self) -> SimulatedHardware:
-        hardware = super()._lay()
+    def _create_hardware(self) -> SimulatedHardware:
+        hardware = super()._create_hardware()
         hardware.keys._contacts._bounce = (0.0, 0.0)
         return hardware
 

@@ -251,7 +251,7 @@ def test_a_table_that_goes_silent_is_noticed_and_comes_back(
     page = opened(table, visit, clock=True)
     page.page.keyboard.down("p")
     felt(table, ("peek", True))
-    monkeypatch.setattr(lines, "TICK", 1e6)  # the line stays open, and nothing comes over it any more
+    monkeypatch.setattr(lines, "SOCKET_TICK", 1e6)  # the line stays open, and nothing comes over it any more
     until(lambda: page.let_pass(100) or page.page.evaluate(DARK_AND_TRYING), "the page to notice")
     page.see('[data-key="handset.peek"]:not([data-held])')
     monkeypatch.undo()
@@ -290,7 +290,7 @@ def test_a_line_has_ten_seconds_to_open_before_another_is_tried(table: Served, v
 def test_a_table_at_which_nothing_happens_is_not_given_up(
     table: Served, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lines, "TICK", 0.05)
+    monkeypatch.setattr(lines, "SOCKET_TICK", 0.05)
     page = opened(table, visit, clock=True)
     numbers = list(table.server.sessions.open)
 

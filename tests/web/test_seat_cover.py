@@ -49,7 +49,7 @@ def test_it_covers_itself_when_it_is_left(table: OpenTable, visit: Visit, how: s
 def test_it_covers_itself_after_a_while_in_which_nobody_touches_it(
     lay: Lay, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lines, "TICK", 0.05)
+    monkeypatch.setattr(lines, "SOCKET_TICK", 0.05)
     page = looking(lay(soon_quiet(), seed=5, begin=begin), visit, clock=True)
 
     def two_seconds() -> None:

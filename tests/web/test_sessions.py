@@ -198,7 +198,7 @@ def test_orders_that_come_too_fast_end_the_line(table: Served, monkeypatch: pyte
 
 
 def test_every_page_hears_the_table_though_nothing_happens(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(websocket_session, "TICK", 0.05)
+    monkeypatch.setattr(websocket_session, "SOCKET_TICK", 0.05)
     for kind, session in (("table", None), ("spectator", None), ("handset", table.session())):
         with table.page(kind, session) as page:
             first, second = hear(page, "beat"), hear(page, "beat")
@@ -221,7 +221,7 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
     """The clock by which lines grow old from now on; they have many beats a second of real time."""
     stands = Watch()
     monkeypatch.setattr(websocket_session, "boot_seconds", stands)
-    monkeypatch.setattr(websocket_session, "TICK", 0.01)
+    monkeypatch.setattr(websocket_session, "SOCKET_TICK", 0.01)
     return stands
 
 

@@ -87,7 +87,7 @@ async def _welcomed(says: str, closes: str, at: int, how: Callable[[], Exception
 def test_however_a_line_closes_its_page_is_gone_without_a_word(
     how: Callable[[], Exception], closes: str, at: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(websocket_session, "TICK", 0.0)
+    monkeypatch.setattr(websocket_session, "SOCKET_TICK", 0.0)
     hello = json.dumps({"do": "hello", "page": "spectator"})
     _, table, pages = asyncio.run(_welcomed(hello, closes, at, how))
     assert pages.open == {}
@@ -105,7 +105,7 @@ def test_a_page_that_has_to_go_may_be_gone_already(how: Callable[[], Exception])
 def test_lines_that_close_while_much_is_sent_leave_nothing_in_the_log(
     last: bytes, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(websocket_session, "TICK", 0.0005)
+    monkeypatch.setattr(websocket_session, "SOCKET_TICK", 0.0005)
     with served() as table, caplog.at_level(logging.DEBUG):
         for _ in range(10):
             way = line(table)

@@ -110,7 +110,7 @@ class AtBoard(SimulatedTable):
     hardware: HandsAtKnob
     contacts: Spread
 
-    def _lay(self) -> SimulatedHardware:
+    def _create_hardware(self) -> SimulatedHardware:
         config, layout = self.config, self.config.layout
         places = layout.positions_mm(config.board.width_mm)
         by_input = sorted(zip(layout.switch_inputs, layout.stations, strict=True))

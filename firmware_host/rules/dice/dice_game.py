@@ -418,7 +418,7 @@ class DiceGame:
         layout = options["layout"] or ground.draw(len(set(owners.values())), options["experts"] is True, rng)
         start = dict(wish.start)
         mr_x = Secret(start.pop(MR_X, 0))
-        network = ground.lay(str(layout))
+        network = ground.lay_tiles(str(layout))
         setup = Setup(box, network, owners, start, mr_x, dict(wish.options), str(layout))
         _check_start(box, setup, _check_tiles(box, setup))
         return setup

@@ -189,7 +189,7 @@ class TileSet:
         text = "".join(letter.lower() if letter in light else letter for letter in drawn)
         return " ".join(text[start : start + 3] for start in range(0, len(text), 3))
 
-    def lay(self, layout: str = "") -> Tiling:
+    def lay_tiles(self, layout: str = "") -> Tiling:
         """Lay the tiles and return the network of one game. A cached layout gives the same object again.
 
         Raises:

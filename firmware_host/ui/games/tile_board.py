@@ -25,7 +25,7 @@ _AHEAD = {"taxi": 2, "bus": 17}  # how far a tip lies before a stretch's middle,
 _LAYERS = (("bc", "bus"), ("tc", "taxi"), ("b", "bus"), ("t", "taxi"))
 
 
-def lay_tiles(sheet: str, network: Tiling, places: Mapping[int, Point], height: float) -> str:
+def draw_tiles(sheet: str, network: Tiling, places: Mapping[int, Point], height: float) -> str:
     """Return the document of a board.
 
     Args:
@@ -129,7 +129,7 @@ class TilesStyle(BoardStyle[Tiling]):
 
     def lay_artwork(self, file: str, network: Tiling, places: Mapping[int, Point], height: float) -> str:
         """Return the document of a board from its tiles' artwork."""
-        return lay_tiles(file, network, places, height)
+        return draw_tiles(file, network, places, height)
 
     def draw_ground(self, canvas: Canvas, network: Tiling, places: Mapping[int, Point]) -> None:
         """Draw each tile with its letter. The light side has a small letter and brighter ground."""

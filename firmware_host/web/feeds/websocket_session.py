@@ -46,7 +46,7 @@ _NEVER = sys.maxsize
 PATIENCE = 15.0
 """Seconds that a page may take to send its `PageHello`, or to accept a message, before it is dropped."""
 
-TICK = 1.0
+SOCKET_TICK = 1.0
 """Seconds between two ticks on a WebSocket. A page that gets none knows that it has lost the table."""
 
 LATE = 2.5
@@ -192,7 +192,7 @@ class WebSocketSession:
     async def _send_ticks(self) -> None:
         """Send a tick at fixed intervals to every page, whatever happens at the table."""
         while True:
-            await asyncio.sleep(TICK)
+            await asyncio.sleep(SOCKET_TICK)
             await self._send(message("beat", at=round(self._age(), 3)))
 
     def _age(self) -> float:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.journal.journal import Journal, prepare_journal
-from firmware_host.journal.sqlite_store import connect, lay_out
+from firmware_host.journal.sqlite_store import connect, create_tables
 from firmware_host.rules.game import Game
 from firmware_host.rules.views import Outcome
 from tests.rules.boards import lanes, random_setup
@@ -77,7 +77,7 @@ class JournalEvening:
         """A journal made in place."""
         self.path.parent.mkdir()
         with closing(connect(self.path.as_uri())) as connection:
-            lay_out(connection)
+            create_tables(connection)
 
     def close(self) -> None:
         self._open.close()

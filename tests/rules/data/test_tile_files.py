@@ -161,7 +161,7 @@ def test_di_07_a_place_that_is_a_trap_in_a_corner_of_the_board_is_told(changes, 
 def test_di_07_a_place_without_taxis_is_no_trap_where_buses_stop_beside_it():
     bus = change("A", None, "stops", ["bus", "taxi bus", "taxi", "taxi"])
     bus["tiles"]["A"]["light"]["streets"]["left"] = "none"
-    assert parse("mine", bus, "mine.toml").lay("aBC DEF GHI").around(1)[2] == ("bus",)
+    assert parse("mine", bus, "mine.toml").lay_tiles("aBC DEF GHI").around(1)[2] == ("bus",)
     alone = change("A", None, "stops", ["bus", "taxi", "taxi", "taxi"])
     assert "place 1 (top left) cannot be left inside the tile" in complaint(alone)
     for side in ("dark", "light"):
@@ -198,14 +198,14 @@ def test_di_07_on_dark_sides_taxis_lead_everywhere_and_both_ways_though_some_str
     ]
     assert 3 <= len(missing) <= 8
     for layout in random_layouts(200, 7):
-        tiling = TILES.lay(layout.upper())
+        tiling = TILES.lay_tiles(layout.upper())
         assert len(reached(tiling, next(iter(tiling.stations)))) == len(tiling.stations)
 
 
 @given(layouts())
 @settings(max_examples=amount(50, 200), deadline=None)
 def test_di_07_with_light_sides_no_place_is_a_trap_and_taxis_still_lead_from_everywhere_to_everywhere(layout):
-    tiling = TILES.lay(layout)
+    tiling = TILES.lay_tiles(layout)
     for place in tiling.stations:
         assert len(reached(tiling, place)) == len(tiling.stations)
 
@@ -264,7 +264,7 @@ LIGHT = """
 
 @pytest.mark.parametrize(("layout", "picture"), [("ABC DEF GHI", DARK), ("abc def ghi", LIGHT)])
 def test_di_07_the_shipped_tiles_lie_as_they_look(layout, picture):
-    assert drawn(TILES.lay(layout)) == picture.strip("\n").splitlines()
+    assert drawn(TILES.lay_tiles(layout)) == picture.strip("\n").splitlines()
 
 
 @st.composite
@@ -284,7 +284,7 @@ def spoilt(draw):
 @settings(max_examples=amount(50, 200), deadline=None)
 def test_di_07_whatever_stands_in_a_file_it_is_read_or_refused_by_name(data):
     try:
-        assert parse("mine", data, "mine.toml").lay("ABC DEF GHI")
+        assert parse("mine", data, "mine.toml").lay_tiles("ABC DEF GHI")
         told = "mine.toml: "
     except BadMap as error:
         told = str(error)

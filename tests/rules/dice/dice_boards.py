@@ -60,7 +60,7 @@ def yard() -> TileSet:
 
 
 def laid(layout: str) -> Tiling:
-    return yard().lay(layout)
+    return yard().lay_tiles(layout)
 
 
 def deal(

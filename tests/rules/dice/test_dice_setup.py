@@ -40,7 +40,7 @@ def test_di_02_three_detective_players_play_on_nine_tiles_and_fewer_on_six(playe
 def test_di_02_tiles_can_be_laid_as_players_like() -> None:
     setup = deal(4, layout="CFI HBe gaD", experts=True)
     assert setup.layout == "CFI HBe gaD"
-    assert setup.network is yard().lay("CFI HBe gaD")
+    assert setup.network is yard().lay_tiles("CFI HBe gaD")
 
 
 @pytest.mark.parametrize(("players", "layout"), [(2, NINE), (3, NINE), (4, SIX)])
@@ -49,7 +49,7 @@ def test_di_02_no_more_and_no_fewer_tiles_can_be_laid_than_are_played_with(playe
         deal(players, layout=layout)
     good = deal(players)
     with pytest.raises(BadSetup, match=r"[69] tiles; [234] players"):
-        system(box()).begin(replace(good, network=yard().lay(layout), layout=layout))
+        system(box()).begin(replace(good, network=yard().lay_tiles(layout), layout=layout))
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_di_06_as_many_light_sides_lie_as_experts_play_with(
     with pytest.raises(BadSetup, match=f"^layout: {told}"):
         deal(players, layout=layout, experts=experts)
     good = deal(players)
-    laid = replace(good, network=yard().lay(layout), layout=layout, options={"experts": experts})
+    laid = replace(good, network=yard().lay_tiles(layout), layout=layout, options={"experts": experts})
     with pytest.raises(BadSetup, match=f"^layout: {told}"):
         system(box()).begin(laid)
 

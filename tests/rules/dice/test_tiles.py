@@ -27,7 +27,7 @@ from tests.rules.dice.tilings import (
 
 
 def test_di_01_each_tile_has_four_places_numbered_by_its_letter():
-    tiling = TILES.lay("ABC DEF GHI")
+    tiling = TILES.lay_tiles("ABC DEF GHI")
     assert tiling.rows == (
         (1, 2, 5, 6, 9, 10),
         (3, 4, 7, 8, 11, 12),
@@ -45,7 +45,7 @@ def test_di_01_each_tile_has_four_places_numbered_by_its_letter():
 @given(layouts())
 @settings(max_examples=amount(12, 50), deadline=None)
 def test_di_01_a_tile_lies_upright_wherever_it_lies_and_on_whichever_side(layout):
-    tiling = TILES.lay(layout)
+    tiling = TILES.lay_tiles(layout)
     for i, row in enumerate(layout.split()):
         for j, letter in enumerate(row):
             first = 4 * LETTERS.index(letter.upper()) + 1
@@ -56,7 +56,7 @@ def test_di_01_a_tile_lies_upright_wherever_it_lies_and_on_whichever_side(layout
 
 @pytest.mark.parametrize("layout", ["HcA FBe gID", "HcA FBi"])
 def test_di_01_places_lie_on_the_trays_fields_row_by_row(layout):
-    tiling, board = TILES.lay(layout), TILES.board
+    tiling, board = TILES.lay_tiles(layout), TILES.board
     assert list(tiling.stations) == [place for row in tiling.rows for place in row]
     for field, station in enumerate(tiling.stations.values(), 1):
         assert (station.x, station.y) == (board.stations[field].x, board.stations[field].y)
@@ -132,52 +132,52 @@ def test_di_06_three_of_nine_and_two_of_six_tiles_are_turned_for_experts():
 )
 def test_di_02_tiles_that_cannot_lie_like_that_are_refused(layout, reason):
     with pytest.raises(BadSetup) as caught:
-        TILES.lay(layout)
+        TILES.lay_tiles(layout)
     assert str(caught.value).startswith("layout ")
     assert reason in str(caught.value)
 
 
 def test_a_layout_that_lies_already_is_the_same_network():
-    assert TILES.lay("ABC DEF GHI") is TILES.lay("ABC DEF GHI")
-    assert TILES.lay("ABC DEF GHI") is not TILES.lay("ABC DEF GIH")
-    assert parse("other", SHIPPED, "other.toml").lay("ABC DEF GHI") is not TILES.lay("ABC DEF GHI")
+    assert TILES.lay_tiles("ABC DEF GHI") is TILES.lay_tiles("ABC DEF GHI")
+    assert TILES.lay_tiles("ABC DEF GHI") is not TILES.lay_tiles("ABC DEF GIH")
+    assert parse("other", SHIPPED, "other.toml").lay_tiles("ABC DEF GHI") is not TILES.lay_tiles("ABC DEF GHI")
 
 
 # --- what leads where ----------------------------------------------------------------------------------------------
 
 
 def test_di_03_the_transports_of_a_place_are_those_that_stop_there_even_if_none_leads_on():
-    tiling = parse("plain", PLAIN, "plain.toml").lay("ADB EFG CHI")
+    tiling = parse("plain", PLAIN, "plain.toml").lay_tiles("ADB EFG CHI")
     assert tiling.transports(25) == ("taxi", "bus", "underground")
     assert tiling.transports(2) == ("taxi",)
     lonely = change("A", None, "stops", ["taxi", "taxi", "taxi", "taxi bus"])
-    tiling = parse("lonely", lonely, "lonely.toml").lay("ADB EFG CHI")
+    tiling = parse("lonely", lonely, "lonely.toml").lay_tiles("ADB EFG CHI")
     assert tiling.transports(4) == ("taxi", "bus")
     assert {way for ways in tiling.around(4).values() for way in ways} == {"taxi"}
 
 
 def test_di_04_a_bus_does_not_go_where_a_street_is_missing_on_the_way():
-    tiling = changed(("D", "streets.top", "none")).lay("ABC dEF GHI")
+    tiling = changed(("D", "streets.top", "none")).lay_tiles("ABC dEF GHI")
     assert tiling.around(13) == {1: ("bus",), 3: ("taxi",), 15: ("taxi",), 25: ("bus",)}
     assert 13 not in tiling.around(17)
-    tiling = changed(("E", "exits.left", ["none", "both"])).lay("ABC DeF GHI")
+    tiling = changed(("E", "exits.left", ["none", "both"])).lay_tiles("ABC DeF GHI")
     assert tiling.around(13) == {1: ("bus",), 3: ("taxi",), 14: ("taxi",), 15: ("taxi",), 25: ("bus",)}
 
 
 def test_di_04_a_bus_goes_straight_to_the_next_bus_stop_over_the_places_between():
-    tiling = parse("plain", PLAIN, "plain.toml").lay("ABC DEF GHI")
+    tiling = parse("plain", PLAIN, "plain.toml").lay_tiles("ABC DEF GHI")
     assert {end for end, ways in tiling.around(17).items() if "taxi" in ways} == {7, 14, 18, 19}
     assert {end for end, ways in tiling.around(17).items() if "bus" in ways} == {5, 13, 21, 29}
     assert (tiling.via(17, 29, "bus"), tiling.via(13, 17, "bus")) == ((19,), (14,))
     assert Link(17, 21, "bus", (18,)) in tiling.links
-    swapped = parse("plain", PLAIN, "plain.toml").lay("ABC FED GHI")
+    swapped = parse("plain", PLAIN, "plain.toml").lay_tiles("ABC FED GHI")
     assert Link(13, 17, "bus", (18,)) in swapped.links  # from a to b: from tile D, on the right, to tile E
 
 
 @given(layouts())
 @settings(max_examples=amount(12, 50), deadline=None)
 def test_the_ways_around_a_place_are_told_like_any_map_s(layout):
-    tiling = TILES.lay(layout)
+    tiling = TILES.lay_tiles(layout)
     for place in tiling.stations:
         for table in (tiling.around(place), tiling.against(place)):
             assert place not in table
@@ -190,7 +190,7 @@ def test_the_ways_around_a_place_are_told_like_any_map_s(layout):
 @given(layouts())
 @settings(max_examples=amount(12, 50), deadline=None)
 def test_di_21_the_helicopter_lands_at_the_opposite_edge_and_the_way_back_is_the_same(layout):
-    tiling = TILES.lay(layout)
+    tiling = TILES.lay_tiles(layout)
     at = cells(tiling)
     height, width = len(tiling.rows), len(tiling.rows[0])
     for place, (i, j) in at.items():
@@ -206,7 +206,7 @@ def test_every_ride_is_what_a_plain_walk_over_the_file_finds(seed):
     chance = random.Random(seed)
     for drawn in random_layouts(80, seed):
         layout = "".join(chance.choice((letter, letter.lower())) for letter in drawn) if seed else drawn
-        tiling, naive = TILES.lay(layout), NaiveTiles(SHIPPED, layout)
+        tiling, naive = TILES.lay_tiles(layout), NaiveTiles(SHIPPED, layout)
         assert set(tiling.stations) == set(naive.places)
         for place in tiling.stations:
             found = naive.rides(place)
@@ -227,22 +227,24 @@ def test_every_ride_is_what_a_plain_walk_over_the_file_finds(seed):
 
 def test_the_digest_tells_layouts_sides_streets_stops_and_arrows_apart():
     networks = [
-        TILES.lay("ABC DEF GHI"),
-        TILES.lay("BAC DEF GHI"),
-        TILES.lay("aBC DEF GHI"),
-        TILES.lay("ABC DEF"),
-        parse("plain", PLAIN, "").lay("ABC DEF GHI"),
-        parse("plain", PLAIN, "").lay("aBC DEF GHI"),
-        changed(("A", "streets.top", "right")).lay("aBC DEF GHI"),
-        changed(("A", "streets.top", "left")).lay("aBC DEF GHI"),
-        changed(("A", "streets.top", "none")).lay("aBC DEF GHI"),
-        parse("plain", change("A", None, "stops", ["taxi bus", "taxi", "taxi", "taxi bus"]), "").lay("aBC DEF GHI"),
-        parse("plain", change("I", None, "stops", ["taxi bus underground", "taxi", "bus", "taxi"]), "").lay(
+        TILES.lay_tiles("ABC DEF GHI"),
+        TILES.lay_tiles("BAC DEF GHI"),
+        TILES.lay_tiles("aBC DEF GHI"),
+        TILES.lay_tiles("ABC DEF"),
+        parse("plain", PLAIN, "").lay_tiles("ABC DEF GHI"),
+        parse("plain", PLAIN, "").lay_tiles("aBC DEF GHI"),
+        changed(("A", "streets.top", "right")).lay_tiles("aBC DEF GHI"),
+        changed(("A", "streets.top", "left")).lay_tiles("aBC DEF GHI"),
+        changed(("A", "streets.top", "none")).lay_tiles("aBC DEF GHI"),
+        parse("plain", change("A", None, "stops", ["taxi bus", "taxi", "taxi", "taxi bus"]), "").lay_tiles(
+            "aBC DEF GHI"
+        ),
+        parse("plain", change("I", None, "stops", ["taxi bus underground", "taxi", "bus", "taxi"]), "").lay_tiles(
             "aBC DEF GHI"
         ),
     ]
     assert len({network.digest for network in networks}) == len(networks)
-    again = parse("other name", SHIPPED, "elsewhere.toml").lay("ABC DEF GHI")
+    again = parse("other name", SHIPPED, "elsewhere.toml").lay_tiles("ABC DEF GHI")
     assert again.digest == networks[0].digest
     assert len(again.digest) == 16
 
@@ -257,11 +259,11 @@ def test_a_networks_tile_set_is_told_by_its_tiles_alone():
     ]
     assert len({tiles.digest for tiles in sets}) == len(sets)
     assert parse("other name", SHIPPED, "elsewhere.toml").digest == TILES.digest
-    assert {TILES.lay(layout).tile_set for layout in ("ABC DEF GHI", "aBC DEF")} == {TILES.digest}
+    assert {TILES.lay_tiles(layout).tile_set for layout in ("ABC DEF GHI", "aBC DEF")} == {TILES.digest}
 
 
 def test_ed_02_links_of_tiles_are_not_changed_one_by_one():
-    tiling = TILES.lay("ABC DEF GHI")
+    tiling = TILES.lay_tiles("ABC DEF GHI")
     assert tiling.changed() is tiling
     with pytest.raises(BadMap, match="yardboard: links of tiles cannot be changed one by one"):
         tiling.changed(add=[Link(1, 36, "taxi")])
@@ -273,7 +275,7 @@ def test_ed_02_links_of_tiles_are_not_changed_one_by_one():
 
 
 def test_di_06_a_one_way_street_leads_one_way_and_a_black_ticket_back():
-    tiling = changed(("A", "streets.left", "up"), ("A", "streets.bottom", "right")).lay("aBC DEF GHI")
+    tiling = changed(("A", "streets.left", "up"), ("A", "streets.bottom", "right")).lay_tiles("aBC DEF GHI")
     assert "taxi" in tiling.around(3)[1]
     assert 3 not in tiling.around(1)
     assert tiling.against(1)[3] == ("taxi",)
@@ -284,7 +286,7 @@ def test_di_06_a_one_way_street_leads_one_way_and_a_black_ticket_back():
 
 
 def test_di_06_a_bus_ride_goes_only_one_way_even_if_only_a_part_of_it_is_a_one_way_street():
-    tiling = changed(("B", "exits.left", ["left", "both"])).lay("AbC DEF GHI")
+    tiling = changed(("B", "exits.left", ["left", "both"])).lay_tiles("AbC DEF GHI")
     assert 1 in tiling.around(5)
     assert 5 not in tiling.around(1)
     assert tiling.against(1) == {5: ("bus",)}
@@ -294,7 +296,9 @@ def test_di_06_a_bus_ride_goes_only_one_way_even_if_only_a_part_of_it_is_a_one_w
 
 
 def test_di_06_where_two_arrows_point_at_each_other_only_a_black_ticket_leads_either_way():
-    tiling = changed(("A", "exits.right", ["right", "both"]), ("B", "exits.left", ["left", "both"])).lay("abC DEF GHI")
+    tiling = changed(("A", "exits.right", ["right", "both"]), ("B", "exits.left", ["left", "both"])).lay_tiles(
+        "abC DEF GHI"
+    )
     assert 5 not in tiling.around(2)
     assert 2 not in tiling.around(5)
     assert tiling.against(2) == {5: ("taxi",)}
@@ -302,7 +306,7 @@ def test_di_06_where_two_arrows_point_at_each_other_only_a_black_ticket_leads_ei
 
 
 def test_di_06_a_dead_end_shuts_a_street_also_for_a_black_ticket():
-    tiling = changed(("A", "streets.top", "none"), ("A", "exits.bottom", ["none", "both"])).lay("aBC DEF GHI")
+    tiling = changed(("A", "streets.top", "none"), ("A", "exits.bottom", ["none", "both"])).lay_tiles("aBC DEF GHI")
     assert {2, 5} & (set(tiling.around(1)) | set(tiling.against(1))) == set()
     assert {13} & (set(tiling.around(3)) | set(tiling.around(1))) == set()
     assert tiling.against(1) == {}
@@ -311,6 +315,6 @@ def test_di_06_a_dead_end_shuts_a_street_also_for_a_black_ticket():
 
 def test_di_06_a_taxi_lane_is_of_no_use_where_no_taxi_stops():
     data = change("A", None, "stops", ["taxi bus", "taxi bus", "taxi bus", "bus"])
-    tiling = parse("lane", change("A", "light", "lanes", ["falling"], data), "lane.toml").lay("aBC DEF GHI")
+    tiling = parse("lane", change("A", "light", "lanes", ["falling"], data), "lane.toml").lay_tiles("aBC DEF GHI")
     assert 4 not in tiling.around(1)
     assert 1 not in tiling.around(4)

@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterator, Sequence
 from random import Random
 
-Point = tuple[float, float]
+from artwork.vector_path import Point
+
 Ring = list[Point]
 
 BLOCK = 1500.0

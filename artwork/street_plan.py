@@ -11,9 +11,9 @@ import shapely
 from shapely import LineString, Polygon, STRtree
 from shapely.geometry.base import BaseGeometry
 
+from artwork.vector_path import Point
 from firmware_host.rules.network import Network
 
-Point = tuple[float, float]
 Segment = tuple[Point, Point]
 
 WIDTHS = {"taxi": 6.2, "bus": 8.4, "underground": 8.4}

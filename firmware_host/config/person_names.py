@@ -11,8 +11,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 
 from firmware_host.players.player_errors import PlayerError
-from firmware_host.players.seats import DETECTIVES
-from firmware_host.rules.actions import MR_X
+from firmware_host.rules.actions import DETECTIVES, MR_X
 from firmware_host.rules.errors import BadSetup
 
 LONGEST = 20

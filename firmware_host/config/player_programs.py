@@ -11,8 +11,8 @@ from firmware_host.config.allowed_values import as_toml
 from firmware_host.config.schema import PlayerSection
 from firmware_host.config.section_reader import Draft
 from firmware_host.players.protocol.program_sandbox import Sandbox, sandbox_here
-from firmware_host.players.seats import DETECTIVES, OWN_LEVELS, PERSON
-from firmware_host.rules.actions import MR_X
+from firmware_host.players.seats import OWN_LEVELS, PERSON
+from firmware_host.rules.actions import DETECTIVES, MR_X
 
 if TYPE_CHECKING:  # loader imports this module
     from firmware_host.config.loader import Config

@@ -42,7 +42,7 @@ from firmware_host.journal.entries import (
     seats_of,
     setup_record,
 )
-from firmware_host.journal.sqlite_store import SIDES, SqliteStore, read_through, sync_folder
+from firmware_host.journal.sqlite_store import SIDES, SqliteStore, read_through
 from firmware_host.journal.store_port import (
     MEMORY,
     DamagedJournal,
@@ -57,6 +57,7 @@ from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Box, Ground, Setup
 from firmware_host.rules.views import Outcome
 from firmware_host.system.event_log import log_fields
+from firmware_host.system.files import sync_folder
 
 log = logging.getLogger("yardboard")
 

@@ -22,7 +22,7 @@ from threading import Event
 from typing import Self
 
 from firmware_host.journal.store_port import MEMORY, DamagedJournal, JournalError, Row, Store, UnwritableJournal
-from firmware_host.system.files import Background
+from firmware_host.system.files import Background, sync_folder
 
 APPLICATION_ID = 0x59415244  # "YARD" marks our SQLite files
 VERSION = 2
@@ -286,15 +286,6 @@ def _check_header(path: Path) -> None:
     if version not in _READABLE:
         age = "newer" if version > VERSION else "unknown"
         raise DamagedJournal(f"journal {path}: has the {age} version {version}; this yardboard reads up to {VERSION}")
-
-
-def sync_folder(folder: Path) -> None:
-    """Flush the names of a folder's files to the disk."""
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 _INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?)"

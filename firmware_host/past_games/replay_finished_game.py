@@ -24,15 +24,12 @@ from firmware_host.journal.entries import (
 from firmware_host.journal.journal import Finished
 from firmware_host.past_games.game_analysis import CannotReplay, GameRecord, ReplayedStep, Summary
 from firmware_host.players.player_port import NewGame
-from firmware_host.rules.actions import MR_X, Action
+from firmware_host.rules.actions import DETECTIVES, MR_X, Action
 from firmware_host.rules.errors import BadRecord, RulesError
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import NAME, Box, Ground, check_record
 from firmware_host.rules.views import Outcome, PublicView
 from firmware_host.system.language import gettext_noop, translatable
-
-DETECTIVES = "detectives"
-"""The name of the detectives' side in an outcome."""
 
 _RULES_GONE = gettext_noop("The rules of this game are no longer available.")
 _NAMED_RULES_GONE = gettext_noop("The rules {rules} of this game are no longer available.")

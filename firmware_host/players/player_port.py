@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal, Protocol
 
-from firmware_host.players.seats import DETECTIVES
-from firmware_host.rules.actions import MR_X, Action, PawnMove, Roll, RollAgain, Take
+from firmware_host.rules.actions import DETECTIVES, MR_X, Action, PawnMove, Roll, RollAgain, Take
 from firmware_host.rules.game import Game
 from firmware_host.rules.network import Network
 from firmware_host.rules.secret import Secret

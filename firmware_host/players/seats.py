@@ -10,14 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Final
 
 from firmware_host.players.player_errors import PlayerError
-from firmware_host.rules.actions import MR_X
+from firmware_host.rules.actions import DETECTIVES, MR_X
 from firmware_host.rules.errors import BadSetup
-
-DETECTIVES: Final = "detectives"
-"""The role of every player except Mister X's, whose role is `MR_X`."""
 
 PERSON = "person"
 """The default player of a seat."""

@@ -18,6 +18,9 @@ MR_X_JUNIOR: Final = "mr_x_junior"
 FUGITIVES = (MR_X, MR_X_JUNIOR)
 """The names of Mister X's pawn, and of his accomplice's in the junior game (JU-01)."""
 
+DETECTIVES: Final = "detectives"
+"""The detectives' side, where `MR_X` is the other: of an outcome, a player's role, a seat."""
+
 TAXI, BUS, UNDERGROUND, BLACK = TICKETS = ("taxi", "bus", "underground", "black")
 """The tickets, in the order of a hand."""
 

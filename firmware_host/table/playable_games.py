@@ -10,8 +10,8 @@ from firmware_host.config.loader import Config
 from firmware_host.config.person_names import Names, fitting, read_names
 from firmware_host.players.levels.levels import check_level, level_for, levels_of
 from firmware_host.players.player_errors import CannotPlay
-from firmware_host.players.seats import DETECTIVES, PERSON, BadSeats, Seated, read_seats
-from firmware_host.rules.actions import MR_X
+from firmware_host.players.seats import PERSON, BadSeats, Seated, read_seats
+from firmware_host.rules.actions import DETECTIVES, MR_X
 from firmware_host.rules.engines import player_counts, system
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.game import Game

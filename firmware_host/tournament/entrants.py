@@ -120,7 +120,7 @@ def entrant(text: str, box: Box, ms: int | None = None, others: Mapping[str, Pro
     wanted = int(own) if at else ms
     if others and name in others:
         usual = others[name].ms
-        level = Level(word, "", wanted or usual, 0)
+        level = Level(word, wanted or usual, 0)
         return ProgramEntrant(who if level.ms == usual else f"{who}@{level.ms}", level, others[name])
     if who not in levels_of(box):
         known = ", ".join((*levels_of(box), *(others or ())))

@@ -22,8 +22,7 @@ from firmware_host.config.shipped_files import folder
 from firmware_host.players.levels.levels import can_search, leave_loaded_alone
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame, Player, Position, PublicHistory
-from firmware_host.players.seats import DETECTIVES
-from firmware_host.rules.actions import MR_X, Action
+from firmware_host.rules.actions import DETECTIVES, MR_X, Action
 from firmware_host.rules.errors import IllegalAction
 from firmware_host.rules.game import Game
 from firmware_host.tournament.entrants import Entrant, Pairing, TournamentError

@@ -8,8 +8,7 @@ import math
 import os
 from pathlib import Path
 
-from firmware_host.players.seats import DETECTIVES
-from firmware_host.rules.actions import MR_X
+from firmware_host.rules.actions import DETECTIVES, MR_X
 from firmware_host.tournament.entrants import Pairing, TournamentError, options_text
 from firmware_host.tournament.one_game import Result
 

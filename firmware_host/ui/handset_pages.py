@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from firmware_host.rules.actions import BLACK, BOAT, HELICOPTER, MR_X, START, TICKETS, Commit
+from firmware_host.rules.actions import BLACK, BOAT, DETECTIVES, HELICOPTER, MR_X, START, TICKETS, Commit
 from firmware_host.rules.setup import Option
 from firmware_host.rules.views import MrXView, Outcome, PublicView
 from firmware_host.system.language import gettext, gettext_noop, ngettext, pgettext
@@ -20,7 +20,7 @@ from firmware_host.ui.handset_page_kinds import ChoicePage, Columns, Ending, Lis
 from firmware_host.ui.new_game_menu import NewGameMenu, Offer
 from firmware_host.ui.vocabulary import label, pawn_name, player_word, rules_name, side_name, ticket_letter, winner
 
-_SIDES = (MR_X, "detectives")
+_SIDES = (MR_X, DETECTIVES)
 """The seats that are chosen like options."""
 
 _OPTIONS = {

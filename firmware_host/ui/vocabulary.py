@@ -12,6 +12,7 @@ from firmware_host.rules.actions import (
     BLACK,
     BOAT,
     BUS,
+    DETECTIVES,
     FREE,
     HELICOPTER,
     MR_X,
@@ -105,7 +106,7 @@ _LABELS: _Words = {
     "new": lambda: pgettext("handset", "New game"),
 }
 
-_SIDES: _Words = {MR_X: lambda: gettext("Mister X"), "detectives": lambda: gettext("Detectives")}
+_SIDES: _Words = {MR_X: lambda: gettext("Mister X"), DETECTIVES: lambda: gettext("Detectives")}
 
 _RULES: _Words = {
     "classic": lambda: pgettext("rules", "Classic"),

@@ -14,8 +14,7 @@ from firmware_host.players.levels.dice_strategy import DiceBelief, DicePlayouts,
 from firmware_host.players.levels.level_player import chooser_at
 from firmware_host.players.levels.levels import LEVELS
 from firmware_host.players.player_port import NewGame, Position, PublicHistory
-from firmware_host.players.seats import DETECTIVES
-from firmware_host.rules.actions import MR_X, START, Action, MrXMove, PawnMove
+from firmware_host.rules.actions import DETECTIVES, MR_X, START, Action, MrXMove, PawnMove
 from firmware_host.rules.dice.dice_view import DiceView
 from firmware_host.rules.dice.tiles import Tiling
 from firmware_host.rules.engines import system

@@ -10,8 +10,7 @@ import pytest
 from firmware_host.players.heuristic.heuristic import HeuristicPlayer
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import Appeared, NewGame, Position, PublicHistory
-from firmware_host.players.seats import DETECTIVES
-from firmware_host.rules.actions import MR_X, Action, PawnMove, Roll, RollAgain, Take
+from firmware_host.rules.actions import DETECTIVES, MR_X, Action, PawnMove, Roll, RollAgain, Take
 from firmware_host.rules.game import Game
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Option

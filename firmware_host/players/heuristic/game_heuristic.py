@@ -31,7 +31,9 @@ from firmware_host.rules.views import MrXView, PublicView
 V = TypeVar("V", bound=PublicView)
 
 
-_FAR = 99
+FAR = 99
+"""Stands for a way that does not exist: longer than every way on a board."""
+
 _SPECIAL = (BLACK, HELICOPTER)
 
 
@@ -113,7 +115,7 @@ class GameHeuristic(Generic[V]):
         """Choose Mister X's action: flee, with special cards if detectives are close or have just seen him."""
         choices = view.choices.value
         near = _detective_distances(view.public)
-        pressed = near.get(view.at.value, _FAR) <= 1
+        pressed = near.get(view.at.value, FAR) <= 1
         if Double() in choices and pressed and rng.random() < 0.4:
             return Double()
         moves = [action for action in choices if isinstance(action, MrXMove)]
@@ -128,14 +130,14 @@ def distance(view: PublicView, move: PawnMove, there: Collection[int]) -> float:
     away = distances(view.network, move.to)
     others = {station for pawn, station in view.pawns.items() if pawn not in (*FUGITIVES, move.pawn)}
     watched = 2.0 if move.to in others else 0.0
-    steps = [away.get(station, _FAR) for station in there]
+    steps = [away.get(station, FAR) for station in there]
     return min(steps) + sum(steps) / len(steps) / 4 + watched if len(there) > 1 else steps[0] + watched
 
 
 def _detective_distances(view: PublicView) -> Mapping[int, int]:
     """Return each station's distance from the nearest detective, in moves."""
     stand = [view.pawns[pawn] for pawn in view.order if pawn in view.pawns]
-    return {to: min(distances(view.network, s).get(to, _FAR) for s in stand) for to in view.network.stations}
+    return {to: min(distances(view.network, s).get(to, FAR) for s in stand) for to in view.network.stations}
 
 
 def _sensible_moves(view: MrXView, moves: list[MrXMove], pressed: bool, rng: random.Random) -> list[MrXMove]:

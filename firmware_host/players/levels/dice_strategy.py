@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from firmware_host.players.heuristic.dice_heuristic import DiceHeuristic
-from firmware_host.players.heuristic.game_heuristic import distances
+from firmware_host.players.heuristic.game_heuristic import FAR, distances
 from firmware_host.players.player_errors import CannotPlay
 from firmware_host.players.player_port import NewGame
 from firmware_host.rules.actions import BLACK, HELICOPTER, MR_X, START, STAY, Action, Double, MrXMove, Pass, PawnMove
@@ -121,8 +121,6 @@ _NEAR = 0.03
 _SAFE = 3
 """The distance beyond which Mister X ignores the detectives."""
 
-_FAR = 99
-
 
 class DiceScene(NamedTuple):
     """A position in a playout.
@@ -175,7 +173,7 @@ class DicePlayouts:
         ways, places = find_ways(network), range(max(network.stations) + 1)
         self._by_face, self._black = ways.by_face, ways.black
         away = {place: distances(network, place) for place in network.stations}
-        self._away = [[away.get(a, {}).get(b, _FAR) for b in places] for a in places]
+        self._away = [[away.get(a, {}).get(b, FAR) for b in places] for a in places]
         self._sides = [face for face, sides in faces.items() for _ in range(sides)]
         self._hand, self._windows, self._surfacing = hand, windows, surfacing
         self._random = rng.random  # bound once: nothing else is called as often
@@ -209,7 +207,7 @@ class DicePlayouts:
         sides, count = self._sides, len(self._sides)
         rolled = {sides[int(self._random() * count)]: None for _ in range(dice)}
         away, ways = self._away[ghosts[pawn]], self._by_face[stand[pawn]]
-        near, best, by = _FAR + 1, 0, ""
+        near, best, by = FAR + 1, 0, ""
         for face in rolled:
             for to in ways[face]:
                 if away[to] < near and to not in stand:

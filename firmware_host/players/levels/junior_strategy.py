@@ -26,13 +26,10 @@ from functools import lru_cache
 from itertools import combinations_with_replacement, product
 from typing import TypeVar
 
-from firmware_host.players.heuristic.game_heuristic import distances
+from firmware_host.players.heuristic.game_heuristic import FAR, distances
 from firmware_host.rules.actions import Action, Commit
 from firmware_host.rules.network import Network
 from firmware_host.rules.views import MrXView, PublicView
-
-_FAR = 99
-
 
 _SWEEPS = 10
 _AT_MOST = 15_000
@@ -171,7 +168,7 @@ class JuniorRound:
 
         def weight(to: int) -> float:
             meets = 0.0 if to in taken else sum(shares.get(to, 0.0) for shares in likely)
-            return float((meets + _NEARER / (1 + min(row.get(to, _FAR) for row in away))) ** _SURENESS)
+            return float((meets + _NEARER / (1 + min(row.get(to, FAR) for row in away))) ** _SURENESS)
 
         return _shares({to: weight(to) for to in options(self.network, station)})
 
@@ -248,7 +245,7 @@ class JuniorBeginner:
     def pursue(self, view: PublicView) -> Action:
         """Move to the station of one of Mister X's pawns."""
         goals = [distances(view.network, view.pawns[fugitive]) for fugitive in view.fugitives]
-        return min(view.moves, key=lambda move: (min(away.get(move.to, _FAR) for away in goals), self._rng.random()))
+        return min(view.moves, key=lambda move: (min(away.get(move.to, FAR) for away in goals), self._rng.random()))
 
     def flee(self, view: MrXView) -> Action:
         """Go to any other station without a detective."""

@@ -27,7 +27,6 @@ class Level:
 
     Attributes:
         name: the word for it.
-        errs: a sentence on the mistakes it makes.
         ms: most milliseconds of processor time for an answer, unless a game sets its own.
         think_ms: milliseconds after which a table shows the answer, however early it is found, so that the time reveals
             nothing.
@@ -36,7 +35,6 @@ class Level:
     """
 
     name: str
-    errs: str
     ms: int
     think_ms: int
     iterations: int | None = None
@@ -46,16 +44,14 @@ class Level:
 LEVELS: Mapping[str, Level] = {
     level.name: level
     for level in (
-        Level("easy", "Runs to where Mister X was seen last and forgets the log; spends its cards too soon.", 50, 1500),
-        Level("medium", "Knows every station at which Mister X may be, but looks one move ahead alone.", 50, 1500),
-        Level(
-            "hard",
-            "Searches, but not for long; without the extra `players` it looks two moves ahead in pursuit games.",
-            150,
-            2000,
-            200,
-        ),
-        Level("expert", "Searches for as long as it may.", 500, 2500),
+        # Runs to where Mister X was seen last and forgets the log; spends its cards too soon.
+        Level("easy", 50, 1500),
+        # Knows every station at which Mister X may be, but looks one move ahead only.
+        Level("medium", 50, 1500),
+        # Searches, but not for long; without the extra `players` it looks two moves ahead in pursuit games.
+        Level("hard", 150, 2000, 200),
+        # Searches for as long as it may.
+        Level("expert", 500, 2500),
     )
 }
 """The levels by name, the weakest first."""

@@ -18,7 +18,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from itertools import pairwise
 
-from firmware_host.players.heuristic.game_heuristic import distances
+from firmware_host.players.heuristic.game_heuristic import FAR, distances
 from firmware_host.players.heuristic.heuristic import heuristic_of
 from firmware_host.players.player_errors import CannotPlay
 from firmware_host.players.player_port import NewGame, Position
@@ -41,9 +41,6 @@ from firmware_host.rules.game import Game
 from firmware_host.rules.network import Network
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import MrXView, PublicView
-
-_FAR = 99
-
 
 _CARDS = (BLACK, HELICOPTER)
 
@@ -255,7 +252,7 @@ class MediumStrategy:
     def worth(self, view: MrXView, move: MrXMove) -> float:
         """Score Mister X's move by safety, distance from the detectives, and the stations it leaves possible."""
         public, to = view.public, move.to.value
-        near = sorted(distances(public.network, public.pawns[pawn]).get(to, _FAR) for pawn in public.order)
+        near = sorted(distances(public.network, public.pawns[pawn]).get(to, FAR) for pawn in public.order)
         spread = math.log(self._spread(view, move.ticket))
         cost = 0.0 if move.ticket != BLACK else 1.5 if view.shows or len(public.log) < 2 else 0.5
         exits = len(public.network.around(to))
@@ -280,12 +277,12 @@ class MediumStrategy:
 def mean_distance(view: PublicView, station: int, there: Collection[int]) -> float:
     """Return a detective's mean distance from a station to others, in moves without boats."""
     away = distances(view.network, station, boats=False)
-    return sum(away.get(to, _FAR) for to in there) / len(there)
+    return sum(away.get(to, FAR) for to in there) / len(there)
 
 
 def is_scarce(view: PublicView, move: PawnMove) -> bool:
     """Return whether the move spends one of the last two tickets of a kind other than taxi."""
-    return move.ticket in TICKETS[1:] and view.tickets.get(move.pawn, {}).get(move.ticket, _FAR) <= 2
+    return move.ticket in TICKETS[1:] and view.tickets.get(move.pawn, {}).get(move.ticket, FAR) <= 2
 
 
 def can_come(view: PublicView, pawn: str, to: int) -> bool:
@@ -319,7 +316,7 @@ class HardStrategy(MediumStrategy):
                 far -= _CATCH
                 continue
             free = [to for to in view.network.around(station) if to not in stand]
-            far += max((min(4, *(row.get(to, _FAR) for row in away)) for to in free), default=0)
+            far += max((min(4, *(row.get(to, FAR) for row in away)) for to in free), default=0)
         return far / len(there) + mean_distance(view, move.to, there) / 2 + 0.2 * is_scarce(view, move)
 
     def worth(self, view: MrXView, move: MrXMove) -> float:
@@ -328,6 +325,6 @@ class HardStrategy(MediumStrategy):
         away = [distances(public.network, public.pawns[pawn], boats=False) for pawn in public.order]
         stand = {public.pawns[pawn] for pawn in public.order}
         exits = [near for near in public.network.around(to) if near not in stand]
-        safe = sum(min(row.get(near, _FAR) for row in away) > 2 for near in exits)
-        roomy = sum(min(row.get(near, _FAR) for row in away) > 1 for near in exits)
+        safe = sum(min(row.get(near, FAR) for row in away) > 2 for near in exits)
+        roomy = sum(min(row.get(near, FAR) for row in away) > 1 for near in exits)
         return super().worth(view, move) + min(safe, 3) * 0.5 + min(roomy, 3) * 0.3

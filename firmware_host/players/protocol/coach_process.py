@@ -11,7 +11,7 @@ from msgspec import UnsetType
 from firmware_host.players.coach.coach_port import Insight, NextAction, Review
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame, Position, PublicHistory
-from firmware_host.players.protocol.limited_process import LineProcess, own_command, own_environment
+from firmware_host.players.protocol.limited_process import LineProcess, ProgramClient, own_command, own_environment
 from firmware_host.players.protocol.protocol_encoding import new_game_line, position_line
 from firmware_host.players.protocol.protocol_messages import (
     LONGEST_ANSWER,
@@ -37,8 +37,8 @@ _READY = None
 """Stands for an awaited answer to `new_game`."""
 
 
-class CoachProcess:
-    """The coach in a process of its own. Implements `Coach`. A failure is final.
+class CoachProcess(ProgramClient):
+    """The coach in a process of its own. Implements `Coach`.
 
     Args:
         command: the program and its arguments; our own player's by default.
@@ -46,14 +46,13 @@ class CoachProcess:
     """
 
     def __init__(self, *, command: Sequence[str] | None = None, now: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
         self._command, self._now = command or own_command("player", "--level", "hard"), now
-        self._process: LineProcess | None = None
         self._game: NewGame | None = None
         self._awaited: list[PublicHistory | None] = []
         self._wanted: PublicHistory | None = None
         self._since = 0.0
         self._insight: Insight | None = None
-        self._failure = ""
 
     def begin(self, game: NewGame) -> None:
         """Begin to follow a game: start the program if it does not run yet, and send it the game."""
@@ -95,21 +94,6 @@ class CoachProcess:
             self._fail(str(error))
         if self._awaited and self._now() - self._since > PATIENCE:
             self._fail("it does not answer")
-
-    def close(self) -> None:
-        """End the program."""
-        self._failure = self._failure or "it was let go"
-        if self._process is not None:
-            self._process.close()
-
-    def _check(self) -> None:
-        if self._failure:
-            raise PlayerFailed(self._failure)
-
-    def _fail(self, why: str) -> None:
-        self._failure = why
-        self.close()
-        raise PlayerFailed(why)
 
     def _say(self, lines: bytes, awaited: PublicHistory | None) -> None:
         """Send lines to the program, and start it if it does not run yet."""
@@ -154,7 +138,7 @@ def _advice(answer: CoachAnswer, history: PublicHistory) -> PawnMove | None:
 
 
 class ReviewerProcess(CoachProcess):
-    """The reviewer of finished games in a process of its own. Implements `Reviewer`. A failure is final."""
+    """The reviewer of finished games in a process of its own. Implements `Reviewer`."""
 
     _review: Review | None = None
 

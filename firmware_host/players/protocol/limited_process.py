@@ -21,7 +21,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from threading import Thread
-from typing import IO
+from typing import IO, NoReturn
 
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.rules.secret import Secret
@@ -306,6 +306,29 @@ class ServedProgram(LineStream):
 
     def _end_program(self) -> None:
         """Do nothing: the unit notices that the connection is closed."""
+
+
+class ProgramClient:
+    """The table's side of one program. The program's first failure is final."""
+
+    def __init__(self) -> None:
+        self._process: LineStream | None = None
+        self._failure = ""
+
+    def close(self) -> None:
+        """End the program and everything it has started."""
+        self._failure = self._failure or "it was let go"
+        if self._process is not None:
+            self._process.close()
+
+    def _check(self) -> None:
+        if self._failure:
+            raise PlayerFailed(self._failure)
+
+    def _fail(self, why: str) -> NoReturn:
+        self._failure = why
+        self.close()
+        raise PlayerFailed(why)
 
 
 def _session_cpu(session: int) -> Iterator[tuple[int, float]]:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame, Position
-from firmware_host.players.protocol.limited_process import LineProcess, LineStream, ServedProgram
+from firmware_host.players.protocol.limited_process import LineProcess, LineStream, ProgramClient, ServedProgram
 from firmware_host.players.protocol.program_sandbox import SERVICE_SOCKET, Sandbox, in_bubblewrap, sandbox_here
 from firmware_host.players.protocol.protocol_decoding import actions_of
 from firmware_host.players.protocol.protocol_encoding import new_game_line, position_line
@@ -85,8 +85,8 @@ _SPARE_CPU = 180
 """Processor seconds that a player may use between two questions, beyond its thinking time."""
 
 
-class PlayerProcess:
-    """A player program behind the protocol. Implements `Player`. A failure is final.
+class PlayerProcess(ProgramClient):
+    """A player program behind the protocol. Implements `Player`.
 
     Args:
         command: how to run the program; it starts when its first game begins.
@@ -101,14 +101,13 @@ class PlayerProcess:
         patience: PlayerPatience | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
+        super().__init__()
         self._command, self._patience, self._now = command, patience or PlayerPatience(), now
-        self._process: LineStream | None = None
         self._wanted: deque[_Wanted] = deque()
         self._since = 0.0
         self._game: NewGame | None = None
         self._who: Ready | None = None
         self._answer: tuple[Action, ...] | None = None
-        self._failure = ""
 
     @property
     def last_words(self) -> Secret[str]:
@@ -179,12 +178,6 @@ class PlayerProcess:
         except PlayerFailed:
             return  # the next question reports the failure
 
-    def close(self) -> None:
-        """End the program and everything it has started."""
-        self._failure = self._failure or "it was let go"
-        if self._process is not None:
-            self._process.close()
-
     def _start(self) -> None:
         try:
             self._process = _start(self._command)
@@ -241,15 +234,6 @@ class PlayerProcess:
         """Extend the processor limit: the kernel ends a program that exceeds it."""
         if self._process is not None:
             self._process.allow_cpu(self._patience.share * seconds + _SPARE_CPU)
-
-    def _check(self) -> None:
-        if self._failure:
-            raise PlayerFailed(self._failure)
-
-    def _fail(self, why: str) -> None:
-        self._failure = why
-        self.close()
-        raise PlayerFailed(why)
 
 
 def _start(command: Command) -> LineStream:

@@ -56,8 +56,7 @@ from firmware_host.players.protocol.protocol_messages import (
     line,
     read_question,
 )
-from firmware_host.players.seats import DETECTIVES
-from firmware_host.rules.actions import MR_X, Action, Commit, Double, MrXMove, from_record, to_record
+from firmware_host.rules.actions import DETECTIVES, MR_X, Action, Commit, Double, MrXMove, from_record, to_record
 from firmware_host.rules.errors import RulesError
 from firmware_host.rules.game import Game
 from firmware_host.rules.secret import Secret

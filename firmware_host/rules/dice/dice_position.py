@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from firmware_host.rules.actions import MR_X
+from firmware_host.rules.actions import DETECTIVES, MR_X
 from firmware_host.rules.dice.dice_box import BLANK, FACES, DiceBox
 from firmware_host.rules.dice.tiles import KEPT_LAYOUTS, Tiling
 from firmware_host.rules.setup import Setup
 from firmware_host.rules.views import Outcome, Skipped
 
-CAPTURED = Outcome("detectives", "captured")  # DI-25
-WALKED_IN = Outcome("detectives", "walked_in")  # DI-25
+CAPTURED = Outcome(DETECTIVES, "captured")  # DI-25
+WALKED_IN = Outcome(DETECTIVES, "walked_in")  # DI-25
 ESCAPED = Outcome(MR_X, "escaped")  # DI-26
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from firmware_host.rules.actions import FUGITIVES, MR_X, MR_X_JUNIOR, STAY, Action, Commit, PawnMove
+from firmware_host.rules.actions import DETECTIVES, FUGITIVES, MR_X, MR_X_JUNIOR, STAY, Action, Commit, PawnMove
 from firmware_host.rules.errors import BadSetup, IllegalAction
 from firmware_host.rules.junior.junior_box import JuniorBox, check_map
 from firmware_host.rules.junior.junior_view import JuniorView
@@ -31,7 +31,7 @@ from firmware_host.rules.setup import (
 )
 from firmware_host.rules.views import MrXView, Outcome
 
-CAUGHT = Outcome("detectives", "chips")  # JU-10
+CAUGHT = Outcome(DETECTIVES, "chips")  # JU-10
 ESCAPED = Outcome(MR_X, "chips")
 
 
@@ -191,7 +191,7 @@ class Junior:
             route=state.route if over else (),
             fugitives=terms.fugitives,
             in_sight=True,
-            chips=dict(zip((MR_X, "detectives"), zip(state.chips, terms.needed, strict=True), strict=True)),
+            chips=dict(zip((MR_X, DETECTIVES), zip(state.chips, terms.needed, strict=True), strict=True)),
         )
 
     def private(self, state: JuniorState) -> MrXView:

@@ -17,6 +17,7 @@ from itertools import repeat
 from firmware_host.rules.actions import (
     BLACK,
     BOAT,
+    DETECTIVES,
     FREE,
     MR_X,
     TICKETS,
@@ -62,8 +63,8 @@ from firmware_host.rules.views import LogEntry, MrXView, Outcome, Skipped
 
 # any() and all() over a generator cost three times this module's plain loops, which run after every move.
 
-CAPTURED = Outcome("detectives", "captured")  # CL-20
-TRAPPED = Outcome("detectives", "trapped")  # CL-23
+CAPTURED = Outcome(DETECTIVES, "captured")  # CL-20
+TRAPPED = Outcome(DETECTIVES, "trapped")  # CL-23
 IMMOBILISED = Outcome(MR_X, "immobilised")  # CL-21
 STALLED = Outcome(MR_X, "stalled")  # CL-21: those with tickets are blocked by pawns that never move again
 LOG_FULL = Outcome(MR_X, "log_full")  # CL-22

@@ -18,6 +18,7 @@ from firmware_host.ui.drawing.screen_text import (
     HEIGHT,
     SMALL,
     TEXT,
+    TITLE_HEIGHT,
     WIDTH,
     Font,
     Mark,
@@ -30,6 +31,7 @@ from firmware_host.ui.drawing.screen_text import (
     left_aligned,
     paint,
     right_aligned,
+    title_bar,
     truncate,
 )
 from firmware_host.ui.handset_page_kinds import ChoicePage, Columns, Ending, Listing, Notice, Page, ScanPage
@@ -72,7 +74,7 @@ def layout(page: Page) -> list[Mark]:
         case Listing():
             return list(_listing(page))
         case Notice(title, text):
-            return [*_title(title), *_text_below(title, text, HEIGHT)]
+            return [*(title_bar(title, 0, WIDTH) if title else ()), *_text_below(title, text, HEIGHT)]
         case ScanPage(code, title, text):
             return list(screen_text.code_marks(code, title, text))
 
@@ -246,7 +248,8 @@ def _ending(page: Ending) -> Iterator[Mark]:
     """Draw who won and why, and at the foot the available pages, side by side."""
     tabs = list(_tabs(page))
     foot = HEIGHT - _TAB * (1 + max(line for line, *_ in tabs))
-    yield from _title(page.title)
+    if page.title:
+        yield from title_bar(page.title, 0, WIDTH)
     yield from _text_below(page.title, page.text, foot)
     for place, (line, x, width) in enumerate(tabs):
         y = foot + line * _TAB
@@ -306,17 +309,7 @@ def _grid(page: Listing) -> Iterator[Mark]:
         yield centred(x + width // 2, y + 4, text, font, ink=0 if place == page.cursor else 1)
 
 
-_TITLE_HEIGHT = 13
-
-
-def _title(title: str) -> Iterator[Mark]:
-    if title:
-        font, text = fit_line(title, WIDTH - 4)
-        yield Rectangle(0, 0, WIDTH, _TITLE_HEIGHT)
-        yield centred(WIDTH // 2, 2 if font is TEXT else 3, text, font, ink=0)
-
-
 def _text_below(title: str, text: str, bottom: int) -> list[Mark]:
     """Draw a text in the middle between the title, if any, and a lower edge."""
-    top = _TITLE_HEIGHT + 1 if title else 0
+    top = TITLE_HEIGHT + 1 if title else 0
     return centred_text(text, 1, top, WIDTH - 2, bottom - top)

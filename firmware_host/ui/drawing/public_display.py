@@ -13,7 +13,7 @@ from itertools import chain, product
 from PIL import Image
 
 from firmware_host.referee.scene import Phase, Scene
-from firmware_host.rules.actions import FREE, MR_X
+from firmware_host.rules.actions import DETECTIVES, FREE, MR_X
 from firmware_host.rules.views import LogEntry, PublicView
 from firmware_host.system.language import gettext, ngettext, pgettext
 from firmware_host.ui.drawing import screen_text
@@ -161,7 +161,7 @@ def _headline(phase: Phase, view: PublicView) -> str:
         return winner(view.outcome)
     if phase is not Phase.PLAY or not view.turn:
         return _phase_name(phase)
-    return pawn_name(view.turn[0]) if len(view.turn) == 1 or view.mr_x_to_move else side_name("detectives")
+    return pawn_name(view.turn[0]) if len(view.turn) == 1 or view.mr_x_to_move else side_name(DETECTIVES)
 
 
 def _counts(view: PublicView) -> tuple[str, ...]:

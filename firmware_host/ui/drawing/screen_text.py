@@ -287,7 +287,16 @@ def centred_text(text: str, x: int, y: int, width: int, height: int) -> list[Mar
 
 
 _MODULE = 2  # pixels per module of a code: a phone's camera needs that many
-_TITLE_HEIGHT = 13
+
+TITLE_HEIGHT = 13
+"""The height of a bar with a title, in pixels."""
+
+
+def title_bar(title: str, left: int, width: int) -> Iterator[Mark]:
+    """Return the marks of a title, dark on a lit bar at the upper edge."""
+    font, text = fit_line(title, width - 4)
+    yield Rectangle(left, 0, width, TITLE_HEIGHT)
+    yield centred(left + width // 2, 2 if font is TEXT else 3, text, font, ink=0)
 
 
 def code_marks(code: Sequence[str], title: str, text: str) -> Iterator[Mark]:
@@ -305,7 +314,5 @@ def code_marks(code: Sequence[str], title: str, text: str) -> Iterator[Mark]:
             x, y = margin + _MODULE * run.start(), margin + _MODULE * row
             yield Rectangle(x, y, _MODULE * len(run[0]), _MODULE, ink=0)
     left, width = HEIGHT + 2, WIDTH - HEIGHT - 2
-    yield Rectangle(left, 0, width, _TITLE_HEIGHT)
-    font, title = fit_line(title, width - 4)
-    yield centred(left + width // 2, 2 if font is TEXT else 3, title, font, ink=0)
-    yield from centred_text(text, left, _TITLE_HEIGHT + 1, width, HEIGHT - _TITLE_HEIGHT - 1)
+    yield from title_bar(title, left, width)
+    yield from centred_text(text, left, TITLE_HEIGHT + 1, width, HEIGHT - TITLE_HEIGHT - 1)

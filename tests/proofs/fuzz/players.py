@@ -26,8 +26,7 @@ from firmware_host.players.protocol.protocol_messages import (
     read_move,
     read_ready,
 )
-from firmware_host.players.seats import DETECTIVES
-from firmware_host.rules.actions import MR_X, MrXMove
+from firmware_host.rules.actions import DETECTIVES, MR_X, MrXMove
 from firmware_host.rules.engines import system
 from firmware_host.rules.game import Game
 from firmware_host.rules.network import Link, Network, Station

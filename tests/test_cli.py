@@ -99,7 +99,7 @@ SIMULATED = '[switches]\ndriver = "sim"\n'
 def test_a_table_whose_file_names_no_device_is_refused(word: str, content: str, tmp_path: Path) -> None:
     config = tmp_path / "table.toml"
     config.write_text(content)
-    said = started(word, "--config", config, status=1).stderr
+    said = yardboard(word, "--config", config, status=1).stderr
     assert said.count("\n") == 1
     assert (
         f"{config}: names no device, so the whole board would be simulated; write its drivers, such as [switches]"
@@ -113,12 +113,12 @@ def test_other_commands_say_that_a_file_without_a_device_is_no_board(tmp_path: P
     config = tmp_path / "table.toml"
     config.write_text("")
     for word in (["doctor", config], ["dark", "--config", config]):
-        assert "names no device" in started(*word, status=1).stderr
-    checked = started("check-config", config)
+        assert "names no device" in yardboard(*word, status=1).stderr
+    checked = yardboard("check-config", config)
     assert checked.stdout.startswith(f"{config}: good: ")
     assert f"Only `yardboard sim` plays on it: {config}: names no device" in checked.stderr
     config.write_text(SIMULATED)
-    assert started("check-config", config).stderr == ""
+    assert yardboard("check-config", config).stderr == ""
 
 
 @contextmanager
@@ -169,7 +169,7 @@ def test_a_foreign_journal_is_named_and_kept_aside(tmp_path: Path) -> None:
 def test_what_is_no_file_is_never_set_aside(tmp_path: Path) -> None:
     (tmp_path / "journal.sqlite").mkdir()
     (tmp_path / "table.toml").write_text(f'{SIMULATED}[journal]\npath = "journal.sqlite"\n')
-    done = started("run", "--config", tmp_path / "table.toml", status=1)
+    done = yardboard("run", "--config", tmp_path / "table.toml", status=1)
     assert "is not a regular file" in done.stderr
     assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == ["journal.sqlite"]
 
@@ -222,7 +222,7 @@ def test_a_service_that_cannot_go_on_with_its_game_says_how_another_is_begun_and
 def test_elsewhere_the_word_itself_can_be_said_again(tmp_path: Path) -> None:
     config = another_map(tmp_path)
     config.write_text(f'{config.read_text()}[journal]\npath = "state/journal.sqlite"\n')
-    assert started("run", "--config", config, status=1).stderr.endswith("; --new begins another game\n")
+    assert yardboard("run", "--config", config, status=1).stderr.endswith("; --new begins another game\n")
 
 
 def test_what_keeps_a_service_from_its_work_is_an_error_in_the_systems_journal(tmp_path: Path) -> None:
@@ -242,7 +242,7 @@ def test_what_keeps_a_service_from_its_work_is_an_error_in_the_systems_journal(t
 def test_a_journal_that_cannot_be_written_is_told_in_one_line(tmp_path: Path) -> None:
     config = tmp_path / "table.toml"
     config.write_text(f'{SIMULATED}[journal]\npath = "/proc/journal.sqlite"\n')
-    done = started("run", "--config", config, status=1)
+    done = yardboard("run", "--config", config, status=1)
     assert "/proc/journal.sqlite" in done.stderr
     assert done.stderr.count("\n") == 1
 
@@ -338,7 +338,6 @@ NO_TAPE = "words.txt: is not a tape that yardboard has recorded"
 def test_a_file_or_place_that_will_not_do_is_named_with_what_is_wrong(tmp_path: Path, words: str, told: str) -> None:
     for name, text in FILES.items():
         (tmp_path / name).write_text(text)
-    done = subprocess.run([*COMMAND, *words.split()], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode in (1, 2)
+    done = yardboard(*words.split(), folder=tmp_path, status=(1, 2))
     assert told in done.stderr
     assert "Traceback" not in done.stderr

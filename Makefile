@@ -17,7 +17,6 @@ NODE := PATH="$(CURDIR)/$(BIN):$$PATH"
 run: $(PLAYABLE)  ## the table in a browser; make run ARGS="--rules dice"
 	@trap : INT; $(BIN)/yardboard sim --open $(ARGS) || [ $$? -eq 130 ]
 
-test: export PYTHONDONTWRITEBYTECODE :=  # the programs that tests start would each be compiled anew
 test: debian-packages $(READY) $(NODE_MODULES)  ## the quick tests, in minutes; ARGS="tests/…": every test there
 	-@$(if $(findstring tests,$(ARGS)),,$(BIN)/python -m tests.players.compiled_game >/dev/null & \
 	  [ -d tests/web/__pycache__ ] || $(BIN)/python -m pytest --collect-only >/dev/null)  # compile once, not in each process

@@ -6,6 +6,7 @@ import gc
 import os
 import shutil
 import signal
+import sys
 import tempfile
 from pathlib import Path
 
@@ -47,6 +48,15 @@ def write_to_memory() -> None:
         os.environ["TMPDIR"] = tempfile.tempdir = str(IN_MEMORY)
 
 
+def keep_compiled_code() -> None:
+    """Keep what is compiled, whatever the environment says.
+
+    Otherwise each worker rewrites every test again, and each program that a test starts compiles the package.
+    """
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
+
+
 @pytest.hookimpl(optionalhook=True)  # a part of the tests runs without xdist
 def pytest_xdist_auto_num_workers() -> int:
     """For `-n auto`: two more than there are processors, for many a test waits for a program or a page."""
@@ -77,5 +87,6 @@ def pytest_configure(config: pytest.Config) -> None:
     Signals are for those that run tests, not for the one that starts them: those have to go on without the terminal.
     """
     write_to_memory()
+    keep_compiled_code()
     if hasattr(config, "workerinput") or config.getoption("dist", "no") == "no":
         give_children_default_signals()

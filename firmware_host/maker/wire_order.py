@@ -8,14 +8,15 @@ board always gets the same order. Pure.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise, product
 from typing import TypeVar
 
 Place = tuple[float, float]
 Key = TypeVar("Key", int, str)
 
 _NEIGHBOURS = 12  # how many of the nearest places are tried as the next one
+_GROUPS = 6  # and of the groups, for an exchange
 
 
 def length(way: Sequence[Place]) -> float:
@@ -102,8 +103,9 @@ def _move_a_part(way: list[Key], step: Step[Key]) -> bool:
 def group_by_place(places: Mapping[Key, Place], sizes: Sequence[int], start: Place) -> list[list[Key]]:
     """Divide places into groups of given sizes so that each place is near its group's middle.
 
-    It cuts a short way through all places into pieces, and then swaps places between groups until no swap makes the
-    wires to the middles shorter.
+    It cuts a short way through all places into pieces. Then two or three groups exchange a place each, as long as that
+    makes the wires to the middles shorter, and at last the longest wire. Groups of one size follow each other on a
+    short way through the middles.
 
     Args:
         places: key -> place.
@@ -115,28 +117,119 @@ def group_by_place(places: Mapping[Key, Place], sizes: Sequence[int], start: Pla
     for size in sizes:
         groups.append(way[first : first + size])
         first += size
-    best = math.inf
-    while (now := sum(_to_middle(group, places) for group in groups)) < best - 1e-6:
-        best = now
-        _swap(groups, places)
-    return groups
+    _shorten_all(groups, places)
+    _shorten_the_longest(groups, places)
+    middles = {n: middle([places[key] for key in group]) for n, group in enumerate(groups)}
+    in_order = [groups[n] for n in short_way(middles, start)]
+    return [in_order.pop(next(n for n, group in enumerate(in_order) if len(group) == size)) for size in sizes]
 
 
-def _to_middle(group: Sequence[Key], places: Mapping[Key, Place]) -> float:
-    """Return the squares of all wires from a group's middle to its places: a long wire counts more than two short."""
+def _rings(groups: Sequence[Sequence[Key]], places: Mapping[Key, Place], most: int = 3) -> list[tuple[int, ...]]:
+    """Return the rings of two or three near groups in which each may give a place to the next one.
+
+    Args:
+        groups: the groups; a ring names them by their numbers.
+        places: key -> place.
+        most: how many groups a ring may have.
+    """
+    middles = [middle([places[key] for key in group]) for group in groups]
+    near = {
+        n: sorted(range(len(groups)), key=lambda other: (other != n, math.dist(here, middles[other])))[1 : _GROUPS + 1]
+        for n, here in enumerate(middles)
+    }
+    pairs: list[tuple[int, int]] = [(one, other) for one in near for other in near[one]]
+    found: list[tuple[int, ...]] = [*pairs]
+    if most > 2:
+        found += [(one, other, third) for one, other in pairs for third in near[other] if third != one]
+    return list(dict.fromkeys(_turned(ring, min(ring)) for ring in found))
+
+
+def _turned(ring: tuple[int, ...], first: int) -> tuple[int, ...]:
+    """Return the same ring, beginning with one of its groups."""
+    at = ring.index(first)
+    return ring[at:] + ring[:at]
+
+
+def _shorten_all(groups: list[list[Key]], places: Mapping[Key, Place]) -> None:
+    """Let groups exchange places until the squares of all wires to the middles become no smaller.
+
+    These squares are those of the places themselves, less the square of each group's sum of places divided by its size.
+    So only the sums count, and what a group gains depends on the place that it gives and the one that it gets alone.
+    """
+
+    def gains(n: int, others: Iterable[Key]) -> dict[tuple[Key, Key], float]:
+        x, y = (sum(places[key][axis] for key in groups[n]) for axis in (0, 1))
+        found = {}
+        for out, new in product(groups[n], others):
+            dx, dy = places[new][0] - places[out][0], places[new][1] - places[out][1]
+            found[out, new] = (dx * dx + dy * dy + 2 * (x * dx + y * dy)) / len(groups[n])
+        return found
+
+    for most in (2, 3):
+        changed = True
+        while changed:
+            changed = False
+            for ring in _rings(groups, places, most):
+                given, gained = _best([gains(n, groups[ring[m - 1]]) for m, n in enumerate(ring)], groups, ring)
+                if gained > 1e-6:
+                    _exchange(groups, ring, given)
+                    changed = True
+
+
+def _best(
+    gains: Sequence[Mapping[tuple[Key, Key], float]], groups: Sequence[Sequence[Key]], ring: Sequence[int]
+) -> tuple[tuple[Key, ...], float]:
+    """Return the places by whose exchange the groups of a ring gain most, and how much that is."""
+
+    def gained(given: tuple[Key, ...]) -> float:
+        return sum(gains[m][key, given[m - 1]] for m, key in enumerate(given))
+
+    given = max(product(*(groups[n] for n in ring)), key=gained)
+    return given, gained(given)
+
+
+def _shorten_the_longest(groups: list[list[Key]], places: Mapping[Key, Place]) -> None:
+    """Let groups exchange places as long as the longest wire of all becomes shorter, and the others least longer."""
+    while True:
+        longest = [max(_wires(group, places)) for group in groups]
+        worst = longest.index(max(longest))
+        found = [
+            (added, ring, given)
+            for ring in (_turned(ring, worst) for ring in _rings(groups, places) if worst in ring)
+            for added, given in _exchanges_below(longest[worst] - 0.5, [groups[n] for n in ring], places)
+        ]
+        if not found:
+            return
+        _, ring, given = min(found, key=lambda one: one[0])
+        _exchange(groups, ring, given)
+
+
+def _exchanges_below(
+    most: float, groups: Sequence[list[Key]], places: Mapping[Key, Place]
+) -> Iterator[tuple[float, tuple[Key, ...]]]:
+    """Yield the exchanges in a ring of groups after which all wires are shorter than some millimetres.
+
+    With each comes by how much the squares of the wires grow.
+    """
+    before = sum(wire * wire for group in groups for wire in _wires(group, places))
+    for out, new in product(groups[0], groups[-1]):
+        if max(_wires([new if key == out else key for key in groups[0]], places)) >= most:
+            continue
+        for given in product([out], *groups[1:-1], [new]):
+            tried = [list(group) for group in groups]
+            _exchange(tried, range(len(groups)), given)
+            found = [wire for group in tried for wire in _wires(group, places)]
+            if max(found) < most:
+                yield sum(wire * wire for wire in found) - before, given
+
+
+def _wires(group: Sequence[Key], places: Mapping[Key, Place]) -> list[float]:
+    """Return the lengths of the wires from a group's middle to its places."""
     centre = middle([places[key] for key in group])
-    return sum(math.dist(centre, places[key]) ** 2 for key in group)
+    return [math.dist(centre, places[key]) for key in group]
 
 
-def _swap(groups: list[list[Key]], places: Mapping[Key, Place]) -> None:
-    """Swap places of two groups wherever that makes the wires to the middles shorter."""
-    for one in groups:
-        for other in groups:
-            if one is other or math.dist(middle([places[k] for k in one]), middle([places[k] for k in other])) > 250:
-                continue
-            for i in range(len(one)):
-                for j in range(len(other)):
-                    before = _to_middle(one, places) + _to_middle(other, places)
-                    one[i], other[j] = other[j], one[i]
-                    if _to_middle(one, places) + _to_middle(other, places) >= before - 1e-9:
-                        one[i], other[j] = other[j], one[i]
+def _exchange(groups: list[list[Key]], ring: Sequence[int], given: Sequence[Key]) -> None:
+    """Give one place of each group of a ring to the next group."""
+    for m, (n, key) in enumerate(zip(ring, given, strict=True)):
+        groups[n][groups[n].index(key)] = given[m - 1]

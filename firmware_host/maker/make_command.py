@@ -77,7 +77,9 @@ def _parts(config: Config, plan: BoardPlan, _paper: str) -> Sequence[Output]:
     return (Output("parts.csv", use, lambda: parts_list.as_csv(parts).encode()),)
 
 
-def _wires(config: Config, plan: BoardPlan, _paper: str) -> Sequence[Output]:
+def _wires(config: Config, plan: BoardPlan, paper: str) -> Sequence[Output]:
+    from firmware_host.maker import wire_pages  # noqa: PLC0415 - needs the extra
+
     wires = wire_list(config, plan)
     metres = sum(totals(wires).values())
     return (
@@ -85,6 +87,11 @@ def _wires(config: Config, plan: BoardPlan, _paper: str) -> Sequence[Output]:
             "wires.csv",
             f"{len(wires)} wires to cut, {metres:.0f} m, in the order of assembly",
             lambda: as_csv(wires).encode(),
+        ),
+        Output(
+            f"wires-{paper}.pdf",
+            "pictures of where they run, and the same list to tick off",
+            lambda: wire_pages.draw_wires_pdf(plan, wires, paper),
         ),
     )
 
@@ -160,7 +167,7 @@ def _complaining(file: Path) -> Iterator[None]:
 
 def _write(file: Path, folder: Path, paper: str, parts: Sequence[str]) -> None:
     missing = [name for name in ("reportlab", "ezdxf", "svglib") if find_spec(name) is None]
-    if missing and not {*parts} <= {"parts", "wires"}:
+    if missing and {*parts} != {"parts"}:
         raise click.ClickException(f"make needs {missing[0]}; install with: {install_extra('make')}")
     with _complaining(file):
         config = load(file)

@@ -1,7 +1,11 @@
 """List every wire of a board in the order of assembly: from where to where, colour, cross-section and length.
 
 Lengths follow from the plan: along ducts that run parallel to the panel's edges between modules and to the Pi, straight
-between the parts of one module, with `SLACK` for both ends. The Pi lies under the lower left corner, beside the supply.
+between the parts of one module, with `SLACK` for both ends. The Pi lies under the lower left corner, beside the supply;
+the rails with 5 V and ground run from there along the lower edge.
+
+Black is always ground, red 5 V, orange 3.3 V. Signals have the eight `SIGNALS`, so that no two wires of a module look
+alike but grounds: input H of each chip is brown, G yellow, and so on.
 """
 
 from __future__ import annotations
@@ -12,15 +16,16 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from io import StringIO
-from itertools import groupby, pairwise
+from itertools import groupby
 
 from firmware_host.commissioning.diagrams import lamp_chain
 from firmware_host.commissioning.diagrams.pi_header import Lead, leads
-from firmware_host.commissioning.diagrams.switch_sheets import Chip, chips
+from firmware_host.commissioning.diagrams.switch_sheets import INPUTS, Chip, chips, host_of_chain
 from firmware_host.config.loader import Config
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.maker.board_plan import BoardPlan, Cut
 from firmware_host.maker.wire_order import Place, group_by_place, length, middle, short_way
+from hardware.raspberry_pi.power_budget import wire_for
 
 SLACK = 60.0
 """Millimetres that a wire is longer than its way, for both ends together."""
@@ -28,8 +33,16 @@ DEPTH = 30.0
 """Millimetres that a wire goes down into the duct and up again."""
 SIGNAL = 0.14
 """Cross-section of signal wires in mm²."""
+POWER = 0.25
+"""Cross-section in mm² of 3.3 V and its ground, and of 5 V and ground from lamp to lamp."""
+AWG = {0.14: 26, 0.25: 22, 0.34: 22, 0.5: 20, 0.75: 18, 1.0: 16, 1.5: 14, 2.5: 12, 4.0: 10, 6.0: 8}
+"""Cross-section in mm² -> the thinnest common American wire gauge that is at most a tenth thinner."""
+SIGNALS = ("brown", "yellow", "green", "blue", "violet", "grey", "white", "pink")
+"""The colours of signals. Where a module has more than eight, the others have a mark at both ends."""
 
-_CHAIN = (("CLK", "yellow", SIGNAL), ("SH/LD", "violet", SIGNAL), ("3.3 V", "orange", 0.25), ("ground", "black", 0.25))
+_CABLE = (("CLK", "yellow", SIGNAL), ("SH/LD", "violet", SIGNAL), ("QH", "green", SIGNAL),
+          ("3.3 V", "orange", POWER), ("GND", "black", POWER))  # fmt: skip
+"""The wires of a cable from chip to chip, as the chain's sheet names them, with colour and cross-section."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +50,13 @@ class CutWire:
     """A wire to cut.
 
     Attributes:
-        module: the part of the board to which it belongs, in the order of assembly: "lamps", "chip 3".
+        module: the part of the board to which it belongs, in the order of assembly: "lamps, feed 1", "chip 3".
         start: where it begins.
         end: where it ends.
         colour: the colour of its insulation.
         mm2: its cross-section in mm².
-        length: its length in whole millimetres, with slack.
+        way: the points of its way from end to end, in millimetres on the panel; three points lead through a duct.
+        note: what else to do there, or "".
     """
 
     module: str
@@ -50,7 +64,13 @@ class CutWire:
     end: str
     colour: str
     mm2: float
-    length: int
+    way: tuple[Place, ...]
+    note: str = ""
+
+    @property
+    def length(self) -> int:
+        """Its length in whole millimetres, with slack."""
+        return math.ceil(length(self.way) + SLACK + (DEPTH if len(self.way) > 2 else 0))
 
 
 def wire_list(config: Config, plan: BoardPlan) -> tuple[CutWire, ...]:
@@ -68,9 +88,10 @@ def as_csv(wires: Iterable[CutWire]) -> str:
     """Return a list of wires as a table of comma-separated values, with a number for each."""
     file = StringIO()
     writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(("number", "module", "from", "to", "colour", "mm2", "length_mm"))
+    writer.writerow(("number", "module", "from", "to", "colour", "mm2", "awg", "length_mm", "note"))
     for number, wire in enumerate(wires, 1):
-        writer.writerow((number, wire.module, wire.start, wire.end, wire.colour, f"{wire.mm2:g}", wire.length))
+        gauge = f"{wire.mm2:g}", AWG[wire.mm2]
+        writer.writerow((number, wire.module, wire.start, wire.end, wire.colour, *gauge, wire.length, wire.note))
     return file.getvalue()
 
 
@@ -142,7 +163,7 @@ def reed_and_lamp_metres(config: Config, plan: BoardPlan) -> tuple[float, float]
         for chip in chips(config):
             mine = [reeds[station] for station in chip.inputs.values() if station in reeds]
             to_reeds += sum(math.dist(places[chip.number], reed) for reed in mine)
-    shown = [lights.get(_lamp_name(lamp)) for strip in lamp_chain.strips(config) for lamp in strip]
+    shown = [lights.get(_hole_name(lamp)) for strip in lamp_chain.strips(config) for lamp in strip]
     return to_reeds / 1000, length([at for at in shown if at is not None]) / 1000
 
 
@@ -150,12 +171,15 @@ def _on_chips(config: Config) -> bool:
     return config.devices["switches"].driver.sheets.endswith(("pi_sheets", "pico_sheets"))
 
 
-def _straight(one: Place, other: Place) -> int:
-    return math.ceil(math.dist(one, other) + SLACK)
+def _by_duct(one: Place, other: Place) -> tuple[Place, ...]:
+    """Return the way through ducts: first sideways, then up or down."""
+    return one, (other[0], one[1]), other
 
 
-def _by_duct(one: Place, other: Place) -> int:
-    return math.ceil(abs(one[0] - other[0]) + abs(one[1] - other[1]) + DEPTH + SLACK)
+def _signal_colour(number: int) -> str:
+    """Return the colour of a module's signal, counted from 0."""
+    colour = SIGNALS[number % len(SIGNALS)]
+    return colour if number < len(SIGNALS) else f"{colour}, marked"
 
 
 # ---- lamps ----
@@ -165,44 +189,67 @@ def _lamp_wires(config: Config, plan: BoardPlan) -> Iterator[CutWire]:
     if config.devices["lamps"].driver.absent:
         return
     lights = plan.places(Cut.LIGHT)
-    home, feed_wire = pi_place(plan), lamp_chain.feed_wire(config)
+    home = pi_place(plan)
     pins = [lead.place for lead in leads(config) if lead.owner == "lamps" and lead.end]
-    rail = lamp_chain.rail_wire(config)
-    for name, colour in (("5 V", "red"), ("ground", "black")):
-        yield CutWire("supply", f"supply, {name}", f"rail, {name}", colour, rail, math.ceil(plan.width + SLACK))
-    for number, (strip, pin) in enumerate(zip(lamp_chain.strips(config), pins, strict=False), 1):
-        shown = [(_lamp_name(lamp), lights.get(_lamp_name(lamp), home), lamp.fed) for lamp in strip]
-        module = "lamps" if len(pins) == 1 else f"lamps, strip {number}"
-        yield CutWire(module, f"Pi {pin}", f"level shifter, gate {number}, in", "green", SIGNAL, math.ceil(100 + SLACK))
-        first, at, _ = shown[0]
-        yield CutWire(
-            module, f"level shifter, gate {number}, out", f"{first}, DIN", "green", SIGNAL, _by_duct(home, at)
-        )
-        yield from _feed(module, shown[0], home, feed_wire)
-        for (name, here, _), (to, there, fed) in pairwise(shown):
-            yield CutWire(module, f"{name}, DOUT", f"{to}, DIN", "green", SIGNAL, _straight(here, there))
-            yield CutWire(module, f"{name}, ground", f"{to}, ground", "black", 0.25, _straight(here, there))
-            if fed:  # 5 V is cut before each feed, or several fuses would share a short circuit
-                yield from _feed(module, (to, there, fed), home, feed_wire)
+    yield from _supply_wires(config, plan, pins)
+    for number, strip in enumerate(lamp_chain.strips(config), 1):
+        places = [(lamp, lights.get(_hole_name(lamp), home)) for lamp in strip]
+        shown = [("lamp " * (lamp.kind == "station") + _hole_name(lamp), at, lamp.fed) for lamp, at in places]
+        gate, feed = f"level shifter {math.ceil(number / 4)}, gate {(number - 1) % 4 + 1}", 0
+        module, before = "", (f"{gate}, out", home)
+        for name, here, fed in shown:
+            if fed:
+                feed += 1
+                module = f"lamps, feed {feed}" if len(pins) == 1 else f"lamps, strip {number}, feed {feed}"
+                yield from _feed_wires(config, module, (name, here), home, before[0] if feed > 1 else "")
+            if before[0] == f"{gate}, out":
+                way, note = _by_duct(home, here), "390 Ω at the lamp's end"
+                yield CutWire(module, before[0], f"{name}, DIN", "green", SIGNAL, way, note)
             else:
-                yield CutWire(module, f"{name}, 5 V", f"{to}, 5 V", "red", 0.25, _straight(here, there))
+                way = before[1], here
+                yield CutWire(module, f"{before[0]}, DOUT", f"{name}, DIN", "green", SIGNAL, way)
+                yield CutWire(module, f"{before[0]}, ground", f"{name}, ground", "black", POWER, way)
+                if not fed:  # 5 V is cut before each feed, or several fuses would share a short circuit
+                    yield CutWire(module, f"{before[0]}, 5 V", f"{name}, 5 V", "red", POWER, way)
+            before = name, here
 
 
-def _lamp_name(lamp: lamp_chain.Lamp) -> str:
+def _supply_wires(config: Config, plan: BoardPlan, pins: list[str]) -> Iterator[CutWire]:
+    """Return the wires from the supply to the rails, and from there to the level shifters and to the Pi's ground."""
+    x, y = pi_place(plan)
+    rail, near = ((0.0, y), (plan.width, y)), ((x, y), (x + 100, y))
+    mm2 = wire_for(1000 * lamp_chain.supply(config), max(1.0, plan.width / 1000))
+    yield CutWire("supply", "supply, 5 V", "rail, 5 V", "red", mm2, rail, "1000 µF to ground at the supply's end")
+    yield CutWire("supply", "supply, ground", "rail, ground", "black", mm2, rail)
+    yield CutWire("supply", "rail, ground", "Pi ground", "black", POWER, near, "5 V of rail and Pi stay apart")
+    for number in range(1, math.ceil(len(pins) / 4) + 1):
+        module = f"level shifter {number}"
+        note = "100 nF to ground; unused gates as on the sheet lamps"
+        yield CutWire(module, "rail, 5 V", f"{module}, pin 14", "red", POWER, near, note)
+        yield CutWire(
+            module, "rail, ground", f"{module}, pin 7", "black", POWER, near, "and the enable of each used gate"
+        )
+        for gate, pin in enumerate(pins[4 * number - 4 : 4 * number], 1):
+            yield CutWire(module, f"Pi {pin}", f"{module}, gate {gate}, in", _signal_colour(gate - 1), SIGNAL, near)
+
+
+def _feed_wires(config: Config, module: str, to: tuple[str, Place], home: Place, lamp_before: str) -> Iterator[CutWire]:
+    """Return the wires from the rails to a lamp where power is fed in; the rails run along the lower edge."""
+    name, (x, y) = to
+    tap, amps = _by_duct((x, home[1]), (x, y)), lamp_chain.fuse(config)
+    mm2 = wire_for(1000 * amps, max(1.0, length(tap) / 1000))
+    note = f"fuse of {amps:g} A at the rail" + (f"; leave out 5 V from {lamp_before}: cut here" if lamp_before else "")
+    yield CutWire(module, f"rail at {x:.0f} mm, 5 V", f"{name}, 5 V", "red", mm2, tap, note)
+    yield CutWire(module, f"rail at {x:.0f} mm, ground", f"{name}, ground", "black", mm2, tap)
+
+
+def _hole_name(lamp: lamp_chain.Lamp) -> str:
     match lamp.kind:
         case "station":
             return str(lamp.owner)
         case "log":
             return f"log {lamp.owner}"
     return f"{lamp.kind} lamp"
-
-
-def _feed(module: str, to: tuple[str, Place, bool], home: Place, mm2: float) -> Iterator[CutWire]:
-    """Return the wires from the rails to a lamp where power is fed in; the rails run along the lower edge."""
-    name, (x, y), _ = to
-    tap = math.ceil(abs(home[1] - y) + DEPTH + SLACK)
-    yield CutWire(module, f"rail at {x:.0f} mm, 5 V, through a fuse", f"{name}, 5 V", "red", mm2, tap)
-    yield CutWire(module, f"rail at {x:.0f} mm, ground", f"{name}, ground", "black", mm2, tap)
 
 
 # ---- keys and screens ----
@@ -214,18 +261,18 @@ def _panel_wires(config: Config, plan: BoardPlan) -> Iterator[CutWire]:
     keys, screens = plan.places(Cut.KEY), plan.places(Cut.SCREEN)
     used = [lead for lead in leads(config) if lead.end]
     before: tuple[str, Place] = ("Pi ground", home)
-    for lead in used:
-        section, _, key = lead.key.strip("[").partition("] ")
-        if section == "keys.table":
-            yield CutWire("keys", f"Pi {lead.place}", f"{key}", "blue", SIGNAL, _by_duct(home, keys[key]))
-            yield CutWire("keys", before[0], f"{key}, ground", "black", SIGNAL, _by_duct(before[1], keys[key]))
-            before = f"{key}, ground", keys[key]
+    of_table = [lead for lead in used if lead.key.startswith("[keys.table]")]
+    for number, lead in enumerate(of_table):
+        key, colour = lead.key.partition("] ")[2], _signal_colour(number)
+        yield CutWire("keys", f"Pi {lead.place}", f"{key}", colour, SIGNAL, _by_duct(home, keys[key]))
+        yield CutWire("keys", before[0], f"{key}, ground", "black", SIGNAL, _by_duct(before[1], keys[key]))
+        before = f"{key}, ground", keys[key]
     for module, at in (*screens.items(), ("handset", socket)):
         of_module = [lead for lead in used if module in (lead.owner, "handset" if _is_handset_key(lead) else "")]
-        for lead in of_module:
-            yield CutWire(module, f"Pi {lead.place}", lead.end, "green", SIGNAL, _by_duct(home, at))
+        for number, lead in enumerate(of_module):
+            yield CutWire(module, f"Pi {lead.place}", lead.end, _signal_colour(number), SIGNAL, _by_duct(home, at))
         for name, colour in (("3.3 V", "orange"), ("ground", "black")) if of_module else ():
-            yield CutWire(module, f"Pi {name}", f"{module}, {name}", colour, 0.25, _by_duct(home, at))
+            yield CutWire(module, f"Pi {name}", f"{module}, {name}", colour, POWER, _by_duct(home, at))
 
 
 def _is_handset_key(lead: Lead) -> bool:
@@ -244,24 +291,28 @@ def _switch_wires(config: Config, plan: BoardPlan) -> Iterator[CutWire]:
 
 def _chip_wires(config: Config, plan: BoardPlan) -> Iterator[CutWire]:
     reeds, places = plan.places(Cut.REED), module_places(config, plan)
-    before: tuple[str, Place] = ("head board", pi_place(plan))
+    host = host_of_chain(config)
+    starts = {wire: f"{host.name} {', '.join(end).removesuffix(', any')}" for wire, end in host.ends.items()}
+    before = pi_place(plan)
     for chip in chips(config):
         module, at = f"chip {chip.number}", places[chip.number]
-        for name, colour, mm2 in _CHAIN:
-            yield CutWire(module, f"{before[0]}, {name}", f"{module}, {name}", colour, mm2, _by_duct(before[1], at))
-        end = f"{before[0]}, {'QH' if chip.number == 1 else 'SER'}"
-        yield CutWire(module, f"{module}, QH", end, "green", SIGNAL, _by_duct(before[1], at))
+        for wire, colour, mm2 in _CABLE:
+            cable = f"cable to {module}"
+            yield CutWire(cable, starts[wire], f"{module}, {wire}", colour, mm2, _by_duct(before, at))
         yield from _reeds_of(chip, at, reeds)
-        before = module, at
+        # QH of a chip goes to SER of the one before it; the other wires go on from chip to chip.
+        starts = {wire: f"{module}, {'SER' if wire == 'QH' else wire}" for wire in starts}
+        before = at
 
 
 def _reeds_of(chip: Chip, at: Place, reeds: dict[str, Place]) -> Iterator[CutWire]:
     module = f"chip {chip.number}"
-    for pin, station in chip.inputs.items():
+    for number, pin in enumerate(INPUTS):
+        station = chip.inputs[pin]
         if station in reeds:
-            long = _straight(at, reeds[station])
-            yield CutWire(module, f"{module}, {pin}", f"reed {station}", "white", SIGNAL, long)
-            yield CutWire(module, f"{module}, ground", f"reed {station}", "black", SIGNAL, long)
+            way = at, reeds[station]
+            yield CutWire(module, f"{module}, {pin}", f"reed {station}", _signal_colour(number), SIGNAL, way)
+            yield CutWire(module, f"{module}, GND", f"reed {station}", "black", SIGNAL, way)
 
 
 def _reed_wires(config: Config, plan: BoardPlan) -> Iterator[CutWire]:
@@ -271,10 +322,12 @@ def _reed_wires(config: Config, plan: BoardPlan) -> Iterator[CutWire]:
     stations = dict(zip(config.layout.switch_inputs, map(str, config.layout.stations), strict=True))
     columns = sum(lead.key.endswith("columns") for lead in used)
     if not columns:
-        for lead in used:
-            long = _by_duct(home, reeds[stations[lead.gpio]])
-            yield CutWire("reeds", f"Pi {lead.place}", f"reed {stations[lead.gpio]}", "white", SIGNAL, long)
-            yield CutWire("reeds", "Pi ground", f"reed {stations[lead.gpio]}", "black", SIGNAL, long)
+        for number, lead in enumerate(used):
+            bundle, number_in_it = divmod(number, len(SIGNALS))
+            reed, module = f"reed {stations[lead.gpio]}", f"reeds, bundle {bundle + 1}"
+            way = _by_duct(home, reeds[stations[lead.gpio]])
+            yield CutWire(module, f"Pi {lead.place}", reed, _signal_colour(number_in_it), SIGNAL, way)
+            yield CutWire(module, "Pi ground", reed, "black", SIGNAL, way)
         return
     lines = defaultdict[str, list[str]](list)
     for place, station in sorted(stations.items()):

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.cli import main
+from firmware_host.commissioning.wiring_file import with_wirings
 from firmware_host.config.loader import load
 from tests.maker.test_board_plan import CONFIGS
 
@@ -18,13 +19,26 @@ def make(*arguments: str | Path) -> int:
     return int(end.value.code or 0)
 
 
+def by_number(name: str) -> str:
+    """The text of a shipped file, with the same inputs and lamps in the order of the stations' numbers."""
+    layout = load(CONFIGS / f"{name}.toml").layout
+    stations, lamps = layout.stations, layout.station_lamps
+    rest = sorted({*range(layout.lamps)} - {*range(len(lamps))})
+    wirings = {
+        "switches": dict(zip(stations, sorted(layout.switch_inputs), strict=True)),
+        "lamps": {station: lamp for lamp, station in enumerate(stations)},
+        "log": dict(enumerate(rest, 1)),
+    }
+    return with_wirings((CONFIGS / f"{name}.toml").read_text(encoding="utf-8"), wirings)
+
+
 def test_all_writes_every_file_and_says_what_to_do_with_each(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert make("all", CONFIGS / "junior-gpio.toml", "--out", tmp_path / "pack") == 0
     written = sorted(path.name for path in (tmp_path / "pack").iterdir())
     drills = ["drill-A4.pdf", "drill-below-A4.pdf", "drill-below.dxf", "drill.dxf"]
-    assert written == [*drills, "map-A4.pdf", "map-sheet.pdf", "parts.csv", "wires.csv"]
+    assert written == [*drills, "map-A4.pdf", "map-sheet.pdf", "parts.csv", "wires-A4.pdf", "wires.csv"]
     said = capsys.readouterr().out
     for name in written:
         assert re.search(rf"{re.escape(name)} +\w", said), name
@@ -74,7 +88,8 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path, capsys: pytest
 def test_a_copy_with_short_wires_is_a_board_of_the_same_parts(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file, copy = CONFIGS / "london-spi.toml", tmp_path / "short.toml"
+    file, copy = tmp_path / "by-number.toml", tmp_path / "short.toml"
+    file.write_text(by_number("london-spi"), encoding="utf-8")
     assert make("short-wires", file, "--out", copy) == 0
     said = re.findall(r"(\d+\.\d) m instead of (\d+\.\d) m", capsys.readouterr().out)
     assert [(float(short) < 0.45 * float(long)) for short, long in said] == [True, True]
@@ -89,9 +104,10 @@ def test_a_copy_with_short_wires_is_a_board_of_the_same_parts(
 
 @pytest.mark.parametrize("name", ["dice-matrix", "junior-gpio"])
 def test_reeds_without_chips_keep_their_pins(name: str, tmp_path: Path) -> None:
-    copy = tmp_path / "short.toml"
-    assert make("short-wires", CONFIGS / f"{name}.toml", "--out", copy) == 0
-    before, after = load(CONFIGS / f"{name}.toml"), load(copy)
+    file, copy = tmp_path / "by-number.toml", tmp_path / "short.toml"
+    file.write_text(by_number(name), encoding="utf-8")
+    assert make("short-wires", file, "--out", copy) == 0
+    before, after = load(file), load(copy)
     assert after.layout.switch_inputs == before.layout.switch_inputs
     assert after.layout.station_lamps != before.layout.station_lamps
 

@@ -5,19 +5,31 @@ from __future__ import annotations
 import csv
 import math
 import random
+import re
 from collections import Counter, defaultdict
+from dataclasses import replace
 from io import StringIO
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.commissioning.diagrams.lamp_chain import needs
+from firmware_host.commissioning.diagrams.lamp_chain import feed_wire, fuse, needs, supply
+from firmware_host.commissioning.diagrams.switch_sheets import host_of_chain
+from firmware_host.config.loader import parse
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.maker.board_plan import Cut, plan_board
-from firmware_host.maker.wire_list import CutWire, as_csv, totals, wire_list
+from firmware_host.maker.wire_list import (
+    AWG,
+    SIGNALS,
+    CutWire,
+    as_csv,
+    totals,
+    wire_list,
+)
 from firmware_host.maker.wire_order import group_by_place, length, middle, short_way
-from tests.maker.test_board_plan import BUILDS, build
+from hardware.raspberry_pi.power_budget import DROP, RESISTIVITY
+from tests.maker.test_board_plan import BUILDS, CONFIGS, build
 
 PLACES = st.dictionaries(st.integers(1, 60), st.tuples(st.floats(0, 700), st.floats(0, 500)), min_size=1, max_size=24)
 
@@ -33,9 +45,9 @@ def test_every_reed_lamp_and_key_has_its_wires(name: str) -> None:
     ends = Counter(end for wire in found for end in (wire.start, wire.end))
     for station in config.layout.stations:
         assert ends[f"reed {station}"] + ends[f"diode of reed {station}"] >= 2
-        assert ends[f"{station}, DIN"] == 1
-        assert ends[f"{station}, 5 V"] >= 1
-        assert ends[f"{station}, ground"] >= 1
+        assert ends[f"lamp {station}, DIN"] == 1
+        assert ends[f"lamp {station}, 5 V"] >= 1
+        assert ends[f"lamp {station}, ground"] >= 1
     for key in config.sections["keys"].table:
         assert ends[key] == 1
         assert ends[f"{key}, ground"] >= 1
@@ -47,25 +59,74 @@ def test_every_reed_lamp_and_key_has_its_wires(name: str) -> None:
 def test_each_reed_is_at_the_pin_that_the_configuration_names(name: str) -> None:
     inputs = build(name).layout.switches
     for wire in wires(name):
-        if wire.end.startswith("reed ") and wire.colour == "white":
+        if wire.end.startswith("reed ") and wire.colour != "black":
             place = inputs[int(wire.end.removeprefix("reed "))]
             assert wire.start == f"chip {place // 8 + 1}, {'HGFEDCBA'[place % 8]}"
+            assert wire.colour == SIGNALS[place % 8]
 
 
 @pytest.mark.parametrize("name", BUILDS)
-def test_5_volts_are_cut_before_each_feed(name: str) -> None:
-    found = wires(name)
-    fed = {wire.end for wire in found if wire.colour == "red" and "fuse" in wire.start}
-    passed_on = {wire.end for wire in found if wire.colour == "red" and "fuse" not in wire.start}
-    assert len(fed) == needs(build(name)).feeds
-    assert not fed & passed_on
+def test_5_volts_are_cut_before_each_feed_and_the_list_says_so(name: str) -> None:
+    config, found = build(name), wires(name)
+    fed = {wire.end: wire for wire in found if wire.colour == "red" and wire.start.startswith("rail at ")}
+    passed_on = {wire.end for wire in found if wire.colour == "red" and not wire.start.startswith("rail at ")}
+    assert len(fed) == needs(config).feeds
+    assert not fed.keys() & passed_on
+    before = {wire.end: wire.start for wire in found if wire.end.endswith(", DIN")}
+    for end, wire in fed.items():
+        assert wire.note.startswith(f"fuse of {fuse(config):g} A at the rail")
+        lamp_before = before[end.replace("5 V", "DIN")].partition(",")[0]
+        first = lamp_before.startswith("level shifter")
+        assert (f"leave out 5 V from {lamp_before}: cut here" in wire.note) is not first
+        assert wire.mm2 >= feed_wire(config)
 
 
-def test_lengths_are_those_of_the_plan_with_slack() -> None:
-    config = build("london-spi")
-    reeds = plan_board(config).places(Cut.LIGHT)
-    (hop,) = [wire for wire in wires("london-spi") if (wire.start, wire.end) == ("1, DOUT", "2, DIN")]
-    assert hop.length == math.ceil(math.dist(reeds["1"], reeds["2"]) + 60)
+def test_a_long_feed_takes_a_thicker_wire() -> None:
+    config = replace(build("london-spi"), board=replace(build("london-spi").board, width_mm=2500))
+    plan = plan_board(config)
+    feeds = [wire for wire in wire_list(config, plan) if wire.start.startswith("rail at ") and wire.colour == "red"]
+    (rail,) = [wire for wire in wire_list(config, plan) if wire.end == "rail, 5 V"]
+    for wire, amps in [*((feed, fuse(config)) for feed in feeds), (rail, supply(config))]:
+        lost = amps * 2 * max(1.0, math.dist(wire.way[0], wire.way[-1]) / 1000) * RESISTIVITY / wire.mm2
+        assert lost <= DROP + 1e-9, wire
+    assert max(feed.mm2 for feed in feeds) > feed_wire(config)
+
+
+@pytest.mark.parametrize("name", BUILDS)
+def test_no_two_signals_of_a_module_have_one_colour_and_power_has_its_own(name: str) -> None:
+    modules = defaultdict[str, list[CutWire]](list)
+    for wire in wires(name):
+        modules[wire.module].append(wire)
+        assert (wire.colour == "black") == bool({"ground", "GND"} & {*re.split(", | ", f"{wire.start}, {wire.end}")})
+        assert (wire.colour == "red") == ("5 V" in wire.start or "5 V" in wire.end)
+        assert (wire.colour == "orange") == ("3.3 V" in wire.end)
+    for module, of_module in modules.items():
+        if module.startswith(("lamps", "supply", "row", "column")):  # one signal, on from part to part
+            assert len({wire.colour for wire in of_module} - {"black", "red"}) <= 1, module
+        else:
+            colours = Counter(wire.colour for wire in of_module if wire.colour != "black")
+            assert set(colours.values()) <= {1}, module
+
+
+def test_the_cable_of_the_first_chip_ends_at_the_pins_that_the_sheet_names() -> None:
+    for name, host in (("london-spi", "Pi GPIO 21, pin 40"), ("london-pico", "Pico GP18, pin 24")):
+        cable = [wire for wire in wires(name) if wire.module == "cable to chip 1"]
+        ends = host_of_chain(build(name)).ends
+        assert [wire.end for wire in cable] == [f"chip 1, {end}" for end in ("CLK", "SH/LD", "QH", "3.3 V", "GND")]
+        assert cable[0].start == host
+        assert all(ends[wire.end.removeprefix("chip 1, ")][0] in wire.start for wire in cable)
+
+
+def test_lengths_are_those_of_the_way_with_slack() -> None:
+    lights, reeds = (plan_board(build("london-spi")).places(cut) for cut in (Cut.LIGHT, Cut.REED))
+    by_end = {wire.end: wire for wire in wires("london-spi")}
+    hop = next(wire for wire in by_end.values() if re.fullmatch(r"lamp \d+, DOUT", wire.start) and "lamp" in wire.end)
+    one, other = (end.removeprefix("lamp ").partition(",")[0] for end in (hop.start, hop.end))
+    assert hop.length == math.ceil(math.dist(lights[one], lights[other]) + 60)
+    to_reed, cable = by_end["reed 58"], by_end["chip 12, CLK"]
+    assert to_reed.length == math.ceil(math.dist(to_reed.way[0], reeds["58"]) + 60)
+    (x, y), _, (to_x, to_y) = cable.way
+    assert cable.length == math.ceil(abs(x - to_x) + abs(y - to_y) + 90)
 
 
 def test_a_table_of_the_wires_has_a_row_for_each() -> None:
@@ -76,6 +137,15 @@ def test_a_table_of_the_wires_has_a_row_for_each() -> None:
     for row in rows:
         metres[row["colour"], float(row["mm2"])] += int(row["length_mm"]) / 1000
     assert totals(found) == pytest.approx(dict(metres))
+    assert {(row["mm2"], row["awg"]) for row in rows} <= {(f"{mm2:g}", str(awg)) for mm2, awg in AWG.items()}
+
+
+@pytest.mark.parametrize("name", BUILDS)
+def test_a_file_without_the_lines_of_the_lamps_keeps_the_order_of_the_map(name: str) -> None:
+    text = (CONFIGS / f"{name}.toml").read_text(encoding="utf-8")
+    before, head, lamps = text.partition("[lamps.wiring]")
+    layout = parse(before + head + re.sub(r"(?m)^\d+ = \d+\n", "", lamps), f"{name}.toml", folder=CONFIGS).layout
+    assert layout.station_lamps + layout.log_lamps == tuple(range(layout.lamps))
 
 
 def test_a_simulated_board_has_no_wires() -> None:
@@ -112,10 +182,10 @@ def test_groups_have_the_wanted_sizes_and_every_place_once(places: dict[int, tup
 
 def test_the_wires_of_london_in_a_short_order_are_less_than_half_as_long_as_by_number() -> None:
     reeds = {int(key): at for key, at in plan_board(build("london-spi")).places(Cut.REED).items()}
-    groups = group_by_place(reeds, [8] * 24 + [7], (0.0, 600.0))
+    groups = group_by_place(reeds, [7] + [8] * 24, (0.0, 600.0))
     wires = [math.dist(middle([reeds[key] for key in group]), reeds[key]) for group in groups for key in group]
-    assert sum(wires) < 8_800
-    assert max(wires) < 110
+    assert sum(wires) < 8_600
+    assert max(wires) < 100
     chain = short_way(reeds, (0.0, 600.0))
     assert length([reeds[key] for key in chain]) < 7_500
     by_number = length([reeds[key] for key in sorted(reeds)])

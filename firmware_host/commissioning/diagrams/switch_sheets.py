@@ -92,8 +92,12 @@ class Host:
     more: tuple[str, ...] = ()
 
 
-def pi_sheets(config: Config) -> dict[str, Callable[..., None]]:
-    """Return the sheets of a chain on the Pi's SPI."""
+def host_of_chain(config: Config) -> Host:
+    """Return the device that reads the chips of a configuration: the Pi, or a Pico."""
+    return _pico() if config.devices["switches"].driver.sheets.endswith("pico_sheets") else _pi(config)
+
+
+def _pi(config: Config) -> Host:
     wanted: ShiftRegisterSettings = config.sections["switches"]
     found = {lead.end: (f"GPIO {lead.gpio}", f"pin {lead.pin}") for lead in leads(config) if lead.owner == "switches"}
     ends = {
@@ -103,15 +107,24 @@ def pi_sheets(config: Config) -> dict[str, Callable[..., None]]:
         "3.3 V": ("3.3 V", "pin 1 or 17"),
         "GND": ("ground", "any"),
     }
-    return _sheets(config, Host("Pi", f"SPI {wanted.spi}, mode {wanted.spi_mode}", ends))
+    return Host("Pi", f"SPI {wanted.spi}, mode {wanted.spi_mode}", ends)
+
+
+def _pico() -> Host:
+    ends = {wire: (name, f"pin {pin}") for wire, (name, pin) in PICO.items()}
+    ends |= {"3.3 V": ("3V3(OUT)", "pin 36"), "GND": ("GND", "pin 23")}
+    more = "The Pico gets its 5 V over the USB cable. Its GP19 (pin 25) stays open: the bus takes it along."
+    return Host("Pico", "USB to the Pi", ends, (more,))
+
+
+def pi_sheets(config: Config) -> dict[str, Callable[..., None]]:
+    """Return the sheets of a chain on the Pi's SPI."""
+    return _sheets(config, _pi(config))
 
 
 def pico_sheets(config: Config) -> dict[str, Callable[..., None]]:
     """Return the sheets of a chain on a Pico."""
-    ends = {wire: (name, f"pin {pin}") for wire, (name, pin) in PICO.items()}
-    ends |= {"3.3 V": ("3V3(OUT)", "pin 36"), "GND": ("GND", "pin 23")}
-    more = "The Pico gets its 5 V over the USB cable. Its GP19 (pin 25) stays open: the bus takes it along."
-    return _sheets(config, Host("Pico", "USB to the Pi", ends, (more,)))
+    return _sheets(config, _pico())
 
 
 def _sheets(config: Config, host: Host) -> dict[str, Callable[..., None]]:

@@ -1,0 +1,320 @@
+"""Draw the list of wires for the workbench: where each wire runs under the panel, and tables to tick off.
+
+The pictures show the panel from below, as it lies while it is wired, at a scale that fits on a page. Then come the
+wires to buy, and all wires in the order of assembly; wires that run beside each other share a line.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from io import BytesIO
+from itertools import groupby
+from typing import NamedTuple
+
+from reportlab.lib.pagesizes import A4
+from reportlab.lib.units import mm
+from reportlab.pdfbase.pdfmetrics import stringWidth
+from reportlab.pdfgen.canvas import Canvas
+
+from firmware_host.maker.board_plan import BoardPlan, Cut
+from firmware_host.maker.paper_pages import MARGIN, PAPERS, write
+from firmware_host.maker.wire_list import AWG, CutWire, pi_place, totals
+from firmware_host.maker.wire_order import Place
+
+_INKS = {
+    "black": "#000000", "red": "#d01818", "orange": "#f08000", "brown": "#7a4a1e", "yellow": "#d8b400",
+    "green": "#1a8a3a", "blue": "#1e5ad0", "violet": "#8a3ab0", "grey": "#8a8a8a", "white": "#c9c9c9",
+    "pink": "#f080b0",
+}  # fmt: skip
+"""The colour of a wire -> how it is drawn on white paper."""
+_CABLE = "#34506a"
+_PALE = "#e9eef2"
+_HEAD = 26.0  # millimetres at the top of a picture for its title
+_LINE, _SIZE = 3.7, 6.4  # a table's pitch in millimetres, and its type
+
+
+def draw_wires_pdf(plan: BoardPlan, wires: Sequence[CutWire], paper: str) -> bytes:
+    """Draw the pages: the reeds' wires, the lamps' wires, and the tables.
+
+    Args:
+        plan: the board.
+        wires: its wires, in the order of assembly.
+        paper: one of `PAPERS`; pages of "sheet" have the panel's size, and tables are on A4.
+    """
+    file = BytesIO()
+    canvas = Canvas(file, invariant=1)
+    canvas.setTitle(f"Wires: {plan.title}")
+    to_reeds = [wire for wire in wires if wire.module.startswith(("chip", "cable", "row", "column", "reeds"))]
+    to_lamps = [wire for wire in wires if wire.module.startswith("lamps")]
+    _draw_picture(canvas, plan, paper, "Wires to the reeds", to_reeds, Cut.REED)
+    if to_lamps:
+        _draw_picture(canvas, plan, paper, "Wires to the lamps", to_lamps, Cut.LIGHT)
+    _draw_tables(canvas, plan, wires, paper)
+    canvas.save()
+    return file.getvalue()
+
+
+# ---- pictures ----
+
+Box = tuple[float, float, float, float]
+"""What a page already shows at a place: x and y of its middle, half of its width and of its height, in millimetres."""
+
+
+class Picture(NamedTuple):
+    """Where the panel is on a page, seen from below: its left and lower edge in millimetres, and its scale."""
+
+    plan: BoardPlan
+    page: tuple[float, float]
+    left: float
+    foot: float
+    scale: float
+
+    def at(self, place: Place) -> Place:
+        """Return the place on the page of a place on the panel."""
+        x, y = place
+        return self.left + (self.plan.width - x) * self.scale, self.foot + (self.plan.height - y) * self.scale
+
+
+def picture_of(plan: BoardPlan, paper: str) -> Picture:
+    """Return how a picture of the whole panel lies on a paper, across, with a list beside it."""
+    size = PAPERS[paper]
+    beside = 72.0
+    if size is None:
+        wide, high = plan.width + 2 * MARGIN + beside, plan.height + 2 * MARGIN + _HEAD
+    else:
+        high, wide = size[0] / mm, size[1] / mm
+    scale = min((wide - 2 * MARGIN - beside) / plan.width, (high - 2 * MARGIN - _HEAD) / plan.height)
+    return Picture(plan, (wide, high), MARGIN, high - MARGIN - _HEAD - plan.height * scale, scale)
+
+
+def _draw_picture(canvas: Canvas, plan: BoardPlan, paper: str, title: str, wires: Sequence[CutWire], cut: Cut) -> None:
+    """Draw the panel from below with some wires, the parts at their ends, and a list of modules beside it."""
+    picture = picture_of(plan, paper)
+    wide, high = picture.page
+    canvas.setPageSize((wide * mm, high * mm))
+    write(canvas, MARGIN, high - MARGIN - 5, f"{title}, seen from below", 14, bold=True)
+    write(canvas, MARGIN, high - MARGIN - 11, plan.title, 9)
+    write(canvas, MARGIN, high - MARGIN - 16, f"Scale 1 : {1 / picture.scale:.2f}. {_explain(wires, cut)}", 9)
+    _draw_panel(canvas, picture)
+    for way, wire in {wire.way: wire for wire in wires if wire.colour != "black"}.items():
+        is_cable = wire.module.startswith("cable")
+        canvas.setStrokeColor(_CABLE if is_cable else _INKS[wire.colour.partition(",")[0]])
+        canvas.setLineWidth(1.4 if is_cable else 0.7)
+        _draw_line(canvas, [picture.at(place) for place in way])
+        if wire.end.endswith(", 5 V") and "cut here" in wire.note:
+            (before,) = [other.way for other in wires if other.end == wire.end.replace("5 V", "DIN")]
+            _draw_cut(canvas, picture.at(before[0]), picture.at(before[-1]))
+    modules = list(_modules(wires))
+    for _, place in modules:
+        x, y = picture.at(place)
+        canvas.setFillColor(_CABLE)
+        canvas.circle(x * mm, y * mm, 0.8 * mm, stroke=0, fill=1)
+    radius = min(2.0, 5.6 * picture.scale)
+    drawn = [(*picture.at((hole.x, hole.y)), radius, radius) for hole in plan.of(cut)]
+    for hole, (x, y, *_) in zip(plan.of(cut), drawn, strict=True):
+        canvas.setStrokeColor("#000000")
+        canvas.setFillColor("#dfeaff" if hole.name.startswith("log") else "#ffffff")
+        canvas.setLineWidth(0.3)
+        canvas.circle(x * mm, y * mm, radius * mm, stroke=1, fill=1)
+        canvas.setFillColor("#000000")
+        name = hole.name.removeprefix("log ")
+        size = radius * (2.9 if len(name) > 2 else 3.4)
+        write(canvas, x, y - size * 0.125, name, size, centred=True)
+    _draw_label(canvas, picture.at(pi_place(plan)), "Pi", 7.0, drawn)
+    for name, place in modules:
+        _draw_label(canvas, picture.at(place), name.rpartition(" ")[2], 5.0, drawn)
+    if modules:
+        _draw_list(canvas, picture, wires, modules)
+    canvas.showPage()
+
+
+def _explain(wires: Sequence[CutWire], cut: Cut) -> str:
+    if cut is Cut.LIGHT:
+        return "Red: 5 V, ground and data. At a bar 5 V is cut; the feed behind it comes from a fuse at the rails."
+    if any(wire.module.startswith("cable") for wire in wires):
+        return "A dot: the place of a chip, in the middle of its reeds. Thick: cables in ducts, from chip to chip."
+    if any(wire.module.startswith("row") for wire in wires):
+        return "Brown: rows, to the diode of each reed. Grey: columns, white wires."
+    return "Each reed has a wire to its pin of the Pi, and one to ground beside it."
+
+
+def _draw_line(canvas: Canvas, points: Sequence[Place]) -> None:
+    path = canvas.beginPath()
+    for n, (x, y) in enumerate(points):
+        (path.lineTo if n else path.moveTo)(x * mm, y * mm)
+    canvas.drawPath(path)
+
+
+def _draw_cut(canvas: Canvas, one: Place, other: Place) -> None:
+    """Draw a bar across the middle of the way between two lamps."""
+    long = math.dist(one, other)
+    x, y = (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
+    across_x, across_y = 1.8 * (other[1] - one[1]) / long, 1.8 * (one[0] - other[0]) / long
+    canvas.setStrokeColor(_INKS["red"])
+    canvas.setLineWidth(1.8)
+    _draw_line(canvas, [(x - across_x, y - across_y), (x + across_x, y + across_y)])
+
+
+def _draw_panel(canvas: Canvas, picture: Picture) -> None:
+    plan = picture.plan
+    canvas.setLineWidth(0.4)
+    canvas.setFillColor("#ffffff")
+    canvas.rect(picture.left * mm, picture.foot * mm, plan.width * picture.scale * mm, plan.height * picture.scale * mm)
+    x, y = picture.at((plan.print_left + plan.print_width, plan.print_top + plan.print_height))
+    canvas.setStrokeColor("#b0b0b0")
+    canvas.rect(x * mm, y * mm, plan.print_width * picture.scale * mm, plan.print_height * picture.scale * mm)
+
+
+def _modules(wires: Iterable[CutWire]) -> Iterator[tuple[str, Place]]:
+    """Return the parts to mount: each chip at its place, and each feed's tap of the rails."""
+    for module, group in groupby(wires, key=lambda wire: wire.module):
+        first = next(iter(group))
+        if module.startswith("cable to "):
+            yield module.removeprefix("cable to "), first.way[-1]
+        elif module.startswith("lamps"):
+            yield module, first.way[0]
+
+
+def _draw_label(canvas: Canvas, at: Place, text: str, wide: float, drawn: list[Box]) -> None:
+    """Draw a label as near to a place as it covers nothing that is already drawn, and add it to that."""
+    high = 0.62 * wide
+    near = sorted(((x / 2, y / 2) for x in range(-40, 41) for y in range(-40, 41)), key=lambda by: math.hypot(*by))
+    x, y = next(
+        (at[0] + dx, at[1] + dy)
+        for dx, dy in [*near, (0.0, 0.0)]
+        if (dx, dy) == near[-1]
+        or all(
+            abs(at[0] + dx - left) >= wide / 2 + half + 0.2 or abs(at[1] + dy - foot) >= high / 2 + tall + 0.2
+            for left, foot, half, tall in drawn
+        )
+    )
+    drawn.append((x, y, wide / 2, high / 2))
+    canvas.setFillColor(_CABLE)
+    canvas.setStrokeColor("#ffffff")
+    canvas.setLineWidth(0.5)
+    canvas.roundRect((x - wide / 2) * mm, (y - high / 2) * mm, wide * mm, high * mm, 0.6 * mm, stroke=1, fill=1)
+    canvas.setFillColor("#ffffff")
+    size = 2.0 * high
+    write(canvas, x, y - size * 0.125, text, size, bold=True, centred=True)
+
+
+def _draw_list(
+    canvas: Canvas, picture: Picture, wires: Sequence[CutWire], modules: Sequence[tuple[str, Place]]
+) -> None:
+    """List the modules beside the picture: the place of each, and what is on it."""
+    plan = picture.plan
+    x = picture.left + plan.width * picture.scale + 5
+    y = picture.page[1] - MARGIN - _HEAD - 2
+    room = picture.page[0] - MARGIN - x
+    canvas.setFillColor("#000000")
+    is_chips = modules[0][0].startswith("chip")
+    words = ("Chip", "its stations, inputs H to A") if is_chips else ("Feed", "its lamps")
+    _write_within(canvas, x, y, f"{words[0]}: mm from the right and the upper edge here: {words[1]}", 7, room)
+    for name, place in modules:
+        y -= 4.6
+        if is_chips:
+            inputs = [wire for wire in wires if wire.module == name and wire.colour != "black"]
+            what = " ".join(wire.end.removeprefix("reed ") for wire in inputs) or "sentinel, no reeds"
+        else:
+            feed = [wire for wire in wires if wire.module == name]
+            ends = [wire.end.removesuffix(", DIN") for wire in feed if wire.end.endswith(", DIN")]
+            what = f"{ends[0]} to {ends[-1].removeprefix('lamp ')}, {len(ends)} lamps"
+        text = f"{name.rpartition(' ')[2]}:  {place[0]:.0f}, {place[1]:.0f}:  {what}"
+        _write_within(canvas, x, y, text, 7, room)
+
+
+def _write_within(canvas: Canvas, x: float, y: float, text: str, size: float, room: float) -> None:
+    """Write a line, smaller where it would be wider than its room in millimetres."""
+    width = stringWidth(text, "Helvetica", size) / mm
+    write(canvas, x, y, text, size * min(1.0, room / width))
+
+
+# ---- tables ----
+
+
+class Row(NamedTuple):
+    """A line of the tables: a heading, or wires that run beside each other."""
+
+    heading: str = ""
+    words: str = ""
+    length: str = ""
+
+
+def table_rows(wires: Iterable[CutWire]) -> Iterator[Row]:
+    """Return the lines of the tables: a heading for each module, and its wires, those with the same ends together."""
+    for module, of_module in groupby(wires, key=lambda wire: wire.module):
+        yield Row(heading=module)
+        for (start, end, length), group in groupby(
+            of_module, key=lambda wire: (wire.start.partition(",")[0], wire.end.partition(",")[0], wire.length)
+        ):
+            together = list(group)
+            parts = [f"{_pins(wire)} {wire.colour} {wire.mm2:g}".strip() for wire in together]
+            yield Row(words=f"{start} – {end}:  {'; '.join(parts[:3])}", length=f"{length}")
+            if parts[3:]:
+                yield Row(words=f"        {'; '.join(parts[3:])}")
+            for wire in together:
+                if wire.note:
+                    yield Row(words=f"        {wire.note.replace('Ω', 'ohm')}")
+
+
+def _pins(wire: CutWire) -> str:
+    """Return the pins at both ends of a wire, without the names of the parts."""
+    one, other = (end.partition(", ")[2] for end in (wire.start, wire.end))
+    return one if one == other or not other else f"{one} to {other}" if one else other
+
+
+def _draw_tables(canvas: Canvas, plan: BoardPlan, wires: Sequence[CutWire], paper: str) -> None:
+    wide, high = (side / mm for side in PAPERS[paper] or A4)
+    to_buy = [Row(heading="to buy, with 10 % to spare: colour, mm² (AWG), metres")]
+    to_buy += [
+        Row(words=f"{colour}, {mm2:g} ({AWG[mm2]})", length=f"{1.1 * metres:.1f} m")
+        for (colour, mm2), metres in totals(wires).items()
+    ]
+    rows = [*to_buy, *table_rows(wires)]
+    column = (wide - 2 * MARGIN - 6) / 2
+    columns = _columns(rows, int((high - 2 * MARGIN - 14) / _LINE))
+    pages = [columns[n : n + 2] for n in range(0, len(columns), 2)]
+    for number, page in enumerate(pages, 1):
+        canvas.setPageSize((wide * mm, high * mm))
+        head = f"Wires, page {number} of {len(pages)}: {plan.title}"
+        write(canvas, MARGIN, high - MARGIN - 4, head, 10, bold=True)
+        write(
+            canvas,
+            MARGIN,
+            high - MARGIN - 9,
+            "Tick each line. From – to: pins, colour, mm²; then millimetres to cut",
+            8,
+        )
+        for place, of_column in enumerate(page):
+            for n, row in enumerate(of_column):
+                _draw_row(canvas, row, MARGIN + place * (column + 6), high - MARGIN - 16 - n * _LINE, column)
+        canvas.showPage()
+
+
+def _columns(rows: Sequence[Row], most: int) -> list[list[Row]]:
+    """Divide lines among columns of one length, two a page; no heading is the last line of one."""
+    pages = math.ceil(len(rows) / (2 * most - 2))
+    lines = min(most, math.ceil(len(rows) / (2 * pages)) + 1)
+    columns: list[list[Row]] = [[]]
+    for row in rows:
+        if len(columns[-1]) >= lines - bool(row.heading):
+            columns.append([])
+        columns[-1].append(row)
+    return columns
+
+
+def _draw_row(canvas: Canvas, row: Row, x: float, y: float, wide: float) -> None:
+    if row.heading:
+        canvas.setFillColor(_PALE)
+        canvas.rect(x * mm, (y - 1) * mm, wide * mm, (_LINE - 0.2) * mm, stroke=0, fill=1)
+        canvas.setFillColor("#000000")
+        write(canvas, x + 1, y, row.heading, _SIZE + 0.6, bold=True)
+        return
+    if row.length:
+        canvas.setStrokeColor("#000000")
+        canvas.setLineWidth(0.25)
+        canvas.rect((x + 0.5) * mm, (y - 0.3) * mm, 2.1 * mm, 2.1 * mm)
+        canvas.setFont("Helvetica", _SIZE)
+        canvas.drawRightString((x + wide) * mm, y * mm, row.length)
+    _write_within(canvas, x + 4, y, row.words, _SIZE, wide - 4 - (9 if row.length else 0))

@@ -1,0 +1,107 @@
+"""The pages of the wires: everything is in its place, everything is listed, and nothing leaves its page."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from firmware_host.maker.board_plan import Cut, plan_board
+from firmware_host.maker.paper_pages import PAPERS
+from firmware_host.maker.wire_list import CutWire, module_places, wire_list
+from firmware_host.maker.wire_pages import draw_wires_pdf, picture_of, table_rows
+from tests.maker.measured_files import circles, pages
+from tests.maker.test_board_plan import BUILDS, build
+
+
+def drawn(name: str, paper: str = "A4") -> bytes:
+    config = build(name)
+    plan = plan_board(config)
+    return draw_wires_pdf(plan, wire_list(config, plan), paper)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_the_pictures_show_every_reed_and_lamp_in_its_place_from_below(paper: str) -> None:
+    plan = plan_board(build("london-spi"))
+    picture = picture_of(plan, paper)
+    reeds, lamps, *_ = pages(drawn("london-spi", paper))
+    for page, cut, count in ((reeds, Cut.REED, 199), (lamps, Cut.LIGHT, 223)):
+        found = [(one.x, one.y) for one in circles(page)]
+        high = page.get_height() * 25.4 / 72
+        holes = plan.of(cut)
+        assert len(holes) == count
+        for hole in holes:
+            x, y = picture.at((hole.x, hole.y))
+            assert x == pytest.approx(picture.left + (plan.width - hole.x) * picture.scale)
+            assert any(abs(x - left) < 0.1 and abs(high - y - top) < 0.1 for left, top in found), hole
+
+
+def test_a_dot_marks_the_place_of_each_chip() -> None:
+    config = build("london-pico")
+    plan = plan_board(config)
+    picture = picture_of(plan, "A4")
+    page = pages(drawn("london-pico"))[0]
+    dots = [(one.x, one.y) for one in circles(page) if one.diameter == pytest.approx(1.6, abs=0.05)]
+    high = page.get_height() * 25.4 / 72
+    chips = module_places(config, plan)
+    assert len(dots) == len(chips) == 26
+    for place in chips.values():
+        x, y = picture.at(place)
+        assert any(abs(x - left) < 0.1 and abs(high - y - top) < 0.1 for left, top in dots)
+
+
+def test_the_list_beside_the_picture_names_the_eight_stations_of_each_chip() -> None:
+    text = pages(drawn("london-spi"))[0].get_textpage().get_text_range()
+    inputs = build("london-spi").layout.switches
+    for chip in range(25):
+        stations = sorted((place, station) for station, place in inputs.items() if place // 8 == chip)
+        assert re.search(rf"\n{chip + 1}: \d+, \d+: {' '.join(str(station) for _, station in stations)}\s", text), chip
+
+
+@pytest.mark.parametrize("name", BUILDS)
+def test_every_wire_is_in_the_tables(name: str) -> None:
+    config = build(name)
+    found = wire_list(config, plan_board(config))
+    rows = list(table_rows(found))
+    said = sum(len(re.findall(r"[a-z]+(?:, marked)? \d\.\d+(?=;|$)", row.words)) for row in rows)
+    assert said == len(found)
+    assert [row.heading for row in rows if row.heading] == list(dict.fromkeys(wire.module for wire in found))
+    text = "".join(page.get_textpage().get_text_range() for page in pages(drawn(name)))
+    for row in rows:
+        assert " ".join((row.words or row.heading).split()) in " ".join(text.split()), row
+
+
+def test_wires_with_the_same_ends_share_a_line_and_a_cut_is_named() -> None:
+    way = ((0.0, 0.0), (30.0, 0.0))
+    rows = list(
+        table_rows(
+            [
+                CutWire("lamps, feed 1", "lamp 1, DOUT", "lamp 2, DIN", "green", 0.14, way),
+                CutWire("lamps, feed 1", "lamp 1, ground", "lamp 2, ground", "black", 0.25, way),
+                CutWire("lamps, feed 2", "rail at 3 mm, 5 V", "lamp 3, 5 V", "red", 0.25, way, "390 Ω"),
+            ]
+        )
+    )
+    assert [(row.heading, row.words, row.length) for row in rows] == [
+        ("lamps, feed 1", "", ""),
+        ("", "lamp 1 – lamp 2:  DOUT to DIN green 0.14; ground black 0.25", "90"),
+        ("lamps, feed 2", "", ""),
+        ("", "rail at 3 mm – lamp 3:  5 V red 0.25", "90"),
+        ("", "        390 ohm", ""),
+    ]
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("name", BUILDS)
+def test_all_text_is_inside_its_page(name: str, paper: str) -> None:
+    for page in pages(drawn(name, paper)):
+        text = page.get_textpage()
+        for n in range(text.count_rects()):
+            left, bottom, right, top = text.get_rect(n)
+            assert left >= 0 <= bottom
+            assert right <= page.get_width()
+            assert top <= page.get_height()
+
+
+def test_the_pages_repeat_to_the_byte() -> None:
+    assert drawn("junior-gpio") == drawn("junior-gpio")

@@ -6,12 +6,12 @@ proportion where the supply limits it.
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import numpy as np
 
 from firmware_host.commissioning.diagrams.lamp_chain import feed_wire, fuse, rail_wire, strips, supply
 from firmware_host.config.loader import Config
+from firmware_host.maker.board_plan import plan_board
+from firmware_host.maker.wire_list import reed_and_lamp_metres
 from hardware.raspberry_pi.power_budget import RESISTIVITY
 
 COLD_OHMS = {1.6: 0.053, 0.8: 0.25}
@@ -22,19 +22,14 @@ CHAIN_WIRE = 0.25
 
 
 def pitch(config: Config) -> float:
-    """Metres of wire from one lamp to the next, if they follow each other in the order of the file."""
-    places = config.layout.positions_mm(config.board.width_mm)
-    order = sorted(places, key=config.layout.lamp)
-    steps = [
-        ((places[a][0] - places[b][0]) ** 2 + (places[a][1] - places[b][1]) ** 2) ** 0.5 for a, b in pairwise(order)
-    ]
-    return sum(steps) / len(steps) / 1000
+    """Metres of wire from one lamp to the next, on average."""
+    return reed_and_lamp_metres(config, plan_board(config))[1] / (config.layout.lamps - 1)
 
 
-def fault_currents(config: Config) -> list[float]:
+def fault_currents(config: Config, *, cut: bool = True) -> list[float]:
     """What the fuse bears that bears the most while one lamp is shorted, in times its rating: a figure for each lamp.
 
-    The board has one strip, and 5 V is cut before each feed.
+    The board has one strip, and 5 V is cut before each feed, or goes through it all.
     """
     (strip,) = strips(config)
     lamps, fed = len(strip), [place for place, lamp in enumerate(strip) if lamp.fed]
@@ -49,7 +44,7 @@ def fault_currents(config: Config) -> list[float]:
     step = RESISTIVITY * pitch(config) / CHAIN_WIRE
     for place in range(1, lamps):
         join(lamps + place - 1, lamps + place, step)
-        if place not in fed:
+        if not cut or place not in fed:
             join(place - 1, place, step)
     rail, wire = RESISTIVITY / rail_wire(config), RESISTIVITY / feed_wire(config)  # 1 m each
     through = wire + COLD_OHMS[fuse(config)]

@@ -41,7 +41,11 @@ class OnChips:
 
 
 class London(Board):
-    """The shipped build of London with its configuration, and wires that went where they would, or where it says."""
+    """The shipped build of London with its configuration, and wires that went where they would, or where it says.
+
+    Attributes:
+        lamps_as_shipped: the chain of lamps as the configuration lists it: stations, and windows with a minus.
+    """
 
     def __init__(self, *, order: bool) -> None:
         self.path = PATH
@@ -49,10 +53,16 @@ class London(Board):
         config = load(PATH)
         places, chance = config.layout.positions_mm(config.board.width_mm), random.Random(1)
         self.stations, self.windows = tuple(places), len(config.layout.log_lamps)
-        wired = self.stations if order else chance.sample(self.stations, len(self.stations))
+        layout = config.layout
+        as_shipped = sorted(self.stations, key=layout.switches.__getitem__)
+        wired = as_shipped if order else chance.sample(self.stations, len(self.stations))
         self.inputs = {station: number for number, station in enumerate(wired, 1)}
-        self.lamps = [*self.stations, *range(-1, -1 - self.windows, -1)]
+        owners = dict(zip(layout.station_lamps, layout.stations, strict=True))
+        owners |= {lamp: -window for window, lamp in enumerate(layout.log_lamps, 1)}
+        self.lamps_as_shipped = [owners[lamp] for lamp in range(layout.lamps)]
+        self.lamps = [*self.lamps_as_shipped]
         if not order:
+            self.lamps = [*self.stations, *range(-1, -1 - self.windows, -1)]
             chance.shuffle(self.lamps)
         physics = Physics(reach=17.0, release=17.5, error=(0.0, 1.0))
         self.table = SimulatedHardware(
@@ -113,7 +123,7 @@ class Dialogue:
 
 def switches() -> list[str]:
     board = London(order=False)
-    board.lamps = [*board.stations, *range(-1, -1 - board.windows, -1)]  # these were soldered in order
+    board.lamps = board.lamps_as_shipped  # these were soldered as the file lists them
     board.table.fault("switch:90", "stuck_closed")
     board.table.advance(100)
     dialogue = Dialogue(board, "wiring learn london.toml --again")

@@ -112,10 +112,8 @@ def test_a_board_is_simulated_as_a_whole_or_not_at_all() -> None:
         ("london-spi", ('spi = "6.0"', 'spi = "9.0"'), "[pi]: [switches] spi: the Raspberry Pi 4 has no SPI9"),
         ("london-spi", ('spi = "6.0"', 'spi = "six"'), "[pi]: [switches] spi: 'six' is not an SPI device"),
         ("london-spi", ("\n199 = 199\n", "\n199 = 0\n"), "[switches.wiring]: station 199 on 0; this driver has the i"),
-        ("london-spi", ("\n199 = 199\n", "\n199 = 200\n"), "[switches.wiring]: station 199 on 200; this driver has t"),
         ("london-spi", ("sentinel = 0x96", "sentinel = 0xAA"), "[switches] sentinel: 0xaa looks like itself when the"),
         ("london-pico", ("sentinel = 0x96", "sentinel = 0x7F"), "[switches] sentinel: 0x7f looks like itself when th"),
-        ("london-spi", ("chips = 26", "chips = 25"), "[switches.wiring]: station 192 on 192, 193 on 193, 194 on 194, "),
         ("london-spi", ('bus = "i2c-3"', 'bus = "i2c-1"'), "[display] bus: both screens on i2c-1: a spectator of the"),
         ("london-pico", ("reset_pin = 5 ", "# reset_pin "), "[display] reset_pin: no GPIO is named; write the one"),
         ("london-spi", ("reset_pin = 15", "reset_pin = 16"), "[pi]: GPIO 16 (pin 36) is taken by [switches] load_pin"),
@@ -153,6 +151,18 @@ def test_a_board_is_simulated_as_a_whole_or_not_at_all() -> None:
 def test_what_cannot_work_is_told_before_anything_is_soldered(name: str, change: tuple[str, str], told: str) -> None:
     first = mistakes(changed(name, change))[0]
     assert first.startswith(f"yard.toml: {told}"), first
+
+
+def test_stations_behind_the_last_chip_with_reeds_are_named() -> None:
+    wiring = parse(build("london-spi"), "yard.toml").switches.wiring
+    beyond = [(station, place) for station, place in wiring.items() if place >= 192]
+    (first, place), (second, other) = beyond[:2]
+    told = f"yard.toml: [switches.wiring]: station {first} on {place}, {second} on {other}, "
+    assert mistakes(changed("london-spi", ("chips = 26", "chips = 25")))[0].startswith(told)
+    past_all = changed("london-spi", (f"\n{first} = {place}\n", f"\n{first} = 200\n"))
+    assert mistakes(past_all)[0].startswith(
+        f"yard.toml: [switches.wiring]: station {first} on 200; this driver has the"
+    )
 
 
 def test_a_matrix_without_a_wiring_has_its_stations_in_order() -> None:

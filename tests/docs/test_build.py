@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from itertools import pairwise
@@ -11,15 +12,20 @@ import pytest
 
 from firmware_host.commissioning.diagrams.lamp_chain import BLOWS, feed_wire, fuse, needs, rail_wire, strips, supply
 from firmware_host.commissioning.diagrams.pi_header import leads
+from firmware_host.commissioning.wiring_file import with_wirings
 from firmware_host.config import section_conflicts
 from firmware_host.config.board_layout import BoardLayout, lay_out_board
 from firmware_host.config.loader import Config, load, parse
 from firmware_host.config.shipped_files import load_ground
+from firmware_host.maker.board_plan import plan_board
+from firmware_host.maker.wire_list import reed_and_lamp_metres, wire_list
+from hardware.current_limit import CHANNEL, IDLE
 from hardware.drivers.neopixels import encode
 from hardware.raspberry_pi.config_txt_checks import SPI_BUFFER
 from hardware.raspberry_pi.pinout import UART
 from hardware.raspberry_pi.power_budget import LAMPS_A_FEED, PULL_UP, RESISTIVITY
 from hardware.sim.physics import CAREFUL, ROUGH
+from tests.commissioning.fuse_ladder import fault_currents
 from tests.docs.pages import ROOT, text_of
 from tests.hardware.sim import reed_spacing
 
@@ -176,18 +182,37 @@ def test_what_is_said_of_reeds_and_pitches_is_what_the_arithmetic_gives(builds: 
         assert config.switches.pick_up_mm == 20
 
 
-def test_the_wire_between_the_lamps_is_as_long_as_the_map_makes_it(builds: dict[str, Config]) -> None:
+def test_the_wires_are_as_long_as_the_board_makes_them(builds: dict[str, Config]) -> None:
     config = builds["london-spi"]
-    places = config.layout.positions_mm(config.board.width_mm)
-    order = sorted(places, key=config.layout.lamp)
-    length = sum(reed_spacing.closest({1: places[a], 2: places[b]}, 1)[0][0] for a, b in pairwise(order))
-    assert f"it takes {length / 1000:.1f} m of wire on a board of {config.board.width_mm} mm" in prose()
-    # Half of the chain behind the second of only two feeds, there and back; taken off evenly it loses half as much.
-    amps, metres = needs(config).lamps / 2000, length / 2000
-    lost = amps * 2 * metres * RESISTIVITY / 0.5 / 2
-    assert (
-        f"{amps:g} A, taken off along half of its {length / 1000:.1f} m in 0.5 mm², would lose {lost:.2f} V" in prose()
+    plan = plan_board(config)
+    to_reeds, chain = reed_and_lamp_metres(config, plan)
+    wires = [wire for wire in wire_list(config, plan) if wire.end.startswith("reed ")]
+    longest = max(math.dist(*wire.way) for wire in wires)
+    by_number = with_wirings(
+        path_of("london-spi").read_text(encoding="utf-8"),
+        {
+            "switches": {station: station for station in config.layout.stations},
+            "lamps": {station: station - 1 for station in config.layout.stations},
+            "log": {window: 198 + window for window in range(1, 25)},
+        },
     )
+    long_reeds, long_chain = reed_and_lamp_metres(parse(by_number, "", folder=ROOT / "config"), plan)
+    width = config.board.width_mm
+    assert f"on a board of {width} mm all wires from the chips to the reeds together are {to_reeds:.1f} m" in prose()
+    assert f"and the longest is {longest:.0f} mm; in the order of the stations' numbers they would be" in prose()
+    assert f"they would be {long_reeds:.1f} m" in prose()
+    assert f"it takes {chain:.1f} m of wire on a board of {width} mm, the log's windows included" in prose()
+    assert f"In the order of the stations' numbers it would take {long_chain:.1f} m" in prose()
+
+    # Drawn evenly along the lamps of a feed, there and back, the current loses half as much as at their end.
+    def behind_a_feed(metres: float) -> tuple[float, float]:
+        along = metres * LAMPS_A_FEED / (config.layout.lamps - 1)
+        return along, LAMPS_A_FEED * (IDLE + 3 * CHANNEL) / 1000 * 2 * along * RESISTIVITY / 0.25 / 2
+
+    along, lost = behind_a_feed(chain)
+    assert f"they lose {lost:.2f} V along {along:.1f} m of 0.25 mm²" in prose()
+    along, lost = behind_a_feed(long_chain)
+    assert f"with {along:.1f} m, they would lose only {lost:.2f} V" in prose()
 
 
 # ---- power -----------------------------------------------------------------------------------------------------------
@@ -217,6 +242,10 @@ def test_the_supplies_blow_the_fuses_and_what_the_lamps_alone_need_is_told_besid
     assert f"at {BLOWS:g} times its rating" in prose()
     for config in builds.values():
         assert supply(config) >= BLOWS * fuse(config)
+    uncut = fault_currents(builds["london-spi"], cut=False)
+    assert f"would bear {min(uncut):.1f} to {max(uncut):.1f} times its rating" in prose()
+    limit = supply(builds["london-spi"]) / fuse(builds["london-spi"])
+    assert f"With the cuts it bears {limit:.1f} times its rating" in prose()
     told = " and ".join(", ".join(f"{needs(builds[name]).lamp_supply:g} A" for name in BUILDS[1:]).rsplit(", ", 1))
     assert f"which `yardboard doctor` names ({told})" in prose()
 

@@ -9,6 +9,7 @@ import re
 from collections import Counter, defaultdict
 from dataclasses import replace
 from io import StringIO
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -24,6 +25,9 @@ from firmware_host.maker.wire_list import (
     SIGNALS,
     CutWire,
     as_csv,
+    module_places,
+    pi_place,
+    reed_and_lamp_metres,
     totals,
     wire_list,
 )
@@ -138,6 +142,28 @@ def test_a_table_of_the_wires_has_a_row_for_each() -> None:
         metres[row["colour"], float(row["mm2"])] += int(row["length_mm"]) / 1000
     assert totals(found) == pytest.approx(dict(metres))
     assert {(row["mm2"], row["awg"]) for row in rows} <= {(f"{mm2:g}", str(awg)) for mm2, awg in AWG.items()}
+
+
+@pytest.mark.parametrize(
+    ("name", "most_to_reeds", "most_chain"),
+    [("london-spi", 8.6, 8.0), ("london-pico", 8.6, 8.0), ("dice-matrix", 0.0, 2.9), ("junior-gpio", 0.0, 1.7)],
+)
+def test_the_shipped_boards_have_short_wires(name: str, most_to_reeds: float, most_chain: float) -> None:
+    config = build(name)
+    plan = plan_board(config)
+    to_reeds, chain = reed_and_lamp_metres(config, plan)
+    assert to_reeds <= most_to_reeds
+    assert chain <= most_chain
+    layout = config.layout
+    assert sorted(layout.station_lamps + layout.log_lamps) == list(range(layout.lamps))
+    assert len(set(layout.switch_inputs)) == len(layout.stations)
+    if most_to_reeds:
+        assert sorted(layout.switch_inputs) == list(range(1, 200))
+        reeds = [wire for wire in wire_list(config, plan) if wire.end.startswith("reed ")]
+        assert max(math.dist(*wire.way) for wire in reeds) <= 100
+        chips = module_places(config, plan).values()
+        cables = sum(abs(a[0] - b[0]) + abs(a[1] - b[1]) for a, b in pairwise([pi_place(plan), *chips]))
+        assert cables <= 3500
 
 
 @pytest.mark.parametrize("name", BUILDS)

@@ -193,8 +193,11 @@ def _lamp_wires(config: Config, plan: BoardPlan) -> Iterator[CutWire]:
     pins = [lead.place for lead in leads(config) if lead.owner == "lamps" and lead.end]
     yield from _supply_wires(config, plan, pins)
     for number, strip in enumerate(lamp_chain.strips(config), 1):
-        places = [(lamp, lights.get(_hole_name(lamp), home)) for lamp in strip]
-        shown = [("lamp " * (lamp.kind == "station") + _hole_name(lamp), at, lamp.fed) for lamp, at in places]
+        holes = [_hole_name(lamp, place) for place, lamp in enumerate(strip, 1)]
+        shown = [
+            ("lamp " * (lamp.kind == "station") + hole, lights.get(hole, home), lamp.fed)
+            for lamp, hole in zip(strip, holes, strict=True)
+        ]
         gate, feed = f"level shifter {math.ceil(number / 4)}, gate {(number - 1) % 4 + 1}", 0
         module, before = "", (f"{gate}, out", home)
         for name, here, fed in shown:
@@ -243,13 +246,14 @@ def _feed_wires(config: Config, module: str, to: tuple[str, Place], home: Place,
     yield CutWire(module, f"rail at {x:.0f} mm, ground", f"{name}, ground", "black", mm2, tap)
 
 
-def _hole_name(lamp: lamp_chain.Lamp) -> str:
+def _hole_name(lamp: lamp_chain.Lamp, place: int = 0) -> str:
+    """Return the name of a lamp's hole, or that of its place in the strip if it is at no station and no window."""
     match lamp.kind:
         case "station":
             return str(lamp.owner)
         case "log":
             return f"log {lamp.owner}"
-    return f"{lamp.kind} lamp"
+    return f"{lamp.kind} lamp {place}"
 
 
 # ---- keys and screens ----

@@ -103,7 +103,8 @@ def _draw_picture(canvas: Canvas, plan: BoardPlan, paper: str, title: str, wires
         canvas.setLineWidth(1.4 if is_cable else 0.7)
         _draw_line(canvas, [picture.at(place) for place in way])
         if wire.end.endswith(", 5 V") and "cut here" in wire.note:
-            (before,) = [other.way for other in wires if other.end == wire.end.replace("5 V", "DIN")]
+            to_lamp = wire.module, wire.end.replace("5 V", "DIN")
+            (before,) = [other.way for other in wires if (other.module, other.end) == to_lamp]
             _draw_cut(canvas, picture.at(before[0]), picture.at(before[-1]))
     modules = list(_modules(wires))
     for _, place in modules:
@@ -148,7 +149,7 @@ def _draw_line(canvas: Canvas, points: Sequence[Place]) -> None:
 
 def _draw_cut(canvas: Canvas, one: Place, other: Place) -> None:
     """Draw a bar across the middle of the way between two lamps."""
-    long = math.dist(one, other)
+    long = math.dist(one, other) or 1.0  # lamps that have no hole are all at the Pi
     x, y = (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
     across_x, across_y = 1.8 * (other[1] - one[1]) / long, 1.8 * (one[0] - other[0]) / long
     canvas.setStrokeColor(_INKS["red"])

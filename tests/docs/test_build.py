@@ -12,13 +12,14 @@ import pytest
 
 from firmware_host.commissioning.diagrams.lamp_chain import BLOWS, feed_wire, fuse, needs, rail_wire, strips, supply
 from firmware_host.commissioning.diagrams.pi_header import leads
+from firmware_host.commissioning.diagrams.switch_sheets import INPUTS
 from firmware_host.commissioning.wiring_file import with_wirings
 from firmware_host.config import section_conflicts
 from firmware_host.config.board_layout import BoardLayout, lay_out_board
 from firmware_host.config.loader import Config, load, parse
 from firmware_host.config.shipped_files import load_ground
 from firmware_host.maker.board_plan import plan_board
-from firmware_host.maker.wire_list import reed_and_lamp_metres, wire_list
+from firmware_host.maker.wire_list import SIGNALS, reed_and_lamp_metres, wire_list
 from hardware.current_limit import CHANNEL, IDLE
 from hardware.drivers.neopixels import encode
 from hardware.raspberry_pi.config_txt_checks import SPI_BUFFER
@@ -203,6 +204,10 @@ def test_the_wires_are_as_long_as_the_board_makes_them(builds: dict[str, Config]
     assert f"they would be {long_reeds:.1f} m" in prose()
     assert f"it takes {chain:.1f} m of wire on a board of {width} mm, the log's windows included" in prose()
     assert f"In the order of the stations' numbers it would take {long_chain:.1f} m" in prose()
+
+    first, *others = zip(INPUTS, SIGNALS, strict=True)
+    colours = [f"{first[0]} is {first[1]}", *(f"{pin} {colour}" for pin, colour in others)]
+    assert f"at each chip input {', '.join(colours)}." in prose()
 
     # Drawn evenly along the lamps of a feed, there and back, the current loses half as much as at their end.
     def behind_a_feed(metres: float) -> tuple[float, float]:

@@ -6,10 +6,12 @@ import re
 
 import pytest
 
+from firmware_host.commissioning.diagrams.lamp_chain import strips
 from firmware_host.maker.board_plan import Cut, plan_board
 from firmware_host.maker.paper_pages import PAPERS
 from firmware_host.maker.wire_list import CutWire, module_places, wire_list
 from firmware_host.maker.wire_pages import draw_wires_pdf, picture_of, table_rows
+from tests.commissioning.diagram_boards import rewired
 from tests.maker.measured_files import circles, pages
 from tests.maker.test_board_plan import BUILDS, build
 
@@ -69,6 +71,17 @@ def test_every_wire_is_in_the_tables(name: str) -> None:
     text = "".join(page.get_textpage().get_text_range() for page in pages(drawn(name)))
     for row in rows:
         assert " ".join((row.words or row.heading).split()) in " ".join(text.split()), row
+
+
+def test_strips_with_dead_and_unused_lamps_are_listed_and_drawn() -> None:
+    several = {"spi": ("0.0", "3.0", "4.0", "5.0"), "strips": (60,) * 4, "dead": (1,) * 4}
+    for lamps in (several, {"dead": (90,), "max_milliamps": 20000}):
+        config = rewired(build("london-spi"), lamps=lamps)
+        plan = plan_board(config)
+        found = wire_list(config, plan)
+        ends = [(wire.module, wire.end) for wire in found if wire.end.endswith(", DIN")]
+        assert len(set(ends)) == len(ends) == sum(map(len, strips(config)))
+        assert len(pages(draw_wires_pdf(plan, found, "A4"))) >= 3
 
 
 def test_wires_with_the_same_ends_share_a_line_and_a_cut_is_named() -> None:

@@ -6,11 +6,10 @@ above. All drawings, the wires' lengths and the parts follow from one plan. Pure
 
 Under a station a reed stands upright in the middle. Its lamp lies beside it, on a round board in a pocket that is
 milled from below; its light comes through a smaller hole. `_sides` chooses on which side of the reed each lamp lies, so
-that no pocket meets another or a neighbour's reed.
+that no pocket meets another or a neighbour's reed. A ring of opal acrylic, let in from above around the reed, takes up
+some of the light and glows around the station. Tiles of the dice game cover the panel, so a tray has no rings.
 
-A pawn may stand `BESIDE` millimetres beside its station's middle. There its magnet must close its own reed, and not
-that of the nearest station. The distances of `PAIRS` are those that makers print for a magnet that moves past a reed
-that lies; a reed that stands upright has to be measured in place.
+With Hall switches the lamp lies in the middle of its station instead, and the switch below the lamp.
 """
 
 from __future__ import annotations
@@ -20,14 +19,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
-from typing import NamedTuple
 
 from firmware_host.config.loader import Config
-from firmware_host.maker.maker_errors import BoardTooSmall
+from firmware_host.maker.maker_errors import BoardTooSmall, UnsuitableSwitch
+from firmware_host.maker.switch_reach import Reach, Switch, SwitchPair, choose_pair
+from firmware_host.rules.network import Network
 from firmware_host.ui.drawing.paper import EDGE, WIDTH
-
-BESIDE = 4.0
-"""Millimetres by which a pawn may stand beside the middle of its station."""
 
 RAIL = 25.0
 """Width of the rails at the left and right of the printed map, in millimetres."""
@@ -47,71 +44,13 @@ _SCREENS = {"ssd1306": (24.0, 13.0), "sh1106": (32.0, 17.0), "ssd1309": (58.0, 3
 """A screen's chip -> width and height of the opening for its usual glass, in millimetres."""
 
 
-class ReedPair(NamedTuple):
-    """A reed switch and a magnet, with the distances between them from their data sheets.
-
-    Attributes:
-        reed: the reed's class of sensitivity, in ampere-turns; more are less sensitive.
-        magnet: the magnet's diameter and length, in millimetres.
-        closes: the distances at which reeds of this class close, in millimetres: the least and the most sensitive.
-        opens: the same for opening again.
-    """
-
-    reed: str
-    magnet: tuple[float, float]
-    closes: tuple[float, float]
-    opens: tuple[float, float]
-
-    def __str__(self) -> str:
-        return f"Reed {self.reed}, magnet {self.magnet[0]:g} × {self.magnet[1]:g} mm"
-
-    @property
-    def spacing(self) -> float:
-        """The least distance of two stations, in millimetres, at which one magnet never closes both reeds."""
-        return self.opens[1] + BESIDE
-
-    @property
-    def height(self) -> float:
-        """The most millimetres between magnet and reed, at which each reed closes `BESIDE` its middle."""
-        return math.sqrt(self.closes[0] ** 2 - BESIDE**2)
-
-
-PAIRS = (
-    ReedPair("20 to 30 AT", (3, 7), (5.5, 7.0), (6.5, 9.0)),
-    ReedPair("30 to 40 AT", (3, 7), (4.5, 6.0), (6.0, 8.0)),
-)
-"""The pairs that suit boards, the more sensitive one first: reeds of the kind MM-1018, magnets of neodymium."""
-
-
-def choose_pair(nearest: float, stations: tuple[int, int], width: float) -> ReedPair:
-    """Return the most sensitive pair for a board.
-
-    Args:
-        nearest: the distance of the two nearest stations, in millimetres.
-        stations: these two.
-        width: the board's width in millimetres, for the message.
-
-    Raises:
-        BoardTooSmall: no pair keeps these stations apart; the message says by how much.
-    """
-    for pair in PAIRS:
-        if nearest >= pair.spacing:
-            return pair
-    least = min(pair.spacing for pair in PAIRS)
-    needed = math.ceil(width * least / nearest)
-    one, other = stations
-    raise BoardTooSmall(
-        f"[board] width_mm = {width:g}: stations {one} and {other} are {nearest:.1f} mm apart, and no reed keeps them "
-        f"apart at less than {least:.1f} mm; make the board {needed - width:g} mm wider: width_mm = {needed} or more"
-    )
-
-
 class Cut(StrEnum):
     """What a hole is for. Each is a layer of the drawings, because each needs a tool of its own."""
 
     REED = "reed"
     LIGHT = "light"
     LAMP = "lamp"
+    RING = "ring"
     KEY = "key"
     SCREW = "screw"
     SCREEN = "screen"
@@ -122,8 +61,53 @@ DIAMETERS = {Cut.REED: 3.0, Cut.LIGHT: 5.0, Cut.LAMP: 10.5, Cut.KEY: 12.2, Cut.S
 """Diameters of round holes in millimetres: glass of 2.5, a lamp's round board of 10, buttons of 12, screws M4."""
 FROM_BELOW = frozenset({Cut.LAMP})
 """What is milled from below as a pocket, and does not go through the panel."""
+FROM_ABOVE = frozenset({Cut.RING})
+"""What is milled from above as a pocket."""
 PITCH = (DIAMETERS[Cut.REED] + DIAMETERS[Cut.LAMP]) / 2 + WALL
 """Millimetres from a reed to its lamp."""
+RINGS = (2 * PITCH - DIAMETERS[Cut.LIGHT] + 1, 2 * PITCH + DIAMETERS[Cut.LIGHT])
+"""The least and the largest diameter of a light ring: it covers 0.5 mm of its lamp's light, or all of it."""
+_CLEAR = (RINGS[0] + DIAMETERS[Cut.LIGHT]) / 2 + WALL  # from a lamp to the reed of another station
+
+# ---- depths, in millimetres ----
+
+PANEL = 6.0
+"""Thickness of the panel, of plywood."""
+SKIN = 3.0
+"""Wood that is left above a lamp's pocket."""
+RING = 2.0
+"""Thickness of a light ring, and depth of its pocket."""
+SHEET = 0.2
+"""Thickness of a printed sheet of paper."""
+FOIL = 0.1
+"""Thickness of the foil over the printed map."""
+TILE = 1.5
+"""Thickness of the card or plywood of a tile, which has a printed sheet on both sides."""
+FOOT = 0.2
+"""Paint or paper over the magnet in a pawn's foot."""
+BEND = 1.5
+"""Wire above a reed's glass that must stay straight; its other end is level with the panel."""
+LED = 1.6
+"""Height of a lamp's case above its round board."""
+BOARD = 1.2
+"""Thickness of a lamp's round board."""
+SOLDER = 0.6
+"""Parts and solder under a lamp's round board, above a Hall switch."""
+ELEMENT = 0.75
+"""From the face of a Hall switch to its sensing element."""
+FRAME = 40.0
+"""Depth of the frame inside, from the panel down to the back."""
+
+
+def cover(*, tiles: bool) -> float:
+    """Return the thickness of what lies on the panel: a tile, or the printed map with its foil."""
+    return TILE + 2 * SHEET if tiles else SHEET + FOIL
+
+
+def magnet_height(switch: Switch, *, tiles: bool) -> float:
+    """Return the millimetres from the magnet in a pawn down to the switch."""
+    above = FOOT + cover(tiles=tiles)
+    return above + BEND if switch is Switch.REED else above + SKIN + LED + BOARD + SOLDER + ELEMENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +143,10 @@ class BoardPlan:
         print_top: the same from the top.
         print_width: the width of this sheet.
         print_height: its height.
-        pair: the reed and the magnet.
+        switch: the kind of switch under the stations.
+        tiles: whether tiles of the dice game cover the panel, instead of a printed map.
+        pair: the switch and the magnet.
+        reach: where the switches close and open.
         holes: everything that is cut, but for the outline.
     """
 
@@ -170,36 +157,60 @@ class BoardPlan:
     print_top: float
     print_width: float
     print_height: float
-    pair: ReedPair
+    switch: Switch
+    tiles: bool
+    pair: SwitchPair
+    reach: Reach
     holes: tuple[Hole, ...]
 
     def of(self, cut: Cut) -> tuple[Hole, ...]:
         """Return the holes of one kind, in the order of stations, windows and keys."""
         return tuple(hole for hole in self.holes if hole.cut is cut)
 
+    def middles(self) -> dict[str, tuple[float, float]]:
+        """Return where the middle of each station is, above its switch: name -> millimetres from the left and top."""
+        if self.switch is Switch.REED:
+            return self.places(Cut.REED)
+        return {name: at for name, at in self.places(Cut.LAMP).items() if not name.startswith("log ")}
+
     def places(self, cut: Cut) -> dict[str, tuple[float, float]]:
         """Return where the named holes of one kind are: name -> millimetres from the left and the top."""
         return {hole.name: (hole.x, hole.y) for hole in self.of(cut) if hole.name}
 
 
-def plan_board(config: Config) -> BoardPlan:
+def plan_board(config: Config, switch: Switch = Switch.REED) -> BoardPlan:
     """Plan the board of a configuration.
 
+    Args:
+        config: the configuration.
+        switch: the kind of switch under its stations.
+
     Raises:
-        BoardTooSmall: its stations are too near for reeds or lamps, or its keys need more room.
+        BoardTooSmall: its stations are too near for switches or lamps, or its keys need more room.
+        UnsuitableSwitch: this kind of switch does not suit the board.
     """
     layout, width = config.layout, float(config.board.width_mm)
     stations = layout.positions_mm(width)
     nearest, pair_of = min((math.dist(stations[a], stations[b]), (a, b)) for a, b in combinations(stations, 2))
-    pair = choose_pair(nearest, pair_of, width)
+    tiles = not isinstance(config.ground, Network)
+    _check_switch(config, switch, tiles=tiles)
+    height = magnet_height(switch, tiles=tiles)
+    pair = choose_pair(switch, height, nearest, pair_of, width)
     # The paper has an edge around the map: a sheet as wide as the map alone would be too small for the holes.
     edge = width * EDGE / (WIDTH - 2 * EDGE)
     print_width, print_height = width + 2 * edge, width / layout.network.aspect + 2 * edge
     left, top = RAIL + edge, LOG_RAIL + edge
     panel_width, panel_height = print_width + 2 * RAIL, LOG_RAIL + print_height + KEY_RAIL
-    reeds = {station: (left + x, top + y) for station, (x, y) in stations.items()}
-    lamps = _lamps(reeds, width)
-    holes = [_round(Cut.REED, str(station), *at) for station, at in reeds.items()]
+    middles = {station: (left + x, top + y) for station, (x, y) in stations.items()}
+    holes: list[Hole] = []
+    if switch is Switch.REED:
+        lamps = _lamps(middles, width)
+        holes += [_round(Cut.REED, str(station), *at) for station, at in middles.items()]
+    else:
+        lamps = middles
+    if not tiles:
+        size = _ring(middles, lamps, nearest, width)
+        holes += [Hole(Cut.RING, str(station), *at, size) for station, at in middles.items()]
     windows = [(f"log {n}", place) for n, place in enumerate(_log_windows(len(layout.log_lamps), print_width), 1)]
     lit = [(str(station), at) for station, at in lamps.items()] + windows
     holes += [_round(cut, name, *at) for cut in (Cut.LIGHT, Cut.LAMP) for name, at in lit]
@@ -207,8 +218,23 @@ def plan_board(config: Config) -> BoardPlan:
     holes += [_round(Cut.SCREW, "", *at) for at in _screws(panel_width, panel_height)]
     title = f"{layout.network.title} ({config.source.rpartition('/')[2]})"
     return BoardPlan(
-        title, panel_width, panel_height, RAIL, LOG_RAIL, print_width, print_height, pair, tuple(holes)
+        title, panel_width, panel_height, RAIL, LOG_RAIL, print_width, print_height,
+        switch, tiles, pair, pair.reach(height), tuple(holes),
     )  # fmt: skip
+
+
+def _check_switch(config: Config, switch: Switch, *, tiles: bool) -> None:
+    """Check that a kind of switch suits a board.
+
+    Raises:
+        UnsuitableSwitch: it does not.
+    """
+    if switch is Switch.HALL and tiles:
+        raise UnsuitableSwitch(
+            "a Hall switch is below its lamp, and a pawn would cover the hole in its tile: use reeds"
+        )
+    if switch is Switch.HALL and config.devices["switches"].driver.name == "matrix":
+        raise UnsuitableSwitch('[switches] driver = "matrix": a matrix cannot read Hall switches; use reeds')
 
 
 def _round(cut: Cut, name: str, x: float, y: float) -> Hole:
@@ -253,6 +279,24 @@ def _screws(width: float, height: float) -> list[tuple[float, float]]:
     sides = [(x, y) for y in along(height) for x in (_FROM_EDGE, width - _FROM_EDGE)]
     ends = [(x, y) for y in (_FROM_EDGE, height - _FROM_EDGE) for x in along(width)[1:-1]]
     return [*sides, *ends]
+
+
+def _ring(
+    reeds: dict[int, tuple[float, float]], lamps: dict[int, tuple[float, float]], nearest: float, width: float
+) -> float:
+    """Return the diameter of the light rings: as large as their neighbours and their neighbours' lights allow.
+
+    Raises:
+        BoardTooSmall: no ring has room.
+    """
+    foreign = min(math.dist(reeds[one], lamps[other]) for one in reeds for other in lamps if one != other)
+    room = min(nearest - WALL, 2 * (foreign - WALL) - DIAMETERS[Cut.LIGHT], RINGS[1])
+    if room < RINGS[0] - 1e-6:
+        raise BoardTooSmall(
+            f"[board] width_mm = {width:g}: light rings of {RINGS[0]:g} mm need {RINGS[0] - room:.1f} mm more between "
+            "stations; widen the board"
+        )
+    return math.floor(2 * room + 1e-6) / 2
 
 
 # ---- on which side of its reed each lamp lies ----
@@ -333,7 +377,7 @@ def _has_room(
     reeds: dict[int, tuple[float, float]],
     lamps: dict[int, tuple[float, float]],
 ) -> bool:
-    to_reed, to_lamp = PITCH - 1e-9, DIAMETERS[Cut.LAMP] + WALL
+    to_reed, to_lamp = _CLEAR - 1e-9, DIAMETERS[Cut.LAMP] + WALL
     return all(
         math.dist(lamp, reeds[other]) >= to_reed and (other not in lamps or math.dist(lamp, lamps[other]) >= to_lamp)
         for other in near

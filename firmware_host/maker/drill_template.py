@@ -8,6 +8,7 @@ the same holes, each kind on a layer of its own, because each needs a tool of it
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from io import BytesIO, StringIO
 
@@ -17,7 +18,7 @@ from ezdxf.enums import TextEntityAlignment
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
-from firmware_host.maker.board_plan import DIAMETERS, FROM_BELOW, BoardPlan, Cut, Hole
+from firmware_host.maker.board_plan import DIAMETERS, FROM_ABOVE, FROM_BELOW, BoardPlan, Cut, Hole
 from firmware_host.maker.paper_pages import MARGIN, PagePart, Paging, divide_sheet, draw_bar, draw_marks, write
 
 _GREY, _BLACK = 0.55, 0.0
@@ -26,13 +27,14 @@ _WORDS = {
     Cut.REED: "reed, upright: drill through",
     Cut.LIGHT: "light of a lamp: drill through",
     Cut.LAMP: "lamp's board: pocket from below, as deep as leaves 3 mm",
+    Cut.RING: "light ring: pocket from above, 2 mm deep",
     Cut.KEY: "key of the table: drill through",
     Cut.SCREW: "screw M4: drill through",
     Cut.SCREEN: "public screen: saw through",
     Cut.OUTLINE: "edge of the panel",
 }
 _COLOURS = {
-    Cut.REED: 1, Cut.LIGHT: 30, Cut.LAMP: 5, Cut.KEY: 3, Cut.SCREW: 6, Cut.SCREEN: 4, Cut.OUTLINE: 7,
+    Cut.REED: 1, Cut.LIGHT: 30, Cut.LAMP: 5, Cut.RING: 2, Cut.KEY: 3, Cut.SCREW: 6, Cut.SCREEN: 4, Cut.OUTLINE: 7,
 }  # fmt: skip
 """The colour of each layer, in AutoCAD's numbers."""
 
@@ -60,10 +62,11 @@ def draw_pdf(plan: BoardPlan, paper: str, *, below: bool = False) -> bytes:
     canvas = Canvas(file, pagesize=_points(paging.page), invariant=1)
     canvas.setTitle(f"Drill template: {plan.title}")
     side = "seen from below" if below else "seen from above"
+    hidden = FROM_ABOVE if below else FROM_BELOW
     if len(paging.parts) > 1:
-        _draw_overview(canvas, shown, paging, side)
+        _draw_overview(canvas, shown, paging, side, hidden)
     for part in paging.parts:
-        _draw_part(canvas, shown, paging, part, side)
+        _draw_part(canvas, shown, paging, part, side, hidden)
     canvas.save()
     return file.getvalue()
 
@@ -72,7 +75,7 @@ def _points(size: tuple[float, float]) -> tuple[float, float]:
     return size[0] * mm, size[1] * mm
 
 
-def _draw_overview(canvas: Canvas, plan: BoardPlan, paging: Paging, side: str) -> None:
+def _draw_overview(canvas: Canvas, plan: BoardPlan, paging: Paging, side: str, hidden: AbstractSet[Cut]) -> None:
     """Draw the first page: what it is, how to use it, what each line means, and a small map of the pages."""
     wide, high = paging.page
     y = high - MARGIN - 6
@@ -94,7 +97,7 @@ def _draw_overview(canvas: Canvas, plan: BoardPlan, paging: Paging, side: str) -
         if sample is not None:
             size = min(1.0, 5.5 / max(sample.width, sample.height))
             small = replace(sample, width=sample.width * size, height=sample.height * size)
-            _draw_hole(canvas, small, MARGIN + 4, y + 1, named=False)
+            _draw_hole(canvas, small, MARGIN + 4, y + 1, hidden, named=False)
         else:
             canvas.line((MARGIN + 1) * mm, (y + 1) * mm, (MARGIN + 7) * mm, (y + 1) * mm)
         measure = "" if sample is None else f"{_measure(sample)}, "
@@ -133,7 +136,9 @@ def _draw_page_map(canvas: Canvas, plan: BoardPlan, paging: Paging, start: float
         write(canvas, middle[0], middle[1] - 1.6, part.name, 12, bold=True, centred=True)
 
 
-def _draw_part(canvas: Canvas, plan: BoardPlan, paging: Paging, part: PagePart, side: str) -> None:
+def _draw_part(
+    canvas: Canvas, plan: BoardPlan, paging: Paging, part: PagePart, side: str, hidden: AbstractSet[Cut]
+) -> None:
     wide, high = paging.page
     left, foot = (wide - part.width) / 2, (high - part.height) / 2
 
@@ -154,7 +159,7 @@ def _draw_part(canvas: Canvas, plan: BoardPlan, paging: Paging, part: PagePart, 
     canvas.setDash()
     canvas.setStrokeGray(_BLACK)
     for hole in _on(plan, part):
-        _draw_hole(canvas, hole, *at(hole.x, hole.y))
+        _draw_hole(canvas, hole, *at(hole.x, hole.y), hidden)
     canvas.restoreState()
     draw_marks(canvas, left, foot, part)
     draw_bar(canvas, wide)
@@ -172,17 +177,20 @@ def _on(plan: BoardPlan, part: PagePart) -> Iterable[Hole]:
             yield hole
 
 
-def _draw_hole(canvas: Canvas, hole: Hole, x: float, y: float, *, named: bool = True) -> None:
-    """Draw a hole around a place on the page, in millimetres, with a cross in its middle."""
+def _draw_hole(canvas: Canvas, hole: Hole, x: float, y: float, hidden: AbstractSet[Cut], *, named: bool = True) -> None:
+    """Draw a hole around a place on the page, in millimetres, with a cross in its middle.
+
+    Pockets have no cross. Those that are milled from the other side are dashed.
+    """
     canvas.setLineWidth(0.3)
-    if hole.cut in FROM_BELOW:
+    if hole.cut in hidden:
         canvas.setDash(0.8 * mm, 0.8 * mm)
     if hole.height:
         canvas.rect((x - hole.width / 2) * mm, (y - hole.height / 2) * mm, hole.width * mm, hole.height * mm)
     else:
         canvas.circle(x * mm, y * mm, hole.width / 2 * mm)
     canvas.setDash()
-    if hole.cut not in FROM_BELOW:
+    if hole.cut not in FROM_BELOW | FROM_ABOVE:
         arm = min(1.0, hole.width / 3)
         canvas.setLineWidth(0.15)
         canvas.line((x - arm) * mm, y * mm, (x + arm) * mm, y * mm)

@@ -15,6 +15,7 @@ from firmware_host.config.loader import Config, load, parse
 from firmware_host.maker import parts_list
 from firmware_host.maker.board_plan import BoardPlan, plan_board
 from firmware_host.maker.maker_errors import MakerError, NoArtwork
+from firmware_host.maker.switch_reach import Switch
 from firmware_host.maker.wire_list import as_csv, reed_and_lamp_metres, short_wiring, totals, wire_list
 from firmware_host.system.printable import printable
 from hardware.ports import install_extra
@@ -57,7 +58,7 @@ def _print(config: Config, plan: BoardPlan, paper: str) -> Sequence[Output]:
     from firmware_host.maker import printed_map, printed_tiles  # noqa: PLC0415 - needs the extra
 
     if printed_tiles.has_tiles(config):
-        use = "print at 100 %, glue both sides of each tile on 2 mm, and punch the holes for the light"
+        use = "print at 100 %, glue both sides of each tile on 1.5 mm, and punch the holes for the light"
         return [Output("tiles-A4.pdf", use, lambda: printed_tiles.draw_tiles_pdf(config, plan))]
     printed_map.artwork_of(config.layout.network)  # so that a map without artwork is reported before anything is drawn
     sheets = {
@@ -68,6 +69,14 @@ def _print(config: Config, plan: BoardPlan, paper: str) -> Sequence[Output]:
         Output(f"map-{name}.pdf", use, lambda name=name: printed_map.draw_map_pdf(config, plan, name))  # type: ignore[misc]
         for name, use in sheets.items()
     ]
+
+
+def _section(_config: Config, plan: BoardPlan, paper: str) -> Sequence[Output]:
+    from firmware_host.maker import section_drawing  # noqa: PLC0415 - needs the extra
+
+    name = "A4" if paper == "sheet" else paper
+    use = "a station cut open, 5 : 1, with every measure; keep it beside you while you drill"
+    return (Output(f"section-{name}.pdf", use, lambda: section_drawing.draw_section_pdf(plan, paper)),)
 
 
 def _parts(config: Config, plan: BoardPlan, _paper: str) -> Sequence[Output]:
@@ -100,6 +109,7 @@ PARTS: dict[str, Callable[[Config, BoardPlan, str], Sequence[Output]]] = {
     "parts": _parts,
     "drill": _drill,
     "print": _print,
+    "section": _section,
     "wires": _wires,
 }
 """What can be made, in the order of its use."""
@@ -113,19 +123,34 @@ def make() -> None:
     """
 
 
+def _board_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options by which a board differs from what its configuration alone says."""
+    switch = click.option(
+        "--switch",
+        type=click.Choice([one.value for one in Switch]),
+        default="reed",
+        show_default=True,
+        help="The switch under a station.",
+    )
+    return switch(command)
+
+
 def _part(name: str, words: str) -> None:
     @make.command(name, help=words)
     @click.argument("file", metavar="CONFIG", type=CONFIG)
     @click.option("--out", metavar="FOLDER", type=click.Path(path_type=Path, file_okay=False), help="Where to write.")
     @click.option("--paper", type=click.Choice(PAPER_NAMES), default="A4", show_default=True, help="What to print on.")
-    def command(file: Path, out: Path | None, paper: str) -> None:
-        _write(file, out or Path(f"{file.stem}-make"), paper, list(PARTS) if name == "all" else [name])
+    @_board_options
+    def command(file: Path, out: Path | None, paper: str, switch: str) -> None:
+        parts = list(PARTS) if name == "all" else [name]
+        _write(file, out or Path(f"{file.stem}-make"), paper, parts, Switch(switch))
 
 
 _part("all", "Write everything below.")
 _part("parts", "Write the list of parts to buy.")
 _part("drill", "Write the drill template, as pages and for machines.")
 _part("print", "Write the printed map at true size.")
+_part("section", "Write the cross-section of a station.")
 _part("wires", "Write the list of wires to cut.")
 
 
@@ -165,13 +190,13 @@ def _complaining(file: Path) -> Iterator[None]:
         raise click.ClickException(printable(f"{error.filename}: cannot be written: {error.strerror}")) from None
 
 
-def _write(file: Path, folder: Path, paper: str, parts: Sequence[str]) -> None:
+def _write(file: Path, folder: Path, paper: str, parts: Sequence[str], switch: Switch) -> None:
     missing = [name for name in ("reportlab", "ezdxf", "svglib") if find_spec(name) is None]
     if missing and {*parts} != {"parts"}:
         raise click.ClickException(f"make needs {missing[0]}; install with: {install_extra('make')}")
     with _complaining(file):
         config = load(file)
-        plan = plan_board(config)
+        plan = plan_board(config, switch)
         outputs: list[Output] = []
         left_out = []
         for part in parts:

@@ -13,3 +13,7 @@ class BoardTooSmall(MakerError, ValueError):
 
 class NoArtwork(MakerError, FileNotFoundError):
     """There is no artwork for a map."""
+
+
+class UnsuitableSwitch(MakerError, ValueError):
+    """A kind of switch does not suit a board."""

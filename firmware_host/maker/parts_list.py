@@ -18,7 +18,8 @@ from firmware_host.commissioning.diagrams.pi_header import leads
 from firmware_host.commissioning.diagrams.switch_sheets import chips
 from firmware_host.config.loader import Config
 from firmware_host.config.toml_file import ConfigError
-from firmware_host.maker.board_plan import BoardPlan, Cut
+from firmware_host.maker.board_plan import DIAMETERS, FRAME, PANEL, RING, BoardPlan, Cut
+from firmware_host.maker.switch_reach import ReedPair, Switch
 
 PRICES_OF = "2026"
 """The year of the prices."""
@@ -74,7 +75,7 @@ def cost(parts: Iterable[BoardPart]) -> tuple[float, float]:
 def hours(config: Config, plan: BoardPlan) -> float:
     """Return an estimate of the hours of work on a board, to the half hour."""
     keys = sum(lead.owner == "keys" for lead in leads(config))
-    counts = {"reed": len(plan.of(Cut.REED)), "lamp": config.layout.lamps, "chip": _chips(config), "key": keys}
+    counts = {"reed": len(plan.middles()), "lamp": config.layout.lamps, "chip": _chips(config), "key": keys}
     return round(2 * (_HOURS["board"] + sum(_HOURS[what] * count for what, count in counts.items()))) / 2
 
 
@@ -98,7 +99,7 @@ def _chips(config: Config) -> int:
 
 
 def _electronics(config: Config, plan: BoardPlan) -> Iterator[BoardPart]:
-    count, reeds = _chips(config), len(plan.of(Cut.REED))
+    count, reeds = _chips(config), len(plan.middles())
     used = [lead for lead in leads(config) if lead.end]
     columns = sum(lead.key == "[switches] columns" for lead in used)
     yield BoardPart(
@@ -110,10 +111,7 @@ def _electronics(config: Config, plan: BoardPlan) -> Iterator[BoardPart]:
         "Raspberry Pi Pico and USB cable", int(pico), "", "Raspberry Pi Pico, SC0915", "Pico 2, with its MicroPython",
         "a cable without data wires", (5, 9),
     )  # fmt: skip
-    yield BoardPart(
-        f"reed switch, normally open, {plan.pair.reed}", reeds, "glass, about 2.2 × 14 mm", "kind MM-1018", "",
-        "more sensitive ones: a magnet closes the neighbour's, too", (0.20, 0.50),
-    )  # fmt: skip
+    yield _switch_part(plan, reeds)
     diameter, long = plan.pair.magnet
     yield BoardPart(
         f"magnet for a pawn, {diameter:g} × {long:g} mm, with spares", MAGNETS, "rod of neodymium, N42", "",
@@ -132,13 +130,25 @@ def _electronics(config: Config, plan: BoardPlan) -> Iterator[BoardPart]:
         "BAT85 for columns longer than 2 m", "1N4007: more voltage is lost on it", (0.02, 0.05),
     )  # fmt: skip
     yield BoardPart(
-        "capacitor 100 nF", count + 1, "ceramic, 5 mm pitch", "KEMET C320C104K5R5TA, Vishay K104K15X7RF5TL2", "", "",
-        (0.05, 0.15),
+        "capacitor 100 nF", count + 1 + (reeds if plan.switch is Switch.HALL else 0), "ceramic, 5 mm pitch",
+        "KEMET C320C104K5R5TA, Vishay K104K15X7RF5TL2", "", "", (0.05, 0.15),
     )  # fmt: skip
     yield BoardPart("resistor 100 Ω, if readings are bad", 2 * bool(count), "¼ W", "", "", "", (0.02, 0.10))
     i2c3 = config.devices["display"].driver.name == "oled" and config.sections["display"].bus == "i2c-3"
     yield BoardPart("resistor 2.2 kΩ, pull-ups of I2C3", 2 * i2c3, "¼ W", "", "", "", (0.02, 0.10))
     yield BoardPart("resistor 4.7 kΩ, for columns longer than 2 m", columns, "¼ W", "", "", "", (0.02, 0.10))
+
+
+def _switch_part(plan: BoardPlan, count: int) -> BoardPart:
+    if isinstance(plan.pair, ReedPair):
+        return BoardPart(
+            f"reed switch, normally open, {plan.pair.reed}", count, "glass, about 2.2 × 14 mm", "kind MM-1018", "",
+            "more sensitive ones: a magnet closes the neighbour's, too", (0.20, 0.50),
+        )  # fmt: skip
+    return BoardPart(
+        f"Hall switch {plan.pair.sensor}", count, "flat TO-92 (LPG)", f"Texas Instruments {plan.pair.sensor}LPG", "",
+        "other letters after DRV5032: they react to other fields", (0.50, 1.20),
+    )  # fmt: skip
 
 
 def _lamp_parts(config: Config) -> Iterator[BoardPart]:
@@ -196,12 +206,20 @@ def _panel_parts(config: Config) -> Iterator[BoardPart]:
 
 
 def _wood(plan: BoardPlan) -> Iterator[BoardPart]:
-    screws = len(plan.of(Cut.SCREW))
+    screws, rings = len(plan.of(Cut.SCREW)), plan.of(Cut.RING)
     size = f"{plan.width:.0f} × {plan.height:.0f} mm"
     yield BoardPart(
-        "panel of plywood", 1, f"{size}, 6 mm", "", "", "metal: it short-circuits the magnets' field", (8, 20)
+        "panel of plywood", 1, f"{size}, {PANEL:g} mm", "", "", "metal: it short-circuits the magnets' field", (8, 20)
     )
-    yield BoardPart("frame and back", 1, f"for {size}, 40 mm deep inside", "", "", "steel screws near a reed", (10, 25))
+    yield BoardPart(
+        "frame and back", 1, f"for {size}, {FRAME:g} mm deep inside", "", "", "steel screws near a reed", (10, 25)
+    )
+    if rings:
+        hole = f", hole Ø {DIAMETERS[Cut.REED]:g} mm" if plan.switch is Switch.REED else ""
+        yield BoardPart(
+            f"light ring of opal acrylic, {RING:g} mm", len(rings), f"Ø {rings[0].width:g} mm{hole}", "",
+            "clear acrylic, sanded on both sides", "", (0.05, 0.30),
+        )  # fmt: skip
     yield BoardPart("printed map or tiles, with foil", 1, "at true size", "", "", "", (5, 20))
     yield BoardPart("screw M4 × 16 and standoff", screws, "brass or nylon", "", "", "", (0.10, 0.40))
     yield BoardPart("pawn with a hole for its magnet", MAGNETS - 2, "", "", "", "", (0.30, 1.50))

@@ -2,8 +2,8 @@
 
 A tile lies on the tray as it is named, never turned, so each of its stations is always over one of four reeds and
 beside one of four lamps. A hole at each lamp lets the light through; both sides have it at the same place, because the
-lamps lie straight above the reeds. A tile is a sheet of card or plywood of `THICKNESS`, the tray's panel has no cover,
-and the reeds end level with the panel.
+lamps lie straight above the reeds. A tile is so thin that it needs no light guide: a card with a print on both sides.
+The tray's panel has no other cover, or the magnets would be too far from the reeds.
 
 On a tile the streets are drawn, not the lines of one layout: a bus goes straight on along streets to the next bus stop,
 on whichever tile that is (DI-05).
@@ -23,16 +23,13 @@ from reportlab.pdfgen.canvas import Canvas
 from svglib.svglib import svg2rlg
 
 from firmware_host.config.loader import Config
-from firmware_host.maker.board_plan import DIAMETERS, PITCH, BoardPlan, Cut
+from firmware_host.maker.board_plan import DIAMETERS, PITCH, TILE, BoardPlan, Cut
 from firmware_host.maker.maker_errors import BoardTooSmall, NoArtwork
 from firmware_host.maker.paper_pages import MARGIN, draw_bar, write
 from firmware_host.maker.printed_map import plain_svg
 from firmware_host.rules.data.tile_file import INNER, LANES, Side, Street
 from firmware_host.rules.dice.tiles import TRAY, TileSet
 from firmware_host.ui.drawing.paper import tiles_artwork_name
-
-THICKNESS = 2.0
-"""Millimetres of a tile, so that a magnet in a pawn's foot is near enough to the reed."""
 
 _UNIT = 72.0
 """Units of the artwork from a tile's edge to its first place."""
@@ -87,7 +84,7 @@ def draw_tiles_pdf(config: Config, plan: BoardPlan) -> bytes:
                 canvas.setLineWidth(0.3)
                 canvas.circle((left + x) * mm, (foot + wide - y) * mm, DIAMETERS[Cut.LIGHT] / 2 * mm)
             left += wide + gap
-        words = f"Tile {letter}: dark side and light side, {wide:.1f} mm. Glue both on {THICKNESS:g} mm, back to back."
+        words = f"Tile {letter}: dark side and light side, {wide:.1f} mm. Glue both on {TILE:g} mm, back to back."
         write(canvas, page[0] / mm / 2, page[1] / mm - MARGIN, words, 10, centred=True)
         words = f"Punch the four circles, {DIAMETERS[Cut.LIGHT]:g} mm, for the light of the lamps."
         write(canvas, page[0] / mm / 2, page[1] / mm - MARGIN - 6, words, 9, centred=True)

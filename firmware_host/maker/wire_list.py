@@ -24,6 +24,7 @@ from firmware_host.commissioning.diagrams.switch_sheets import INPUTS, Chip, chi
 from firmware_host.config.loader import Config
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.maker.board_plan import BoardPlan, Cut
+from firmware_host.maker.switch_reach import Switch
 from firmware_host.maker.wire_order import Place, group_by_place, length, middle, short_way
 from hardware.raspberry_pi.power_budget import wire_for
 
@@ -113,7 +114,7 @@ def module_places(config: Config, plan: BoardPlan) -> dict[int, Place]:
 
     The last chip has no reeds: it lies beside the one before it.
     """
-    reeds = plan.places(Cut.REED)
+    reeds = plan.middles()
     found: dict[int, Place] = {}
     for chip in chips(config):
         mine = [reeds[station] for station in chip.inputs.values() if station in reeds]
@@ -146,7 +147,7 @@ def short_wiring(config: Config, plan: BoardPlan) -> dict[str, dict[int, int]]:
     if _on_chips(config):
         used = sorted(config.layout.switch_inputs)
         sizes = [len(list(inputs)) for _, inputs in groupby(used, lambda place: place // 8)]
-        reeds = {int(station): at for station, at in plan.places(Cut.REED).items()}
+        reeds = {int(station): at for station, at in plan.middles().items()}
         groups = group_by_place(reeds, sizes, home)
         in_order = [station for group in groups for station in sorted(group)]
         wired = dict(zip(in_order, used, strict=True))
@@ -156,7 +157,7 @@ def short_wiring(config: Config, plan: BoardPlan) -> dict[str, dict[int, int]]:
 
 def reed_and_lamp_metres(config: Config, plan: BoardPlan) -> tuple[float, float]:
     """Return the length of all wires from chips to reeds, and of the lamps' chain, in metres and without slack."""
-    reeds, lights = plan.places(Cut.REED), plan.places(Cut.LIGHT)
+    reeds, lights = plan.middles(), plan.places(Cut.LIGHT)
     to_reeds = 0.0
     if _on_chips(config):
         places = module_places(config, plan)
@@ -294,7 +295,7 @@ def _switch_wires(config: Config, plan: BoardPlan) -> Iterator[CutWire]:
 
 
 def _chip_wires(config: Config, plan: BoardPlan) -> Iterator[CutWire]:
-    reeds, places = plan.places(Cut.REED), module_places(config, plan)
+    reeds, places = plan.middles(), module_places(config, plan)
     host = host_of_chain(config)
     starts = {wire: f"{host.name} {', '.join(end).removesuffix(', any')}" for wire, end in host.ends.items()}
     before = pi_place(plan)
@@ -303,35 +304,46 @@ def _chip_wires(config: Config, plan: BoardPlan) -> Iterator[CutWire]:
         for wire, colour, mm2 in _CABLE:
             cable = f"cable to {module}"
             yield CutWire(cable, starts[wire], f"{module}, {wire}", colour, mm2, _by_duct(before, at))
-        yield from _reeds_of(chip, at, reeds)
+        yield from _reeds_of(chip, at, reeds, plan.switch)
         # QH of a chip goes to SER of the one before it; the other wires go on from chip to chip.
         starts = {wire: f"{module}, {'SER' if wire == 'QH' else wire}" for wire in starts}
         before = at
 
 
-def _reeds_of(chip: Chip, at: Place, reeds: dict[str, Place]) -> Iterator[CutWire]:
+def _reeds_of(chip: Chip, at: Place, reeds: dict[str, Place], switch: Switch) -> Iterator[CutWire]:
     module = f"chip {chip.number}"
     for number, pin in enumerate(INPUTS):
         station = chip.inputs[pin]
         if station in reeds:
-            way = at, reeds[station]
-            yield CutWire(module, f"{module}, {pin}", f"reed {station}", _signal_colour(number), SIGNAL, way)
-            yield CutWire(module, f"{module}, GND", f"reed {station}", "black", SIGNAL, way)
+            ends = f"{module}, {pin}", f"{module}, GND", f"{module}, 3.3 V"
+            yield from _ends_of_switch(switch, station, module, ends, number, (at, reeds[station]))
+
+
+def _ends_of_switch(
+    switch: Switch, station: str, module: str, ends: tuple[str, str, str], number: int, way: tuple[Place, ...]
+) -> Iterator[CutWire]:
+    """Return the wires of one switch: a Hall switch has a supply, too. Its number in the module gives the colour."""
+    name = f"reed {station}" if switch is Switch.REED else f"Hall switch {station}"
+    signal, ground, supply = ends
+    yield CutWire(module, signal, name, _signal_colour(number), SIGNAL, way)
+    yield CutWire(module, ground, name, "black", SIGNAL, way)
+    if switch is Switch.HALL:
+        yield CutWire(module, supply, name, "orange", SIGNAL, way)
 
 
 def _reed_wires(config: Config, plan: BoardPlan) -> Iterator[CutWire]:
     """Return the wires of reeds that go to the Pi itself: each to a pin, or along the rows and columns of a matrix."""
-    reeds, home = plan.places(Cut.REED), pi_place(plan)
+    reeds, home = plan.middles(), pi_place(plan)
     used = [lead for lead in leads(config) if lead.owner == "switches" and lead.end]
     stations = dict(zip(config.layout.switch_inputs, map(str, config.layout.stations), strict=True))
     columns = sum(lead.key.endswith("columns") for lead in used)
     if not columns:
         for number, lead in enumerate(used):
             bundle, number_in_it = divmod(number, len(SIGNALS))
-            reed, module = f"reed {stations[lead.gpio]}", f"reeds, bundle {bundle + 1}"
-            way = _by_duct(home, reeds[stations[lead.gpio]])
-            yield CutWire(module, f"Pi {lead.place}", reed, _signal_colour(number_in_it), SIGNAL, way)
-            yield CutWire(module, "Pi ground", reed, "black", SIGNAL, way)
+            station, module = stations[lead.gpio], f"reeds, bundle {bundle + 1}"
+            way = _by_duct(home, reeds[station])
+            ends = f"Pi {lead.place}", "Pi ground", "Pi 3.3 V"
+            yield from _ends_of_switch(plan.switch, station, module, ends, number_in_it, way)
         return
     lines = defaultdict[str, list[str]](list)
     for place, station in sorted(stations.items()):

@@ -38,6 +38,24 @@ def circles(page: pypdfium2.PdfPage) -> Iterator[Circle]:
             yield Circle((max(xs) + min(xs)) / 2 * MM, (high - (max(ys) + min(ys)) / 2) * MM, wide * MM)
 
 
+def rectangles(page: pypdfium2.PdfPage) -> Iterator[tuple[float, float, float, float]]:
+    """Every level rectangle of a page: left, top, width and height from the left and the top, in millimetres."""
+    high = page.get_height()
+    for thing in page.get_objects(filter=[raw.FPDF_PAGEOBJ_PATH], max_depth=4):
+        points = {(round(x, 2), round(y, 2)) for x, y in _points(thing)}
+        xs, ys = sorted({x for x, _ in points}), sorted({y for _, y in points})
+        if len(points) == 4 and len(xs) == len(ys) == 2:
+            yield xs[0] * MM, (high - ys[1]) * MM, (xs[1] - xs[0]) * MM, (ys[1] - ys[0]) * MM
+
+
+def texts(page: pypdfium2.PdfPage) -> Iterator[tuple[float, float, float, float, str]]:
+    """Every piece of text of a page: left, bottom, right and top in points, and its words."""
+    text = page.get_textpage()
+    for n in range(text.count_rects()):
+        rectangle = text.get_rect(n)
+        yield (*rectangle, text.get_text_bounded(*rectangle))
+
+
 def bars(page: pypdfium2.PdfPage) -> Iterator[float]:
     """The lengths of a page's level lines, in millimetres."""
     for thing in page.get_objects(filter=[raw.FPDF_PAGEOBJ_PATH], max_depth=4):

@@ -38,7 +38,8 @@ def test_all_writes_every_file_and_says_what_to_do_with_each(
     assert make("all", CONFIGS / "junior-gpio.toml", "--out", tmp_path / "pack") == 0
     written = sorted(path.name for path in (tmp_path / "pack").iterdir())
     drills = ["drill-A4.pdf", "drill-below-A4.pdf", "drill-below.dxf", "drill.dxf"]
-    assert written == [*drills, "map-A4.pdf", "map-sheet.pdf", "parts.csv", "wires-A4.pdf", "wires.csv"]
+    papers = ["map-A4.pdf", "map-sheet.pdf", "parts.csv", "section-A4.pdf", "wires-A4.pdf", "wires.csv"]
+    assert written == [*drills, *papers]
     said = capsys.readouterr().out
     for name in written:
         assert re.search(rf"{re.escape(name)} +\w", said), name
@@ -48,6 +49,24 @@ def test_all_writes_every_file_and_says_what_to_do_with_each(
 def test_the_dice_game_gets_its_tiles(tmp_path: Path) -> None:
     assert make("print", CONFIGS / "dice-matrix.toml", "--out", tmp_path) == 0
     assert [path.name for path in tmp_path.iterdir()] == ["tiles-A4.pdf"]
+
+
+def test_a_board_with_hall_switches_gets_their_drawings_parts_and_wires(tmp_path: Path) -> None:
+    assert make("all", CONFIGS / "junior-gpio.toml", "--out", tmp_path, "--switch", "hall") == 0
+    assert "LAYER\n  8\nreed\n" not in (tmp_path / "drill.dxf").read_text(encoding="utf-8")
+    parts = (tmp_path / "parts.csv").read_text(encoding="utf-8")
+    assert "14,Hall switch DRV5032AJ," in parts
+    assert "reed switch" not in parts
+    assert "15,capacitor 100 nF," in parts
+    wires = (tmp_path / "wires.csv").read_text(encoding="utf-8")
+    for station in range(1, 15):
+        assert sum(f",Hall switch {station}," in line for line in wires.splitlines()) == 3
+
+
+def test_hall_switches_under_tiles_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert make("section", CONFIGS / "dice-matrix.toml", "--out", tmp_path / "pack", "--switch", "hall") != 0
+    assert "dice-matrix.toml: a Hall switch is below its lamp" in capsys.readouterr().err
+    assert not (tmp_path / "pack").exists()
 
 
 def test_a_board_without_artwork_gets_everything_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

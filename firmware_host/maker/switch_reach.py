@@ -1,0 +1,205 @@
+"""Compute how far from a station's middle a pawn's magnet closes and opens its switch, from data sheets.
+
+A pawn may stand `BESIDE` millimetres beside its station's middle. There its magnet must close its own switch, and not
+that of the nearest station. A pair of switch and magnet is chosen by both distances. The distances of reeds are those
+that makers print for a magnet that moves past a reed that lies; a reed that stands upright has to be measured in place.
+Those of Hall switches follow from the field of the magnet. Pure.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from functools import lru_cache
+from typing import NamedTuple
+
+from firmware_host.maker.maker_errors import BoardTooSmall
+
+BESIDE = 4.0
+"""Millimetres by which a pawn may stand beside the middle of its station."""
+
+
+class Switch(StrEnum):
+    """A kind of switch under a station."""
+
+    REED = "reed"
+    HALL = "hall"
+
+
+class Reach(NamedTuple):
+    """The distances of a pawn from its station's middle at which switches react, in millimetres.
+
+    Attributes:
+        closes: up to here every switch closes, the least sensitive one too.
+        opens: from here on every switch has opened, the most sensitive one too.
+    """
+
+    closes: float
+    opens: float
+
+
+class ReedPair(NamedTuple):
+    """A reed switch and a magnet, with the distances between them from their data sheets.
+
+    Attributes:
+        reed: the reed's class of sensitivity, in ampere-turns; more are less sensitive.
+        magnet: the magnet's diameter and length, in millimetres.
+        closes: the distances at which reeds of this class close, in millimetres: the least and the most sensitive.
+        opens: the same for opening again.
+    """
+
+    reed: str
+    magnet: tuple[float, float]
+    closes: tuple[float, float]
+    opens: tuple[float, float]
+
+    def __str__(self) -> str:
+        return f"Reed {self.reed}, magnet {self.magnet[0]:g} × {self.magnet[1]:g} mm"
+
+    @property
+    def height(self) -> float:
+        """The most millimetres between magnet and reed, at which each reed closes `BESIDE` its middle."""
+        return math.sqrt(self.closes[0] ** 2 - BESIDE**2)
+
+    def reach(self, height: float) -> Reach:
+        """Return where reeds close and open with the magnet at some millimetres above them."""
+        return Reach(math.sqrt(max(0.0, self.closes[0] ** 2 - height**2)), self.opens[1])
+
+
+class HallPair(NamedTuple):
+    """A Hall switch and a magnet.
+
+    Attributes:
+        sensor: the maker's number of the switch.
+        magnet: the magnet's diameter and length, in millimetres.
+        operate: the field at which every switch of this number is closed, in millitesla.
+        release: the field below which every one is open.
+    """
+
+    sensor: str
+    magnet: tuple[float, float]
+    operate: float
+    release: float
+
+    def __str__(self) -> str:
+        return f"Hall switch {self.sensor}, magnet {self.magnet[0]:g} × {self.magnet[1]:g} mm"
+
+    @property
+    def height(self) -> float:
+        """The most millimetres between magnet and switch, at which each switch closes `BESIDE` its middle."""
+        low, high = 0.0, _FAR
+        for _ in range(20):
+            middle = (low + high) / 2
+            strong = field(self.magnet, BESIDE, middle, REMANENCE[0]) >= self.operate
+            low, high = (middle, high) if strong else (low, middle)
+        return low
+
+    def reach(self, height: float) -> Reach:
+        """Return where switches close and open with the magnet at some millimetres above them."""
+        return _hall_reach(self, height)
+
+
+SwitchPair = ReedPair | HallPair
+
+REMANENCE = (1280.0, 1320.0)
+"""What a magnet of neodymium N42 has, in millitesla: the weakest and the strongest."""
+
+_FAR = 40.0  # millimetres beyond which no magnet of a pawn closes anything
+_STEP = 0.05
+
+PAIRS: Mapping[Switch, Sequence[SwitchPair]] = {
+    Switch.REED: (
+        ReedPair("20 to 30 AT", (3, 7), (5.5, 7.0), (6.5, 9.0)),
+        ReedPair("30 to 40 AT", (3, 7), (4.5, 6.0), (6.0, 8.0)),
+    ),
+    Switch.HALL: (
+        HallPair("DRV5032AJ", (6, 6), 9.5, 3.0),
+        HallPair("DRV5032AJ", (5, 5), 9.5, 3.0),
+        HallPair("DRV5032AJ", (4, 7), 9.5, 3.0),
+    ),
+}
+"""The pairs that suit boards, the one that reaches farthest first: reeds of the kind MM-1018, neodymium magnets."""
+
+
+@lru_cache(maxsize=32)
+def _hall_reach(pair: HallPair, height: float) -> Reach:
+    def at(step: int, remanence: float) -> float:
+        return abs(field(pair.magnet, step * _STEP, height, remanence))
+
+    steps = range(round(_FAR / _STEP))
+    closes = next((step for step in steps if at(step, REMANENCE[0]) < pair.operate), 0) * _STEP
+    opens = next((step for step in reversed(steps) if at(step, REMANENCE[1]) >= pair.release), 0) * _STEP
+    return Reach(max(0.0, closes - _STEP), opens + _STEP)
+
+
+def field(magnet: tuple[float, float], beside: float, below: float, remanence: float) -> float:
+    """Return the upright part of the field of an upright rod magnet, in the unit of its remanence.
+
+    Both end faces count as discs with an even charge, which is exact for an evenly magnetised rod.
+
+    Args:
+        magnet: its diameter and length, in millimetres.
+        beside: millimetres beside its axis.
+        below: millimetres below its lower face.
+        remanence: what the magnet has.
+    """
+    radius, rings, spokes = magnet[0] / 2, 4, 12
+    found = 0.0
+    for ring in range(rings):
+        out = radius * (ring + 0.5) / rings
+        area = math.pi * radius**2 * (2 * ring + 1) / rings**2 / spokes
+        for spoke in range(spokes):
+            angle = 2 * math.pi * spoke / spokes
+            aside = (out * math.cos(angle) - beside) ** 2 + (out * math.sin(angle)) ** 2
+            for down, sign in ((below, 1), (below + magnet[1], -1)):
+                found += sign * area * down / (aside + down**2) ** 1.5
+    return found * remanence / (4 * math.pi)
+
+
+def choose_pair(
+    switch: Switch, height: float, nearest: float, stations: tuple[int, int], width: float | None
+) -> SwitchPair:
+    """Return the pair that reaches farthest and still keeps the stations of a board apart.
+
+    Args:
+        switch: the kind of switch.
+        height: millimetres from the magnet down to the switch.
+        nearest: the distance of the two nearest stations, in millimetres.
+        stations: these two.
+        width: the board's width in millimetres, for the message; None for a board whose size is given.
+
+    Raises:
+        BoardTooSmall: no pair keeps these stations apart; the message says by how much.
+    """
+    pairs = [pair for pair in PAIRS[switch] if pair.height >= height]
+    if not pairs:
+        most = max(pair.height for pair in PAIRS[switch])
+        raise BoardTooSmall(
+            f"a {switch} switch would be {height:.1f} mm below the magnet, and {most:.1f} mm are the most; use reeds"
+        )
+    for pair in pairs:
+        if nearest >= pair.reach(height).opens + BESIDE:
+            return pair
+    least = min(pair.reach(height).opens for pair in pairs) + BESIDE
+    raise too_near(nearest, stations, least, width, f"no {'reed' if switch is Switch.REED else 'Hall switch'} keeps")
+
+
+def too_near(nearest: float, stations: tuple[int, int], least: float, width: float | None, what: str) -> BoardTooSmall:
+    """Return the error that two stations are nearer than the least distance that keeps them apart.
+
+    Args:
+        nearest: the distance of the two nearest stations, in millimetres.
+        stations: these two.
+        least: the distance that they need.
+        width: the board's width in millimetres; None for a board whose size is given.
+        what: the switch with its verb: "no reed keeps".
+    """
+    one, other = stations
+    why = f"stations {one} and {other} are {nearest:.1f} mm apart, and {what} them apart at less than {least:.1f} mm"
+    if width is None:
+        return BoardTooSmall(f"{why}; use a weaker magnet, and measure it")
+    needed = math.ceil(width * least / nearest)
+    return BoardTooSmall(
+        f"[board] width_mm = {width:g}: {why}; make the board {needed - width:g} mm wider: width_mm = {needed} or more"
+    )

@@ -58,6 +58,7 @@ ELSEWHERE = {
     "health": "firmware_host.maintenance.running_table_commands",
     "install": "firmware_host.maintenance.install_command",
     "make": "firmware_host.maker.make_command",
+    "measure": "firmware_host.commissioning.board_commands",
     "player": "firmware_host.players.protocol.player_session",
     "replay": "firmware_host.recording.replay_recording",
     "report": "firmware_host.maintenance.bug_report",
@@ -72,8 +73,8 @@ ELSEWHERE = {
 HELP_SECTIONS = {
     "Play": ("sim", "demo"),
     "Set up a board": (
-        "config", "check-config", "config-reference", "make", "wiring", "firmware", "doctor", "selftest", "install",
-        "uninstall",
+        "config", "check-config", "config-reference", "make", "wiring", "firmware", "doctor", "selftest", "measure",
+        "install", "uninstall",
     ),
     "Look after a table": ("run", "handset-link", "health", "dark", "record", "replay", "report", "seat-program"),
     "Develop": ("player", "tournament", "bench"),

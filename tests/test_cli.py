@@ -304,7 +304,7 @@ def test_where_no_folder_can_be_made_the_error_says_how_to_choose_another(
 FILES = {"bad.toml": "[game]\nplayers = 3\nplayers = 4\n", "simulated.toml": "", "words.txt": "x"}
 READ_A_CONFIGURATION = (
     "run --config", "sim --stdio --config", "dark --config", "record --config", "check-config", "doctor", "selftest",
-    "wiring draw", "wiring learn", "health --config", "handset-link --config", "report --dry-run --config",
+    "measure", "wiring draw", "wiring learn", "health --config", "handset-link --config", "report --dry-run --config",
     "install --root . --config",
 )  # fmt: skip
 NO_CONFIGURATION = {
@@ -326,6 +326,7 @@ NO_TAPE = "words.txt: is not a tape that yardboard has recorded"
         ("wiring draw simulated.toml", "simulated.toml: a simulated board has no wires that could be drawn"),
         ("wiring learn simulated.toml", NO_HARDWARE),
         ("selftest simulated.toml", NO_HARDWARE),
+        ("measure simulated.toml", NO_HARDWARE),
         ("handset-link --config simulated.toml", "Mister X's phone is off; write phone = true in [handset]"),
         ("report --tape words.txt", NO_TAPE),
         ("report --tape missing.tape", "missing.tape: No such file or directory"),

@@ -1,4 +1,4 @@
-"""Define the commands for building a board: `doctor`, with what it checks, `wiring`, `selftest`, `firmware`."""
+"""Define the commands for building a board: `doctor`, with its checks, `wiring`, `selftest`, `measure`, `firmware`."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import click
 from firmware_host.commissioning.diagram_command import draw, sheets
 from firmware_host.commissioning.exercise_devices import Exercise, Terminal, Workbench, namer
 from firmware_host.commissioning.learn_command import LearnCommand
+from firmware_host.commissioning.measure_reach import MeasureReach
 from firmware_host.commissioning.selftest import PARTS, self_test
 from firmware_host.commissioning.wiring_file import SECTIONS, rows
 from firmware_host.config.drivers.neopixel_drivers import strips
@@ -174,6 +175,32 @@ def selftest(file: Path, **chosen: bool) -> None:
         raise click.ClickException(f"the self-test failed for {', '.join(trial.bad)}")
 
 
+@click.command()
+@click.argument("file", metavar="CONFIG", type=CONFIG)
+@click.option("--out", metavar="FILE", type=CONFIG, help="Where to write; a file beside CONFIG by default.")
+def measure(file: Path, out: Path | None) -> None:
+    """Measure where switches close and open.
+
+    Shows the switch of a station while you move a pawn over millimetre paper, and notes the distances that you type.
+    `yardboard make --measured` then checks the board by them. A station that is measured again gets more directions.
+    """
+    try:
+        config = load(file)
+        exercise = MeasureReach(config, out or file.with_suffix(".measured.toml"))
+        with closing(_devices(config, "switches")) as backend:
+
+            def save_then_say(lines: Sequence[str]) -> None:
+                exercise.save()
+                _say(lines)
+
+            _carry_out(config, backend, exercise, save_then_say)
+        _say(exercise.summary())
+    except (BrokenPipeError, HardwareError):
+        raise
+    except OSError as error:
+        raise click.ClickException(printable(f"{error.filename}: cannot be written: {error.strerror}")) from None
+
+
 def _devices(config: Config, *needed: str) -> Backend:
     """Create a board's devices. A device that cannot be created and is not needed counts as lost."""
     from firmware_host.table.device_factory import make_devices  # noqa: PLC0415 - no other command needs the drivers
@@ -245,5 +272,5 @@ def install_firmware(port: str | None) -> None:
     install(port, click.echo)
 
 
-COMMANDS: tuple[click.Command, ...] = (doctor, firmware, selftest, wiring)
+COMMANDS: tuple[click.Command, ...] = (doctor, firmware, measure, selftest, wiring)
 """The commands of this module, for the command line."""

@@ -19,10 +19,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
+from typing import NamedTuple
 
 from firmware_host.config.loader import Config
-from firmware_host.maker.maker_errors import BoardTooSmall, UnsuitableSwitch
-from firmware_host.maker.switch_reach import Reach, Switch, SwitchPair, choose_pair
+from firmware_host.maker.board_fit import STRAIGHT, Affine, BoardFit
+from firmware_host.maker.maker_errors import BoardTooSmall, UnsuitableChoice
+from firmware_host.maker.switch_reach import Reach, Switch, SwitchPair, check_measured, choose_pair, suggest_pair
 from firmware_host.rules.network import Network
 from firmware_host.ui.drawing.paper import EDGE, WIDTH
 
@@ -99,14 +101,27 @@ FRAME = 40.0
 """Depth of the frame inside, from the panel down to the back."""
 
 
-def cover(*, tiles: bool) -> float:
-    """Return the thickness of what lies on the panel: a tile, or the printed map with its foil."""
-    return TILE + 2 * SHEET if tiles else SHEET + FOIL
+class Cover(NamedTuple):
+    """What lies on the panel.
+
+    Attributes:
+        name: what it is.
+        thickness: its thickness in millimetres.
+        opaque: whether light needs holes in it, so that light rings below it are of no use.
+    """
+
+    name: str
+    thickness: float
+    opaque: bool
 
 
-def magnet_height(switch: Switch, *, tiles: bool) -> float:
+PRINTED = Cover("printed map", SHEET + FOIL, opaque=False)
+TILED = Cover("tile", TILE + 2 * SHEET, opaque=True)
+
+
+def magnet_height(switch: Switch, cover: Cover) -> float:
     """Return the millimetres from the magnet in a pawn down to the switch."""
-    above = FOOT + cover(tiles=tiles)
+    above = FOOT + cover.thickness
     return above + BEND if switch is Switch.REED else above + SKIN + LED + BOARD + SOLDER + ELEMENT
 
 
@@ -144,7 +159,8 @@ class BoardPlan:
         print_width: the width of this sheet.
         print_height: its height.
         switch: the kind of switch under the stations.
-        tiles: whether tiles of the dice game cover the panel, instead of a printed map.
+        cover: what lies on the panel.
+        transform: from millimetres on the map, as the configuration has it, to millimetres on the panel.
         pair: the switch and the magnet.
         reach: where the switches close and open.
         holes: everything that is cut, but for the outline.
@@ -158,7 +174,8 @@ class BoardPlan:
     print_width: float
     print_height: float
     switch: Switch
-    tiles: bool
+    cover: Cover
+    transform: Affine
     pair: SwitchPair
     reach: Reach
     holes: tuple[Hole, ...]
@@ -178,38 +195,57 @@ class BoardPlan:
         return {hole.name: (hole.x, hole.y) for hole in self.of(cut) if hole.name}
 
 
-def plan_board(config: Config, switch: Switch = Switch.REED) -> BoardPlan:
+def frame_width(width: float) -> float:
+    """Return the width of the frame around the artwork, for a map of some millimetres."""
+    return width * EDGE / (WIDTH - 2 * EDGE)
+
+
+def plan_board(
+    config: Config, switch: Switch = Switch.REED, fit: BoardFit | None = None, measured: Reach | None = None
+) -> BoardPlan:
     """Plan the board of a configuration.
 
     Args:
         config: the configuration.
         switch: the kind of switch under its stations.
+        fit: how the map lies on a board that the maker owns and glues on the panel; None for a printed map.
+        measured: where switches in place closed and opened; None for what data sheets say.
 
     Raises:
         BoardTooSmall: its stations are too near for switches or lamps, or its keys need more room.
-        UnsuitableSwitch: this kind of switch does not suit the board.
+        UnsuitableChoice: this kind of switch, or a fit, does not suit the board.
     """
     layout, width = config.layout, float(config.board.width_mm)
-    stations = layout.positions_mm(width)
-    nearest, pair_of = min((math.dist(stations[a], stations[b]), (a, b)) for a, b in combinations(stations, 2))
-    tiles = not isinstance(config.ground, Network)
-    _check_switch(config, switch, tiles=tiles)
-    height = magnet_height(switch, tiles=tiles)
-    pair = choose_pair(switch, height, nearest, pair_of, width)
     # The paper has an edge around the map: a sheet as wide as the map alone would be too small for the holes.
-    edge = width * EDGE / (WIDTH - 2 * EDGE)
+    edge = frame_width(width)
     print_width, print_height = width + 2 * edge, width / layout.network.aspect + 2 * edge
-    left, top = RAIL + edge, LOG_RAIL + edge
+    transform, cover = STRAIGHT.shifted(RAIL + edge, LOG_RAIL + edge), PRINTED
+    if not isinstance(config.ground, Network):
+        cover = TILED
+    elif fit is not None:
+        print_width, print_height = fit.width, fit.height
+        transform, cover = fit.transform.shifted(RAIL, LOG_RAIL), Cover("board", fit.thickness, opaque=True)
+    _check_choices(config, switch, cover, fit)
     panel_width, panel_height = print_width + 2 * RAIL, LOG_RAIL + print_height + KEY_RAIL
-    middles = {station: (left + x, top + y) for station, (x, y) in stations.items()}
+    middles = {station: transform.apply(at) for station, at in layout.positions_mm(width).items()}
+    nearest, pair_of = min((math.dist(middles[a], middles[b]), (a, b)) for a, b in combinations(middles, 2))
+    height = magnet_height(switch, cover)
+    given = width if fit is None else None
+    if measured is None:
+        pair = choose_pair(switch, height, nearest, pair_of, given)
+        reach = pair.reach(height)
+    else:
+        check_measured(measured, nearest, pair_of, given)
+        pair, reach = suggest_pair(switch, height, nearest), measured
+    where = f"[board] width_mm = {width:g}" if fit is None else "this board"
     holes: list[Hole] = []
     if switch is Switch.REED:
-        lamps = _lamps(middles, width)
+        lamps = _lamps(middles, where)
         holes += [_round(Cut.REED, str(station), *at) for station, at in middles.items()]
     else:
         lamps = middles
-    if not tiles:
-        size = _ring(middles, lamps, nearest, width)
+    if not cover.opaque:
+        size = _ring(middles, lamps, nearest, where)
         holes += [Hole(Cut.RING, str(station), *at, size) for station, at in middles.items()]
     windows = [(f"log {n}", place) for n, place in enumerate(_log_windows(len(layout.log_lamps), print_width), 1)]
     lit = [(str(station), at) for station, at in lamps.items()] + windows
@@ -219,22 +255,24 @@ def plan_board(config: Config, switch: Switch = Switch.REED) -> BoardPlan:
     title = f"{layout.network.title} ({config.source.rpartition('/')[2]})"
     return BoardPlan(
         title, panel_width, panel_height, RAIL, LOG_RAIL, print_width, print_height,
-        switch, tiles, pair, pair.reach(height), tuple(holes),
+        switch, cover, transform, pair, reach, tuple(holes),
     )  # fmt: skip
 
 
-def _check_switch(config: Config, switch: Switch, *, tiles: bool) -> None:
-    """Check that a kind of switch suits a board.
+def _check_choices(config: Config, switch: Switch, cover: Cover, fit: BoardFit | None) -> None:
+    """Check that a kind of switch and a fit suit a board.
 
     Raises:
-        UnsuitableSwitch: it does not.
+        UnsuitableChoice: they do not.
     """
-    if switch is Switch.HALL and tiles:
-        raise UnsuitableSwitch(
-            "a Hall switch is below its lamp, and a pawn would cover the hole in its tile: use reeds"
+    if switch is Switch.HALL and cover.opaque:
+        raise UnsuitableChoice(
+            f"a Hall switch is below its lamp, and a pawn would cover the hole in the {cover.name}: use reeds"
         )
     if switch is Switch.HALL and config.devices["switches"].driver.name == "matrix":
-        raise UnsuitableSwitch('[switches] driver = "matrix": a matrix cannot read Hall switches; use reeds')
+        raise UnsuitableChoice('[switches] driver = "matrix": a matrix cannot read Hall switches; use reeds')
+    if fit is not None and cover is TILED:
+        raise UnsuitableChoice("the dice game has no board of its own to fit; its tiles are printed")
 
 
 def _round(cut: Cut, name: str, x: float, y: float) -> Hole:
@@ -282,7 +320,7 @@ def _screws(width: float, height: float) -> list[tuple[float, float]]:
 
 
 def _ring(
-    reeds: dict[int, tuple[float, float]], lamps: dict[int, tuple[float, float]], nearest: float, width: float
+    reeds: dict[int, tuple[float, float]], lamps: dict[int, tuple[float, float]], nearest: float, where: str
 ) -> float:
     """Return the diameter of the light rings: as large as their neighbours and their neighbours' lights allow.
 
@@ -293,8 +331,8 @@ def _ring(
     room = min(nearest - WALL, 2 * (foreign - WALL) - DIAMETERS[Cut.LIGHT], RINGS[1])
     if room < RINGS[0] - 1e-6:
         raise BoardTooSmall(
-            f"[board] width_mm = {width:g}: light rings of {RINGS[0]:g} mm need {RINGS[0] - room:.1f} mm more between "
-            "stations; widen the board"
+            f"{where}: light rings of {RINGS[0]:g} mm need {RINGS[0] - room:.1f} mm more between stations; it has to "
+            "be wider"
         )
     return math.floor(2 * room + 1e-6) / 2
 
@@ -302,7 +340,7 @@ def _ring(
 # ---- on which side of its reed each lamp lies ----
 
 
-def _lamps(reeds: dict[int, tuple[float, float]], width: float) -> dict[int, tuple[float, float]]:
+def _lamps(reeds: dict[int, tuple[float, float]], where: str) -> dict[int, tuple[float, float]]:
     """Return the place of each station's lamp.
 
     Raises:
@@ -318,8 +356,8 @@ def _lamps(reeds: dict[int, tuple[float, float]], width: float) -> dict[int, tup
     for group in _groups(near):
         if not _place(group, reeds, near, lamps):
             raise BoardTooSmall(
-                f"[board] width_mm = {width:g}: the lamps of stations {', '.join(map(str, sorted(group)))} have no "
-                f"room beside their reeds; a lamp's round board needs {DIAMETERS[Cut.LAMP]:g} mm; widen the board"
+                f"{where}: the lamps of stations {', '.join(map(str, sorted(group)))} have no room beside their reeds; "
+                f"a lamp's round board needs {DIAMETERS[Cut.LAMP]:g} mm; it has to be wider"
             )
     return {station: lamps[station] for station in reeds}
 

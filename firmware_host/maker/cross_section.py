@@ -27,10 +27,10 @@ from firmware_host.maker.board_plan import (
     SKIN,
     SOLDER,
     TILE,
+    TILED,
     WALL,
     BoardPlan,
     Cut,
-    cover,
 )
 from firmware_host.maker.switch_reach import BESIDE, Switch
 
@@ -231,7 +231,7 @@ def cut_station(plan: BoardPlan, half: float = 15.0) -> list[CutPart]:
     aside = math.dist(middle, lamp)
     pocket, light = DIAMETERS[Cut.LAMP] / 2, DIAMETERS[Cut.LIGHT] / 2
     diameter, length = plan.pair.magnet
-    above = cover(tiles=plan.tiles)
+    above = plan.cover.thickness
     boxes = [
         CutPart("panel", "wood", -half, half, 0.0, PANEL),
         CutPart("light", "air", aside - light, aside + light, 0.0, SKIN),
@@ -269,13 +269,17 @@ def cut_station(plan: BoardPlan, half: float = 15.0) -> list[CutPart]:
 
 
 def _cover_boxes(plan: BoardPlan, half: float, lamp: float) -> Iterator[CutPart]:
-    """Return what lies on the panel: the printed map with its foil, or a tile with its hole over the lamp."""
-    if not plan.tiles:
+    """Return what lies on the panel: the printed map with its foil, or a tile or board with its hole over the lamp."""
+    thick = plan.cover.thickness
+    if not plan.cover.opaque:
         yield CutPart("printed map", "paper", -half, half, -SHEET, 0.0)
         yield CutPart("foil", "foil", -half, half, -SHEET - FOIL, -SHEET)
         return
-    yield CutPart("tile's lower print", "paper", -half, half, -SHEET, 0.0)
-    yield CutPart("tile", "card", -half, half, -SHEET - TILE, -SHEET)
-    yield CutPart("tile's upper print", "paper", -half, half, -cover(tiles=True), -SHEET - TILE)
+    if plan.cover is TILED:
+        yield CutPart("tile's lower print", "paper", -half, half, -SHEET, 0.0)
+        yield CutPart("tile", "card", -half, half, -SHEET - TILE, -SHEET)
+        yield CutPart("tile's upper print", "paper", -half, half, -thick, -SHEET - TILE)
+    else:
+        yield CutPart("board", "card", -half, half, -thick, 0.0)
     light = DIAMETERS[Cut.LIGHT] / 2
-    yield CutPart("tile's hole", "air", lamp - light, lamp + light, -cover(tiles=True), 0.0)
+    yield CutPart("hole for the light", "air", lamp - light, lamp + light, -thick, 0.0)

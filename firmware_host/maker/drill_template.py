@@ -20,6 +20,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from firmware_host.maker.board_plan import DIAMETERS, FROM_ABOVE, FROM_BELOW, BoardPlan, Cut, Hole
 from firmware_host.maker.paper_pages import MARGIN, PagePart, Paging, divide_sheet, draw_bar, draw_marks, write
+from firmware_host.maker.switch_reach import Switch
 
 _GREY, _BLACK = 0.55, 0.0
 _NAMED = frozenset({Cut.REED, Cut.KEY, Cut.SCREEN})
@@ -78,13 +79,14 @@ def _points(size: tuple[float, float]) -> tuple[float, float]:
 def _draw_overview(canvas: Canvas, plan: BoardPlan, paging: Paging, side: str, hidden: AbstractSet[Cut]) -> None:
     """Draw the first page: what it is, how to use it, what each line means, and a small map of the pages."""
     wide, high = paging.page
+    switch = "reed" if plan.switch is Switch.REED else "Hall switch"
     y = high - MARGIN - 6
     write(canvas, MARGIN, y, plan.title, 15, bold=True)
     lines = [
         f"Drill template, {side}: panel {plan.width:.1f} × {plan.height:.1f} mm, {len(paging.parts)} pages",
         "Print at 100 %, not fitted to the page. The bar on each page must be 100.0 mm long: measure it first.",
         "Cut each page along two of its marks and lay it over its neighbours: all crosses must meet.",
-        f"{plan.pair}: at most {plan.pair.height:.1f} mm from the magnet to the reed.",
+        f"{plan.pair}: at most {plan.pair.height:.1f} mm from the magnet to the {switch}.",
     ]
     for line in lines:
         y -= 6
@@ -159,7 +161,7 @@ def _draw_part(
     canvas.setDash()
     canvas.setStrokeGray(_BLACK)
     for hole in _on(plan, part):
-        _draw_hole(canvas, hole, *at(hole.x, hole.y), hidden)
+        _draw_hole(canvas, hole, *at(hole.x, hole.y), hidden, named=_is_named(plan, hole))
     canvas.restoreState()
     draw_marks(canvas, left, foot, part)
     draw_bar(canvas, wide)
@@ -177,7 +179,7 @@ def _on(plan: BoardPlan, part: PagePart) -> Iterable[Hole]:
             yield hole
 
 
-def _draw_hole(canvas: Canvas, hole: Hole, x: float, y: float, hidden: AbstractSet[Cut], *, named: bool = True) -> None:
+def _draw_hole(canvas: Canvas, hole: Hole, x: float, y: float, hidden: AbstractSet[Cut], *, named: bool) -> None:
     """Draw a hole around a place on the page, in millimetres, with a cross in its middle.
 
     Pockets have no cross. Those that are milled from the other side are dashed.
@@ -195,9 +197,15 @@ def _draw_hole(canvas: Canvas, hole: Hole, x: float, y: float, hidden: AbstractS
         canvas.setLineWidth(0.15)
         canvas.line((x - arm) * mm, y * mm, (x + arm) * mm, y * mm)
         canvas.line(x * mm, (y - arm) * mm, x * mm, (y + arm) * mm)
-    if named and (hole.cut in _NAMED or (hole.cut is Cut.LIGHT and hole.name.startswith("log"))):
-        size = DIAMETERS[Cut.LAMP] if hole.cut is Cut.LIGHT else hole.height or hole.width
+    if named:
+        size = DIAMETERS[Cut.LAMP] if hole.name.startswith("log") else hole.height or hole.width
         write(canvas, x, y - size / 2 - 2.8, hole.name, 6.5, centred=True)
+
+
+def _is_named(plan: BoardPlan, hole: Hole) -> bool:
+    """Return whether a hole's name is written below it: once for each station, and for windows, keys and the screen."""
+    lights = plan.switch is Switch.HALL or hole.name.startswith("log")
+    return hole.cut in _NAMED or (hole.cut is Cut.LIGHT and lights)
 
 
 # ---- DXF ----
@@ -239,7 +247,7 @@ def _dxf_of(plan: BoardPlan) -> Drawing:
             rectangle(hole.cut, hole.x - hole.width / 2, hole.y - hole.height / 2, hole.width, hole.height)
         else:
             space.add_circle(at, hole.width / 2, dxfattribs={"layer": hole.cut})
-        if hole.cut in _NAMED:
+        if _is_named(plan, hole):
             text = space.add_text(hole.name, height=2, dxfattribs={"layer": "names"})
             text.set_placement((at[0], at[1] - hole.width / 2 - 2.5), align=TextEntityAlignment.MIDDLE_CENTER)
     return drawing

@@ -6,16 +6,18 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
+from firmware_host.commissioning.measure_reach import read_reach
 from firmware_host.commissioning.wiring_file import with_wirings, write_in_place
 from firmware_host.config.loader import Config, load, parse
 from firmware_host.maker import parts_list
+from firmware_host.maker.board_fit import read_fit
 from firmware_host.maker.board_plan import BoardPlan, plan_board
 from firmware_host.maker.maker_errors import MakerError, NoArtwork
-from firmware_host.maker.switch_reach import Switch
+from firmware_host.maker.switch_reach import Reach, Switch
 from firmware_host.maker.wire_list import as_csv, reed_and_lamp_metres, short_wiring, totals, wire_list
 from firmware_host.system.printable import printable
 from hardware.ports import install_extra
@@ -123,16 +125,43 @@ def make() -> None:
     """
 
 
+class BoardChoices(NamedTuple):
+    """What a maker chose or measured: the options of `make` by which a board differs from its configuration alone.
+
+    Attributes:
+        switch: the kind of switch under a station.
+        fit: the file of stations measured on a board that the maker owns; None for a printed map.
+        measured: the file that `yardboard measure` has written; None for the data sheets' distances.
+    """
+
+    switch: str
+    fit: Path | None
+    measured: Path | None
+
+    def plan(self, config: Config) -> tuple[BoardPlan, list[str]]:
+        """Return the plan of a board, and lines about the files that changed it.
+
+        Raises:
+            ConfigError: a file cannot be used.
+            MakerError: the board cannot be built.
+        """
+        fit = None if self.fit is None else read_fit(self.fit, config.layout.positions_mm(config.board.width_mm))
+        reach = None if self.measured is None else Reach(*read_reach(self.measured, config.layout.stations))
+        lines = [] if fit is None else [fit.describe()]
+        if reach is not None:
+            lines.append(f"Measured: switches close up to {reach.closes:g} mm and have opened at {reach.opens:g} mm.")
+        return plan_board(config, Switch(self.switch), fit, reach), lines
+
+
 def _board_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options by which a board differs from what its configuration alone says."""
-    switch = click.option(
-        "--switch",
-        type=click.Choice([one.value for one in Switch]),
-        default="reed",
-        show_default=True,
-        help="The switch under a station.",
-    )
-    return switch(command)
+    kinds = click.Choice([kind.value for kind in Switch])
+    for option in (
+        click.option("--measured", metavar="FILE", type=CONFIG, help="What `yardboard measure` has written."),
+        click.option("--fit", metavar="FILE", type=CONFIG, help="Stations measured on a board that you own."),
+        click.option("--switch", type=kinds, default="reed", show_default=True, help="The switch under a station."),
+    ):
+        command = option(command)
+    return command
 
 
 def _part(name: str, words: str) -> None:
@@ -141,9 +170,9 @@ def _part(name: str, words: str) -> None:
     @click.option("--out", metavar="FOLDER", type=click.Path(path_type=Path, file_okay=False), help="Where to write.")
     @click.option("--paper", type=click.Choice(PAPER_NAMES), default="A4", show_default=True, help="What to print on.")
     @_board_options
-    def command(file: Path, out: Path | None, paper: str, switch: str) -> None:
+    def command(file: Path, out: Path | None, paper: str, **chosen: Any) -> None:
         parts = list(PARTS) if name == "all" else [name]
-        _write(file, out or Path(f"{file.stem}-make"), paper, parts, Switch(switch))
+        _write(file, out or Path(f"{file.stem}-make"), paper, parts, BoardChoices(**chosen))
 
 
 _part("all", "Write everything below.")
@@ -157,7 +186,8 @@ _part("wires", "Write the list of wires to cut.")
 @make.command("short-wires")
 @click.argument("file", metavar="CONFIG", type=CONFIG)
 @click.option("--out", metavar="FILE", type=CONFIG, help="Where to write; a new file beside CONFIG by default.")
-def short_wires(file: Path, out: Path | None) -> None:
+@_board_options
+def short_wires(file: Path, out: Path | None, **chosen: Any) -> None:
     """Write a copy of CONFIG that takes less wire.
 
     For a board that is not soldered yet: reeds that are near each other share a chip, and the lamps' chain goes on to a
@@ -166,7 +196,7 @@ def short_wires(file: Path, out: Path | None) -> None:
     target = out or file.with_name(f"{file.stem}-short.toml")
     with _complaining(file):
         config = load(file)
-        plan = plan_board(config)
+        plan, _ = BoardChoices(**chosen).plan(config)
         before = reed_and_lamp_metres(config, plan)
         text = with_wirings(file.read_bytes().decode(), short_wiring(config, plan))
         after = reed_and_lamp_metres(parse(text, str(target), folder=file.parent), plan)
@@ -190,13 +220,13 @@ def _complaining(file: Path) -> Iterator[None]:
         raise click.ClickException(printable(f"{error.filename}: cannot be written: {error.strerror}")) from None
 
 
-def _write(file: Path, folder: Path, paper: str, parts: Sequence[str], switch: Switch) -> None:
+def _write(file: Path, folder: Path, paper: str, parts: Sequence[str], choices: BoardChoices) -> None:
     missing = [name for name in ("reportlab", "ezdxf", "svglib") if find_spec(name) is None]
     if missing and {*parts} != {"parts"}:
         raise click.ClickException(f"make needs {missing[0]}; install with: {install_extra('make')}")
     with _complaining(file):
         config = load(file)
-        plan = plan_board(config, switch)
+        plan, notes = choices.plan(config)
         outputs: list[Output] = []
         left_out = []
         for part in parts:
@@ -213,7 +243,7 @@ def _write(file: Path, folder: Path, paper: str, parts: Sequence[str], switch: S
     width = max(len(output.name) for output in outputs)
     for output in outputs:
         click.echo(printable(f"{folder / output.name.ljust(width)}  {output.use}"))
-    for line in left_out:
+    for line in (*left_out, *notes):
         click.echo(printable(line))
     click.echo(
         printable(f"Panel {plan.width:.1f} × {plan.height:.1f} mm. {plan.pair}, {plan.pair.height:.1f} mm apart.")

@@ -15,5 +15,5 @@ class NoArtwork(MakerError, FileNotFoundError):
     """There is no artwork for a map."""
 
 
-class UnsuitableSwitch(MakerError, ValueError):
-    """A kind of switch does not suit a board."""
+class UnsuitableChoice(MakerError, ValueError):
+    """A kind of switch, or a board that the maker owns, does not suit a configuration."""

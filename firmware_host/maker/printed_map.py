@@ -14,13 +14,14 @@ from io import BytesIO
 from xml.etree import ElementTree as ET
 
 from reportlab.graphics import renderPDF
+from reportlab.graphics.shapes import Drawing
 from reportlab.lib.colors import HexColor
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 from svglib.svglib import svg2rlg
 
 from firmware_host.config.loader import Config
-from firmware_host.maker.board_plan import BoardPlan
+from firmware_host.maker.board_plan import BoardPlan, frame_width
 from firmware_host.maker.maker_errors import NoArtwork
 from firmware_host.maker.paper_pages import MARGIN, divide_sheet, draw_bar, draw_marks
 from firmware_host.rules.network import Network
@@ -111,7 +112,6 @@ def draw_map_pdf(config: Config, plan: BoardPlan, paper: str) -> bytes:
     drawing = svg2rlg(BytesIO(plain_svg(artwork).encode()))
     if drawing is None:
         raise NoArtwork(f"{plan.title}: svglib cannot read this map's artwork")
-    scale = plan.print_width * mm / drawing.width
     paging = divide_sheet(plan.print_width, plan.print_height, paper)
     file = BytesIO()
     wide, high = paging.page
@@ -128,8 +128,8 @@ def draw_map_pdf(config: Config, plan: BoardPlan, paper: str) -> bytes:
         canvas.clipPath(edge, stroke=0, fill=0)
         canvas.setFillColor(HexColor(_day(artwork)["--paper"]))
         canvas.rect(0, 0, wide * mm, high * mm, stroke=0, fill=1)
-        canvas.translate((left - part.left) * mm, (foot + part.height + part.top - plan.print_height) * mm)
-        canvas.scale(scale, scale)
+        corner = left - part.left - plan.print_left, foot + part.height + part.top + plan.print_top
+        canvas.transform(*page_matrix(config, plan, drawing, corner))
         renderPDF.draw(drawing, canvas, 0, 0)  # a form would be shorter, but ReportLab's have no transparency
         canvas.restoreState()
         draw_marks(canvas, left, foot, part)
@@ -140,3 +140,25 @@ def draw_map_pdf(config: Config, plan: BoardPlan, paper: str) -> bytes:
         canvas.showPage()
     canvas.save()
     return file.getvalue()
+
+
+def page_matrix(
+    config: Config, plan: BoardPlan, drawing: Drawing, corner: tuple[float, float]
+) -> tuple[float, float, float, float, float, float]:
+    """Return the matrix from the artwork's drawing to points of the page, as `Canvas.transform` takes it.
+
+    Args:
+        config: the board.
+        plan: its plan.
+        drawing: the artwork.
+        corner: where the panel's left upper corner would be, in millimetres from the page's lower left corner.
+    """
+    edge = frame_width(config.board.width_mm)
+    unit = (config.board.width_mm + 2 * edge) / drawing.width
+
+    def at(x: float, y: float) -> tuple[float, float]:
+        right, down = plan.transform.apply((x * unit - edge, (drawing.height - y) * unit - edge))
+        return (corner[0] + right) * mm, (corner[1] - down) * mm
+
+    (x0, y0), (x1, y1), (x2, y2) = at(0, 0), at(1, 0), at(0, 1)
+    return x1 - x0, y1 - y0, x2 - x0, y2 - y0, x0, y0

@@ -30,10 +30,10 @@ from firmware_host.maker.board_plan import (
     SHEET,
     SKIN,
     TILE,
+    TILED,
     BoardPlan,
     Cut,
     Hole,
-    cover,
     magnet_height,
 )
 from firmware_host.maker.cross_section import (
@@ -177,7 +177,7 @@ def _head(canvas: Canvas, page: tuple[float, float], title: str, *words: str) ->
 def _draw_station(canvas: Canvas, plan: BoardPlan, page: tuple[float, float]) -> None:
     """Draw a station cut through its switch and its lamp, with all measures."""
     kind = "reed upright in the middle, lamp beside it" if plan.switch is Switch.REED else "Hall switch under the lamp"
-    ring = "under a tile" if plan.tiles else "under a light ring"
+    ring = f"under a {plan.cover.name}" if plan.cover.opaque else "under a light ring"
     _head(
         canvas,
         page,
@@ -210,7 +210,7 @@ def _draw_reed_wires(view: _View) -> None:
 
 def _draw_measures(view: _View, plan: BoardPlan) -> None:
     """Draw the measures: upright ones at the left of the switch, level ones below the panel."""
-    canvas, top = view.canvas, -cover(tiles=plan.tiles)
+    canvas, top = view.canvas, -plan.cover.thickness
     reed = plan.switch is Switch.REED
     canvas.setDash(0.8 * mm, 0.8 * mm)
     canvas.setLineWidth(0.25)
@@ -238,13 +238,13 @@ def _draw_measures(view: _View, plan: BoardPlan) -> None:
             view.line((x, PANEL if x else start - 1.4), (x, z + 0.3))
         view.across(left, right, z, text)
     for ring in plan.of(Cut.RING)[:1]:
-        z = -cover(tiles=False) - 1.6
+        z = -plan.cover.thickness - 1.6
         canvas.setLineWidth(0.15)
         for x in (-ring.width / 2, ring.width / 2):
             view.line((x, 0), (x, z - 0.3))
         view.measure((-ring.width / 2, z), (ring.width / 2, z), "")
         view.words(-ring.width / 2, z, f"Ø {ring.width:g}", aside=-6, down=0.9)
-    height = magnet_height(plan.switch, tiles=plan.tiles)
+    height = magnet_height(plan.switch, plan.cover)
     magnet, switch = top - FOOT, top - FOOT + height
     x = -7.6
     canvas.setLineWidth(0.15)
@@ -259,19 +259,19 @@ def _draw_measures(view: _View, plan: BoardPlan) -> None:
 def _labels(plan: BoardPlan) -> list[Label]:
     """Return what each part is, from what material, and how thick."""
     diameter, length = plan.pair.magnet
-    top = -cover(tiles=plan.tiles)
-    height = magnet_height(plan.switch, tiles=plan.tiles)
+    top = -plan.cover.thickness
+    height = magnet_height(plan.switch, plan.cover)
     lamp = PITCH if plan.switch is Switch.REED else 0.0
     found = [
         Label(f"pawn, its foot at most Ø 10; {FOOT:g} of paint or paper under the magnet", 4.5, top - 3.5),
         Label(f"magnet, neodymium, Ø {diameter:g} × {length:g}, upright, all with the same pole down",
               diameter / 2 - 0.2, top - FOOT - 0.75 * length),
     ]  # fmt: skip
-    if plan.tiles:
-        found += [
-            Label(f"tile: card or plywood of {TILE:g} with a print of {SHEET:g} on both sides", 13.0, top / 2),
-            Label(f"hole in the tile, Ø {DIAMETERS[Cut.LIGHT]:g}, punched: no light guide", lamp + 1, top + 0.4),
-        ]
+    if plan.cover.opaque:
+        sheets = f"tile: card or plywood of {TILE:g} with a print of {SHEET:g} on both sides"
+        words = sheets if plan.cover is TILED else f"your board, {plan.cover.thickness:g}, glued on"
+        hole = f"hole in the {plan.cover.name}, Ø {DIAMETERS[Cut.LIGHT]:g}: no light guide"
+        found += [Label(words, 13.0, top / 2), Label(hole, lamp + 1, top + 0.4)]
     else:
         found.append(Label(f"printed map: paper {SHEET:g} and foil {FOIL:g}, glued on", 13.0, top / 2))
     for ring in plan.of(Cut.RING)[:1]:
@@ -325,7 +325,7 @@ def _draw_labels(view: _View, labels: Sequence[Label], left: float, top: float) 
 def _draw_frame(canvas: Canvas, plan: BoardPlan, page: tuple[float, float]) -> None:
     """Draw the two nearest stations from above, the frame at its true size, and what was checked."""
     margins = measure_margins(plan)
-    shown = "one tile" if plan.tiles else f"the nearest stations, {' and '.join(margins.nearest)},"
+    shown = "one tile" if plan.cover is TILED else f"the nearest stations, {' and '.join(margins.nearest)},"
     _head(
         canvas,
         page,
@@ -333,7 +333,7 @@ def _draw_frame(canvas: Canvas, plan: BoardPlan, page: tuple[float, float]) -> N
         f"{plan.title}: {shown} from above, and the frame cut open",
     )
     head = page[1] - MARGIN - 16
-    (_draw_tile if plan.tiles else _draw_nearest)(canvas, plan, margins, (MARGIN, head))
+    (_draw_tile if plan.cover is TILED else _draw_nearest)(canvas, plan, margins, (MARGIN, head))
     left, top = MARGIN + 150, page[1] - MARGIN - 44
     _draw_depth(_View(canvas, left, top, 1.0), plan, head)
     y = MARGIN + 27
@@ -353,6 +353,7 @@ def _draw_nearest(canvas: Canvas, plan: BoardPlan, margins: Margins, corner: tup
     scale = next(n for n in (4.0, 3.0, 2.0, 1.0, 0.5, 0.25) if (right - left) * n < 138 and (bottom - top) * n < 112)
     size = f"{scale:g} : 1" if scale >= 1 else f"1 : {1 / scale:g}"
     rings = "rings, and inside them the reeds' holes" if plan.switch is Switch.REED else "rings over the lamps"
+    rings = "reeds' holes" if plan.cover.opaque else rings
     write(canvas, corner[0], corner[1], f"From above, {size}: {rings}; lights; dashed the lamps' pockets", 9)
     view = _View(canvas, corner[0] - left * scale, corner[1] - 6 + top * scale, scale)
     _draw_holes(view, holes)

@@ -14,7 +14,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
-from firmware_host.maker.maker_errors import BoardTooSmall
+from firmware_host.maker.maker_errors import BoardTooSmall, UnsuitableChoice
 
 BESIDE = 4.0
 """Millimetres by which a pawn may stand beside the middle of its station."""
@@ -178,11 +178,33 @@ def choose_pair(
         raise BoardTooSmall(
             f"a {switch} switch would be {height:.1f} mm below the magnet, and {most:.1f} mm are the most; use reeds"
         )
-    for pair in pairs:
-        if nearest >= pair.reach(height).opens + BESIDE:
-            return pair
+    fitting = [pair for pair in pairs if nearest >= pair.reach(height).opens + BESIDE]
+    if fitting:
+        return fitting[0]
     least = min(pair.reach(height).opens for pair in pairs) + BESIDE
     raise too_near(nearest, stations, least, width, f"no {'reed' if switch is Switch.REED else 'Hall switch'} keeps")
+
+
+def suggest_pair(switch: Switch, height: float, nearest: float) -> SwitchPair:
+    """Return the pair that suits a board best by its data sheet, even if none suits it."""
+    fitting = [pair for pair in PAIRS[switch] if nearest >= pair.reach(height).opens + BESIDE]
+    return next((pair for pair in fitting if pair.height >= height), PAIRS[switch][-1])
+
+
+def check_measured(reach: Reach, nearest: float, stations: tuple[int, int], width: float | None) -> None:
+    """Check that measured switches suit a board. The arguments are those of `choose_pair`.
+
+    Raises:
+        UnsuitableChoice: a switch closes too late.
+        BoardTooSmall: a switch opens too late for the nearest neighbour.
+    """
+    if reach.closes < BESIDE:
+        raise UnsuitableChoice(
+            f"measured: a switch closed only {reach.closes:g} mm beside the middle, and a pawn may be {BESIDE:g} mm "
+            "beside it; bring the switch nearer to the magnet, or take a stronger magnet, and measure again"
+        )
+    if nearest < reach.opens + BESIDE:
+        raise too_near(nearest, stations, reach.opens + BESIDE, width, "the measured switches do not keep")
 
 
 def too_near(nearest: float, stations: tuple[int, int], least: float, width: float | None, what: str) -> BoardTooSmall:

@@ -1,6 +1,6 @@
 """The words of commissioning on a simulated table in real time: run as a program, with a file to tell its end in.
 
-Usage: python -m tests.commissioning.real_time FILE wiring learn CONFIG ... | selftest CONFIG ...
+Usage: python -m tests.commissioning.real_time FILE wiring learn CONFIG ... | selftest CONFIG ... | measure CONFIG
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import click
 
-from firmware_host.commissioning.board_commands import selftest, wiring
+from firmware_host.commissioning.board_commands import measure, selftest, wiring
 from firmware_host.config.drivers.buttons_driver import KEYS
 from firmware_host.config.loader import Config
 from firmware_host.table import device_factory
@@ -57,7 +57,7 @@ def main() -> None:
         return Told(**{name: getattr(backend, name) for name in Backend.__slots__})
 
     device_factory.make_devices = assembled  # type: ignore[assignment]
-    words = click.Group("yardboard", commands={"wiring": wiring, "selftest": selftest})
+    words = click.Group("yardboard", commands={"wiring": wiring, "selftest": selftest, "measure": measure})
     words(sys.argv[2:])
 
 

@@ -99,6 +99,21 @@ def test_a_log_is_learned_at_a_terminal(config: Path, tmp_path: Path, started: l
     assert at.told.read_text() == "0 lamps, 0 screens"
 
 
+def test_a_station_is_measured_at_a_terminal(config: Path, tmp_path: Path, started: list[AtTheTerminal]) -> None:
+    at = AtTheTerminal(tmp_path, "measure", str(config))
+    started.append(at)
+    at.wait_for("Type the number of a station.")
+    at.type("1\n")
+    at.wait_for("Station 1 is open: move the pawn towards the middle until the switch closes")
+    at.type("5.5\n")
+    at.wait_for("the switch has not closed yet; move the pawn nearer")
+    at.type("q\n")
+    at.wait_for("Nothing is measured.")
+    assert at.end() == 0
+    assert at.told.read_text() == "0 lamps, 0 screens"
+    assert not config.with_suffix(".measured.toml").exists()
+
+
 @pytest.mark.parametrize("how", ["control-c", "control-\\", "terminated", "terminal lost", "killed", "hung up"])
 @pytest.mark.long_but_first
 def test_whatever_ends_it_what_was_learned_is_kept_and_all_is_dark(

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.commissioning.exercise_devices import Workbench, namer
+from firmware_host.commissioning.exercise_devices import Exercise, Workbench, namer
 from firmware_host.commissioning.learn_command import LearnCommand
+from firmware_host.commissioning.measure_reach import MeasureReach
 from firmware_host.commissioning.selftest import PARTS, self_test
 from firmware_host.config import shipped_files
 from firmware_host.config.drivers.buttons_driver import KEYS
@@ -47,7 +48,7 @@ class London(Board):
         lamps_as_shipped: the chain of lamps as the configuration lists it: stations, and windows with a minus.
     """
 
-    def __init__(self, *, order: bool) -> None:
+    def __init__(self, *, order: bool, reach: tuple[float, float] = (17.0, 17.5)) -> None:
         self.path = PATH
         PATH.write_text((shipped_files.folder() / "london-spi.toml").read_text(encoding="utf-8"), encoding="utf-8")
         config = load(PATH)
@@ -64,7 +65,7 @@ class London(Board):
         if not order:
             self.lamps = [*self.stations, *range(-1, -1 - self.windows, -1)]
             chance.shuffle(self.lamps)
-        physics = Physics(reach=17.0, release=17.5, error=(0.0, 1.0))
+        physics = Physics(reach=reach[0], release=reach[1], error=(0.0, 1.0))
         self.table = SimulatedHardware(
             {n: places[n] for n in wired}, lamps=len(self.lamps), keys=KEYS, seed=1, physics=physics
         )
@@ -112,6 +113,9 @@ class Dialogue:
     def test(self, *parts: str) -> None:
         devices = self.board.backend
         exercise = self_test(load(PATH), devices, namer(devices.switches), parts or PARTS)
+        self.start(devices, exercise)
+
+    def start(self, devices: Backend, exercise: Exercise) -> None:
         self.bench = Workbench(devices, exercise, self.tell)
         self.board.table.drive(self.bench.step)
         self.board.table.advance(200)
@@ -172,13 +176,29 @@ def screens() -> list[str]:
     return dialogue.end()
 
 
+def measured() -> list[str]:
+    board = London(order=True, reach=(5.2, 6.8))
+    dialogue = Dialogue(board, "measure london.toml")
+    exercise = MeasureReach(load(PATH), PATH.with_suffix(".measured.toml"))
+    dialogue.start(board.backend, exercise)
+    dialogue.type("58")
+    x, y = board.table.places[58]
+    for start, end, typed in ((5.5, 5.0, "5"), (6.5, 7.0, "7")):
+        for at in (start, end):
+            board.table.pull("pawn", (x + at, y), 10)
+            board.table.advance(200)
+        dialogue.type(typed)
+    dialogue.type("q")
+    return [*dialogue.end(), *exercise.summary()]
+
+
 def cut(lines: list[str], alike: str) -> list[str]:
     """The lines with two of a kind, and three points for those that follow."""
     kind = [n for n, line in enumerate(lines) if alike in line]
     return [*lines[: kind[1] + 1], "  ...", *lines[kind[-1] + 1 :]]
 
 
-@pytest.mark.parametrize("story", [switches, lamps, trial, screens])
+@pytest.mark.parametrize("story", [switches, lamps, trial, screens, measured])
 def test_the_page_shows_what_is_really_printed(story: Callable[[], list[str]]) -> None:
     said = "\n".join(story()) + "\n"
     page = DOCS / "commissioning.md"

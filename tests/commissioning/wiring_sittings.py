@@ -228,9 +228,9 @@ class Trial(Bench):
         return self._test.bad
 
 
-def soldered(tmp_path: Path) -> Board:
+def soldered(tmp_path: Path, physics: Physics | None = None) -> Board:
     """A board whose configuration has its inputs as they are wired."""
-    board = Board(tmp_path, spare=0)
+    board = Board(tmp_path, spare=0, physics=physics)
     lines = "".join(f"{station} = {number}\n" for station, number in board.inputs.items())
     text = board.path.read_text(encoding="utf-8").replace("# station = input\n", lines)
     board.path.write_text(text, encoding="utf-8")

@@ -8,10 +8,10 @@ from itertools import combinations
 
 import pytest
 
-from firmware_host.maker.board_plan import FOOT, PANEL, RINGS, WALL, BoardPlan, Cut, cover, magnet_height, plan_board
+from firmware_host.maker.board_plan import FOOT, PANEL, PRINTED, RINGS, WALL, BoardPlan, Cut, magnet_height, plan_board
 from firmware_host.maker.cross_section import PAWN, cut_station, deepest, find_faults, measure_margins
 from firmware_host.maker.drill_template import draw_dxf
-from firmware_host.maker.maker_errors import BoardTooSmall, UnsuitableSwitch
+from firmware_host.maker.maker_errors import BoardTooSmall, UnsuitableChoice
 from firmware_host.maker.paper_pages import PAPERS
 from firmware_host.maker.section_drawing import SCALE, draw_section_pdf
 from firmware_host.maker.switch_reach import BESIDE, PAIRS, Reach, Switch, field
@@ -39,7 +39,7 @@ def test_nothing_meets_under_any_pair_of_stations_and_every_switch_reacts_in_tim
 ) -> None:
     plan = planned(name, width, switch)
     assert find_faults(plan) == []
-    assert plan.pair.height >= magnet_height(switch, tiles=plan.tiles)
+    assert plan.pair.height >= magnet_height(switch, plan.cover)
     assert plan.reach.closes >= BESIDE
     for one, other in combinations(plan.middles().values(), 2):
         assert math.dist(one, other) - BESIDE >= plan.reach.opens
@@ -90,7 +90,7 @@ def test_a_drawing_of_what_does_not_fit_is_refused() -> None:
 
 
 def test_hall_switches_suit_no_tiles_and_no_matrix() -> None:
-    with pytest.raises(UnsuitableSwitch, match="a pawn would cover the hole in its tile"):
+    with pytest.raises(UnsuitableChoice, match="a pawn would cover the hole in the tile"):
         planned("dice-matrix", None, Switch.HALL)
 
 
@@ -136,7 +136,7 @@ def test_the_section_has_the_holes_of_the_drill_template(switch: Switch) -> None
     names = measure_margins(plan).nearest
     assert aside == pytest.approx(math.dist(plan.middles()[names[0]], plan.places(Cut.LIGHT)[names[0]]))
     above = -boxes["magnet"].bottom
-    assert above == pytest.approx(cover(tiles=False) + FOOT)
+    assert above == pytest.approx(PRINTED.thickness + FOOT)
 
 
 def test_the_nearest_stations_are_drawn_at_the_scale_that_is_written() -> None:

@@ -90,7 +90,7 @@ def test_a_mill_finds_each_kind_of_hole_on_a_layer_of_its_own(name: str, *, belo
     plan = plan_board(build(name))
     shown = mirrored(plan) if below else plan
     found = layers(draw_dxf(plan, below=below))
-    cuts = [cut for cut in ROUND if cut is not Cut.RING or not plan.tiles]
+    cuts = [cut for cut in ROUND if cut is not Cut.RING or not plan.cover.opaque]
     assert set(found) == {cut.value for cut in cuts}
     for cut in cuts:
         assert len(found[cut]) == len(shown.of(cut))

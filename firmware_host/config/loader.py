@@ -148,23 +148,28 @@ def state_folder(environ: Mapping[str, str] = os.environ) -> Path:
         raise ConfigError(f"[journal] path: {what}") from error
 
 
-def load(path: str | Path) -> Config:
+def load(path: str | Path, *, partial: bool = False) -> Config:
     """Load the configuration in a file.
+
+    Args:
+        path: the file.
+        partial: as for `parse`.
 
     Raises:
         ConfigError: it cannot be read or used; every mistake is listed.
     """
     path = Path(path)
-    return parse(toml_file.contents(path), str(path), folder=path.parent)
+    return parse(toml_file.contents(path), str(path), folder=path.parent, partial=partial)
 
 
-def parse(content: str, source: str, *, folder: Path | None = None) -> Config:
+def parse(content: str, source: str, *, folder: Path | None = None, partial: bool = False) -> Config:
     """Parse the configuration in a TOML text.
 
     Args:
         content: the text.
         source: its file's name, for messages.
         folder: the start of relative paths; None: the working folder.
+        partial: whether the board may have only its first chips, too few for its stations: enough for a test.
 
     Raises:
         ConfigError: it cannot be used; every mistake is listed.
@@ -177,7 +182,7 @@ def parse(content: str, source: str, *, folder: Path | None = None) -> Config:
     section_conflicts.check_game(draft, edition)
     ground = None if edition is None else _ground(draft, edition, folder)
     if edition is not None and ground is not None:
-        section_conflicts.check_board(draft, edition, ground)
+        section_conflicts.check_board(draft, edition, ground, partial=partial)
     if draft.mistakes or edition is None or ground is None:
         raise ConfigError(*draft.mistakes)
     layout = board_layout.lay_out_board(ground.board, edition.windows, **section_conflicts.wirings(draft))
@@ -192,6 +197,21 @@ def parse(content: str, source: str, *, folder: Path | None = None) -> Config:
         says_simulated=simulated,
         **draft.sections,
     )
+
+
+def with_chips(config: Config, chips: int) -> Config:
+    """Return the same board with only the first chips of its chain.
+
+    Raises:
+        ConfigError: its switches are not on a chain of chips.
+    """
+    shorten = config.devices["switches"].driver.with_chips
+    if shorten is None:
+        raise ConfigError(
+            f'{config.source}: [switches] driver = "{config.switches.driver}" reads no chain of chips, '
+            "so there is no number of chips to choose"
+        )
+    return replace(config, switches=shorten(config.switches, chips))
 
 
 def with_rules(config: Config, rules: str) -> Config:

@@ -57,15 +57,15 @@ def screen_chips(sections: Sections, layout: BoardLayout) -> tuple[str, ...]:
     return tuple(each.screen for each in needs if each.screen)
 
 
-def device_faults(sections: Sections, layout: BoardLayout) -> list[DeviceFault]:
-    """Return every fault of a board's devices."""
+def device_faults(sections: Sections, layout: BoardLayout, *, partial: bool = False) -> list[DeviceFault]:
+    """Return every fault of a board's devices. If `partial`, chips may be missing at the chain's end."""
     every = devices(sections, layout)
     real = [device for device in every if device.driver.real]
     mixed = [device for device in every if device.driver.simulated] if real else []
     if mixed:
         what = f'"sim" beside a real [{real[0].name}]; a board is simulated as a whole or not at all'
         return [DeviceFault(device.name, "driver", what) for device in mixed]
-    found = [fault for device in real for fault in _faults_of(device)]
+    found = [fault for device in real for fault in _faults_of(device, partial=partial)]
     if real and not found:
         found = [DeviceFault("pi", "", line) for line in find_conflicts(claims(sections, layout), sections["pi"].model)]
     return sorted(found, key=lambda fault: _ORDER.index(fault.section.partition(".")[0]))
@@ -82,18 +82,25 @@ def current_fault(sections: Sections, layout: BoardLayout) -> DeviceFault | None
     return DeviceFault("lamps", "max_milliamps", what)
 
 
-def _faults_of(device: ConfiguredDevice) -> Iterator[DeviceFault]:
+def _faults_of(device: ConfiguredDevice, *, partial: bool) -> Iterator[DeviceFault]:
     """Yield a driver's complaints about a device, and stations on inputs that its switches lack."""
     found = list(device.driver.faults(device))
     yield from found
     inputs = device.driver.inputs(device)
-    if device.name == "switches" and inputs and not any(fault.section == "switches.wiring" for fault in found):
-        wired = zip(device.layout.stations, device.layout.switch_inputs, strict=True)
-        beyond = [f"{station} on {number}" for station, number in wired if number not in inputs]
-        if beyond:
-            shown = ", ".join(beyond[:5]) + (f" and {len(beyond) - 5} more" if len(beyond) > 5 else "")
-            what = f"station {shown}; this driver has the inputs {inputs.start} to {inputs.stop - 1}"
-            yield DeviceFault("switches.wiring", "", what)
+    if device.name != "switches" or (found and not inputs) or any(one.section == "switches.wiring" for one in found):
+        return
+    wired = zip(device.layout.stations, device.layout.switch_inputs, strict=True)
+    lacking = {station: number for station, number in wired if number not in inputs}
+    end = max(inputs.start, inputs.stop)
+    if partial and device.driver.with_chips:
+        lacking = {station: number for station, number in lacking.items() if number < end}
+    if lacking:
+        beyond = [f"{station} on {number}" for station, number in lacking.items()]
+        shown = ", ".join(beyond[:5]) + (f" and {len(beyond) - 5} more" if len(beyond) > 5 else "")
+        has = f"the inputs {inputs.start} to {inputs.stop - 1}" if inputs else "no input for a reed"
+        few = device.driver.few_inputs if max(lacking.values()) >= end else ""
+        what = f"station {shown}; this driver has {has}" + (f"; {few}" if few else "")
+        yield DeviceFault("switches.wiring", "", what)
 
 
 _SECTION_OF = {"inputs": "switches.wiring", "lamps": "lamps.wiring", "log": "lamps.log"}
@@ -117,9 +124,11 @@ def check_game(draft: Draft, edition: Box | None) -> None:
         )
 
 
-def check_board(draft: Draft, edition: Box, ground: Ground) -> None:
-    """Record conflicts of wiring, Pi and game with the map or the tiles."""
-    _check_wiring(draft, edition, ground.board)
+def check_board(draft: Draft, edition: Box, ground: Ground, *, partial: bool = False) -> None:
+    """Record conflicts of wiring, Pi and game with the map or the tiles. `partial` is that of `device_faults`."""
+    layout = _wired_layout(draft, edition, ground.board)
+    if layout is not None:
+        _check_wires(draft, layout, partial=partial)
     _check_setup(draft, edition, ground)
 
 
@@ -198,18 +207,18 @@ def wirings(draft: Draft) -> dict[str, Mapping[int, int]]:
     return {"inputs": switches.wiring, "lamps": lamps.wiring, "log": lamps.log}
 
 
-def _check_wiring(draft: Draft, edition: Box, network: Network) -> None:
+def _wired_layout(draft: Draft, edition: Box, network: Network) -> BoardLayout | None:
+    """Record the faults of the wiring, or return the layout."""
     given = wirings(draft)
     if not draft.sound("lamps", "wiring", "log"):
         given["log"] = {}  # judged by both others, one of which is faulty
     found = board_layout.faults(network, edition.windows, **given)
     for fault in found:
         draft.complain(_SECTION_OF[fault.wiring], fault.line, fault.what)
-    if not found:
-        _check_wires(draft, board_layout.lay_out_board(network, edition.windows, **given))
+    return None if found else board_layout.lay_out_board(network, edition.windows, **given)
 
 
-def _check_wires(draft: Draft, layout: BoardLayout) -> None:
+def _check_wires(draft: Draft, layout: BoardLayout, *, partial: bool) -> None:
     """Check a consistent wiring against the Pi, the drivers and the power supply."""
     dim = current_fault(draft.sections, layout)
     if dim is not None and draft.sound("lamps", "max_milliamps"):
@@ -221,5 +230,5 @@ def _check_wires(draft: Draft, layout: BoardLayout) -> None:
             "switches.wiring", "", f"a simulated board has the inputs 0 to {spots - 1}, one for each station"
         )
     if draft.sound_in("pi", "switches", "lamps", "handset", "display", "keys"):
-        for fault in device_faults(draft.sections, layout):
+        for fault in device_faults(draft.sections, layout, partial=partial):
             draft.complain(*fault)

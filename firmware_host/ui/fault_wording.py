@@ -68,6 +68,9 @@ DEVICE_REASONS = (
         "every bit of the chain is {bit}; see that the first chip has power, that its QH reaches the Pi, and that "
         "clock and load reach the chips"
     ),
+    gettext_noop(
+        "behind chip {chip} the chain does not end in zeros; count the chips, and connect SER of the last one to ground"
+    ),
     gettext_noop("the last chip shows {last}, not its sentinel {wanted}; see the wires of its inputs, H to A"),
     gettext_noop(
         "the chain does not end in its sentinel {wanted}: from chip {chip} on every bit is {bit}; look there and "

@@ -200,23 +200,28 @@ class PicoSwitches(ShiftRegisterSwitches):
 
     Args:
         port: path of the serial port, or the Pico's serial number, as in the names in /dev/serial/by-id.
-        count: number of inputs, from 1 to those of all chips but the last.
-        chips: number of chips, the one with the sentinel among them, 2 to 64.
+        count: number of inputs, from 1 to those of all chips but the last; of all chips if the chain is partial.
+        chips: number of chips, the one with the sentinel among them, 2 to 64; 1 if the chain is partial.
         sentinel: levels on the inputs of the last chip, pin H the highest bit; see `shift_register.SENTINEL`.
         clock: real time, also for waiting.
+        partial: as for `ShiftRegisterSwitches`.
 
     Raises:
         BadDevice: a value out of its range.
         NotInstalled: pyserial is not installed.
     """
 
-    def __init__(self, port: str, count: int, *, chips: int, sentinel: int, clock: Clock) -> None:
+    def __init__(
+        self, port: str, count: int, *, chips: int, sentinel: int, clock: Clock, partial: bool = False
+    ) -> None:
         if chips + FURTHER > LONGEST:
             raise BadDevice(f"switches: {chips} chips; a Pico reads {LONGEST - FURTHER} at the most")
         if not port:
             raise BadDevice("switches: no port is named; give a path in /dev/serial/by-id, or the Pico's serial number")
         self._line = PicoLine(port, chips + FURTHER, clock)
-        super().__init__(count, spi=self._line, load=self._line, chips=chips, sentinel=sentinel, mode=1)
+        super().__init__(
+            count, spi=self._line, load=self._line, chips=chips, sentinel=sentinel, mode=1, partial=partial
+        )
         self._line.start()
 
     @property

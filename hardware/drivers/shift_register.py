@@ -8,6 +8,10 @@ or out of step does not end in it.
 What the sentinel cannot reveal: one chip whose own load pin has come loose still hands the others on. It shows what
 the serial input of the last chip has shifted into it, the same for all its eight contacts. So tie that input (SER)
 to ground: eight stations that seem taken at once are noticed, eight that never are might not be.
+
+A board under construction has only its first chips, and its last one may hold contacts instead of the sentinel. Such a
+chain is `partial`. It shows less: it must end in the zeros of that grounded SER, and the last chip must not be all
+zeros.
 """
 
 from __future__ import annotations
@@ -103,27 +107,44 @@ class ShiftRegisterSwitches:
     Pi would look at the very moment of the edge.
 
     Args:
-        count: number of inputs, from 1 to those of all chips but the last. In mode 1 input 0 is one of them.
+        count: number of inputs, from 1 to those of all chips but the last; of all chips if the chain is partial. In
+            mode 1 input 0 is one of them.
         spi: the chain's clock and data, in `mode`. Closed with this device, as is `load`.
         load: the wire to the load pins.
         chips: number of chips, the one with the sentinel among them.
         sentinel: levels on the inputs of the last chip, pin H the highest bit; `SENTINEL` is a good one.
         mode: SPI mode, 1 or 2.
         active_low: whether a closed contact pulls its input to ground, as it does with pull-up resistors.
+        partial: whether these are only the first chips of a board, the last one with or without the sentinel.
+
+    Attributes:
+        chips: number of chips.
+        partial: as above.
+        has_sentinel: whether the last chip showed the sentinel at the last good reading; always, unless `partial`.
 
     Raises:
         BadDevice: a value out of its range.
     """
 
     def __init__(
-        self, count: int, *, spi: Spi, load: Load, chips: int, sentinel: int, mode: int, active_low: bool = True
+        self,
+        count: int,
+        *,
+        spi: Spi,
+        load: Load,
+        chips: int,
+        sentinel: int,
+        mode: int,
+        active_low: bool = True,
+        partial: bool = False,
     ) -> None:
-        if chips < 2:
+        if chips < 2 - partial:
             raise BadDevice(f"switches: {chips} chips; it needs at least 2, one for contacts and one for the sentinel")
-        if not 1 <= count <= 8 * (chips - 1):
+        most = 8 * (chips - 1 + partial)
+        if not 1 <= count <= most:
             raise BadDevice(
-                f"switches: {count} inputs on {chips} chips; the last one holds the sentinel, "
-                f"so there can be 1 to {8 * (chips - 1)}"
+                f"switches: {count} inputs on {chips} chips; "
+                f"{'' if partial else 'the last one holds the sentinel, so '}there can be 1 to {most}"
             )
         if not 0 < sentinel < 0xFF:
             raise BadDevice(
@@ -133,15 +154,18 @@ class ShiftRegisterSwitches:
         if mode not in {1, 2}:
             raise BadDevice(f"switches: SPI mode {mode}; a 74HC165 is read in mode 1, or in mode 2 on SPI1 of a Pi 4")
         self.count = count
+        self.chips = chips
+        self.partial = partial
+        self.has_sentinel = not partial
         self._spi = spi
         self._load = load
-        self._chips = chips
         self._sentinel = sentinel
         self._missing_bits = 1 if mode == 1 else 0
         # All are ints whose bit i is input i of the chain.
         self._end = 8 * (chips - 1)
-        self._whole = (1 << 8 * chips) - 1
-        self._good_end = _MIRROR[sentinel]
+        self._size = chips + partial  # bytes of a reading
+        self._whole = (1 << 8 * self._size) - 1
+        self._good_end = _MIRROR[sentinel] & ~(self._missing_bits if chips == 1 else 0)
         self._inputs = (1 << count) - 1 & ~self._missing_bits
         self._open = self._inputs if active_low else 0
         self._last_data: bytes | None = None
@@ -154,14 +178,17 @@ class ShiftRegisterSwitches:
             DeviceLost: the bus cannot be reached, or the chain does not end in its sentinel; the message says how.
         """
         for _ in range(READINGS):
-            data = self._scan(self._chips)
+            data = self._scan(self._size)
             if data == self._last_data:
                 return self._closed
-            if len(data) != self._chips:
+            if len(data) != self._size:
                 continue
             chain = self._in_order(data) & self._whole
-            if chain >> self._end == self._good_end:
-                self._last_data, self._closed = data, (chain & self._inputs) ^ self._open
+            if self._is_sound(chain):
+                self._last_data = data
+                self.has_sentinel = self._last_chip(chain) == self._good_end
+                shown = self._inputs & (1 << self._end) - 1 if self.has_sentinel else self._inputs
+                self._closed = (chain ^ self._open) & shown
                 return self._closed
         raise DeviceLost(f"switches: {self._diagnosis()}")
 
@@ -174,6 +201,15 @@ class ShiftRegisterSwitches:
         """Release bus and load pin. May be called twice."""
         self._spi.close()
         self._load.close()
+
+    def _last_chip(self, chain: int) -> int:
+        return chain >> self._end & 0xFF
+
+    def _is_sound(self, chain: int) -> bool:
+        """Return whether a reading ends as it must: in the sentinel, or a partial chain in the zeros behind it."""
+        if self.partial:
+            return chain >> 8 * self.chips == 0 and self._last_chip(chain) != 0
+        return self._last_chip(chain) == self._good_end
 
     def _scan(self, size: int) -> bytes:
         self._load.pulse()
@@ -189,7 +225,7 @@ class ShiftRegisterSwitches:
         Beyond its end a chain repeats the level of its serial input, so the sentinel is searched just before the equal
         last bits.
         """
-        size = self._chips + FURTHER
+        size = self.chips + FURTHER
         data = self._scan(size)
         if len(data) != size:
             return f"{len(data)} of {size} bytes came back; see the cable to what reads the chain"
@@ -206,6 +242,13 @@ class ShiftRegisterSwitches:
         for start in range(max(0, tail - 8), tail):
             if bits.startswith(wanted, start):
                 return self._slipped(self._end - start)
+        if self.partial and (tail > self._end or bits[-1] == "1"):
+            if self._is_sound(self._in_order(data[: self._size]) & self._whole):
+                return self._slipped(0)
+            return (
+                f"behind chip {self.chips} the chain does not end in zeros; count the chips, and connect SER of the "
+                "last one to ground"
+            )
         if tail > self._end:
             last = bits[self._end : self._end + 8]
             return f"the last chip shows {last}, not its sentinel {wanted}; see the wires of its inputs, H to A"
@@ -225,8 +268,8 @@ class ShiftRegisterSwitches:
             chips = abs(early) // 8
             number = "one chip" if chips == 1 else f"{chips} chips"
             if early > 0:
-                return f"the chain is {number} short of {self._chips}; count them, and see that none is bridged"
-            return f"the chain is {number} longer than {self._chips}; count them, and see that none is bridged"
+                return f"the chain is {number} short of {self.chips}; count them, and see that none is bridged"
+            return f"the chain is {number} longer than {self.chips}; count them, and see that none is bridged"
         number = "1 bit" if abs(early) == 1 else f"{abs(early)} bits"
         if early > 0:
             return (

@@ -114,6 +114,8 @@ class Driver:
         faults: the faults in its settings.
         needs: its other needs of the machine.
         inputs: for switches: the inputs that a station can be wired to.
+        few_inputs: for switches: the advice if stations are wired to inputs that the device does not have.
+        with_chips: for switches on a chain of chips: returns the section's object with another number of chips.
         learns: for switches: whether it also reads inputs without a station, so that the wiring can be learned.
         make: creates the device for its section's port; imports the driver itself only then. Raises `BadDevice` if the
             driver is simulated or absent.
@@ -132,6 +134,8 @@ class Driver:
     faults: Callable[[ConfiguredDevice], Iterable[DeviceFault]] = lambda _: ()
     needs: Callable[[ConfiguredDevice], Needs] = lambda _: Needs()
     inputs: Callable[[ConfiguredDevice], range] = lambda device: range(len(device.layout.stations))
+    few_inputs: str = ""
+    with_chips: Callable[[Any, int], Any] | None = None
     learns: bool = True
     make: Callable[[ConfiguredDevice, PiAccess, Clock], Any] = _no_device_on_wires
     lead: Callable[[ConfiguredDevice, UsedPin], str] = lambda device, pin: f"{device.name}: {pin.key}"

@@ -44,6 +44,6 @@ def devices(sections: Sections, layout: BoardLayout) -> tuple[ConfiguredDevice, 
 
 
 def input_count(switches: ConfiguredDevice) -> int:
-    """Return how many inputs the switches have, wired or not: the wiring is learned from them."""
+    """Return how many inputs the switches have, wired or not: the wiring is learned from them. At least 1."""
     driver = switches.driver
-    return driver.inputs(switches).stop if driver.learns else switches.layout.inputs
+    return max(1, driver.inputs(switches).stop) if driver.learns else switches.layout.inputs

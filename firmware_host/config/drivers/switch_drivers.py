@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from firmware_host.config.allowed_values import as_in, integers, number, text
 from firmware_host.config.drivers.driver import ConfiguredDevice, DeviceFault, Driver, Needs, UsedPin
@@ -32,7 +33,13 @@ class ShiftRegisterSettings:
         "The second SPI bus of a Pi 3 has only mode 2.",
     )
     load_pin: int = number(25, low=0, high=LAST_GPIO, doc="The GPIO wired to SH/LD of all chips.")
-    chips: int = number(26, low=2, high=64, doc="The number of 74HC165 in the chain.")
+    chips: int = number(
+        26,
+        low=1,
+        high=64,
+        doc="The number of 74HC165 in the chain, the last one with the sentinel. "
+        "Fewer than the stations need can only be tested: `yardboard selftest`.",
+    )
     sentinel: int = number(
         SENTINEL,
         low=1,
@@ -55,15 +62,30 @@ def _weak_sentinel(device: ConfiguredDevice) -> Iterator[DeviceFault]:
         yield DeviceFault("switches", "sentinel", what)
 
 
+def _with_chips(switches: Any, chips: int) -> Any:
+    return replace(switches, chips=chips)
+
+
+def _is_partial(device: ConfiguredDevice) -> bool:
+    """Return whether some stations are wired to chips that the chain does not have yet."""
+    chain: ShiftRegisterSettings | SerialSettings = device.settings
+    return device.layout.inputs > 8 * (chain.chips - 1)
+
+
+_FEW_CHIPS = "write more chips, or test only the fitted ones: yardboard selftest FILE --chips N"
+
+
 def _make_chain(device: ConfiguredDevice, pi: PiAccess, _: Clock) -> Switches:
     chain: ShiftRegisterSettings = device.settings
+    partial = _is_partial(device)
     return ShiftRegisterSwitches(
-        8 * (chain.chips - 1),
+        8 * (chain.chips - 1 + partial),
         spi=pi.open_spi(chain.spi, chain.spi_hz, chain.spi_mode, "switches"),
         load=LoadPin(chain.load_pin, pi.pins),
         chips=chain.chips,
         sentinel=chain.sentinel,
         mode=chain.spi_mode,
+        partial=partial,
     )
 
 
@@ -88,8 +110,9 @@ def _make_serial(device: ConfiguredDevice, _: PiAccess, clock: Clock) -> Switche
     from hardware.drivers.pico import PicoSwitches  # noqa: PLC0415 - only where it is used
 
     wanted: SerialSettings = device.settings
-    count = 8 * (wanted.chips - 1)
-    return PicoSwitches(wanted.port, count, chips=wanted.chips, sentinel=wanted.sentinel, clock=clock)
+    partial = _is_partial(device)
+    count = 8 * (wanted.chips - 1 + partial)
+    return PicoSwitches(wanted.port, count, chips=wanted.chips, sentinel=wanted.sentinel, clock=clock, partial=partial)
 
 
 @dataclass(frozen=True)
@@ -139,6 +162,8 @@ DRIVERS = (
         faults=_weak_sentinel,
         needs=lambda device: Needs(transfers={device.settings.spi: device.settings.chips + FURTHER}),
         inputs=lambda device: range(int(device.settings.spi_mode == 1), 8 * (device.settings.chips - 1)),
+        few_inputs=_FEW_CHIPS,
+        with_chips=_with_chips,
         make=_make_chain,
         lead=lambda _, pin: f"chips: {_CHAIN_ENDS[pin.signal or pin.key]}",
         sheets=f"{_SHEETS}:pi_sheets",
@@ -172,6 +197,8 @@ DRIVERS = (
         faults=_faults_of_serial,
         needs=lambda device: Needs(serial=device.settings.port, packages=("pyserial",)),
         inputs=lambda device: range(1, 8 * (device.settings.chips - 1)),
+        few_inputs=_FEW_CHIPS,
+        with_chips=_with_chips,
         make=_make_serial,
         sheets=f"{_SHEETS}:pico_sheets",
     ),

@@ -34,9 +34,12 @@ class ShiftRegister:
 
 
 class ShiftRegisterChain:
-    """Chips in a row, chip 0 next to the Pi, with one load wire and one clock wire."""
+    """Chips in a row, chip 0 next to the Pi, with one load wire and one clock wire.
 
-    def __init__(self, chips: int, *, sentinel: int, serial_in: int = 0) -> None:
+    Without a sentinel the last chip has contacts, like the others.
+    """
+
+    def __init__(self, chips: int, *, sentinel: int | None, serial_in: int = 0) -> None:
         self.chips = [ShiftRegister() for _ in range(chips)]
         self.serial_in = serial_in
         self.load = 1
@@ -47,12 +50,13 @@ class ShiftRegisterChain:
         self.spikes: set[int] = set()  # rising edges that the chips count twice
         self.edges = 0
         self.loads = 0
-        for stage in range(8):
-            self.chips[-1].inputs[stage] = sentinel >> stage & 1
+        self.contacts = 8 * chips if sentinel is None else 8 * (chips - 1)
+        if sentinel is not None:
+            self.chips[-1].inputs[:] = [sentinel >> stage & 1 for stage in range(8)]
 
     def touch(self, closed: int) -> None:
         """Sets the contacts, bit i for contact i: on chip i // 8, pins H, G, F, …; closed pulls to ground."""
-        for i in range(8 * (len(self.chips) - 1)):
+        for i in range(self.contacts):
             self.chips[i // 8].inputs[H - i % 8] = 0 if closed >> i & 1 else 1
 
     @property

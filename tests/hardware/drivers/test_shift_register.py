@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from gpiozero import Device
@@ -31,15 +32,30 @@ MODES = pytest.mark.parametrize("mode", [1, 2])
 
 
 class ChainBench:
-    def __init__(self, mode: int, *, chips: int = CHIPS, told: int | None = None, serial_in: int = 0) -> None:
-        self.chain = ShiftRegisterChain(chips, sentinel=SENTINEL, serial_in=serial_in)
+    def __init__(
+        self,
+        mode: int,
+        *,
+        chips: int = CHIPS,
+        told: int | None = None,
+        serial_in: int = 0,
+        sentinel: int | None = SENTINEL,
+        partial: bool = False,
+    ) -> None:
+        self.chain = ShiftRegisterChain(chips, sentinel=sentinel, serial_in=serial_in)
         self.spi = EdgeSpi(self.chain, mode)
         self.load = DirectLoad(self.chain)
         told = chips if told is None else told
         self.switches = ShiftRegisterSwitches(
-            8 * (told - 1), spi=self.spi, load=self.load, chips=told, sentinel=SENTINEL, mode=mode
+            8 * (told - 1 + partial),
+            spi=self.spi,
+            load=self.load,
+            chips=told,
+            sentinel=SENTINEL,
+            mode=mode,
+            partial=partial,
         )
-        self.readable = (1 << 8 * (told - 1)) - (2 if mode == 1 else 1)
+        self.readable = (1 << self.switches.count) - (2 if mode == 1 else 1)
 
     def lost(self) -> str:
         """What it says of a chain that is lost."""
@@ -100,6 +116,63 @@ def test_the_other_modes_would_look_while_the_chips_move_on(mode: int) -> None:
         ShiftRegisterSwitches(
             8, spi=EdgeSpi(chain, mode), load=DirectLoad(chain), chips=2, sentinel=SENTINEL, mode=mode
         )
+
+
+# ---- the first chips of a board that is being built ----
+
+
+first_chips = partial(ChainBench, partial=True)
+
+
+@MODES
+@pytest.mark.parametrize("chips", [1, 2, 3])
+@pytest.mark.parametrize("sentinel", [SENTINEL, None])
+def test_the_first_chips_of_a_board_are_read_with_a_sentinel_and_without(
+    mode: int, chips: int, sentinel: int | None
+) -> None:
+    bench = first_chips(mode, chips=chips, sentinel=sentinel)
+    lost = 1 if mode == 1 else 0  # input 0
+    assert bench.switches.read() == 0
+    assert bench.switches.has_sentinel is (sentinel is not None)
+    for i in range(8 * chips):
+        bench.chain.touch(1 << i)
+        seen = i >= lost and i < bench.chain.contacts
+        assert bench.switches.read() == (1 << i if seen else 0)
+    assert bench.switches.has_sentinel is (sentinel is not None)
+
+
+@MODES
+def test_without_a_sentinel_a_chain_without_power_or_end_is_lost_all_the_same(mode: int) -> None:
+    bench = first_chips(mode, chips=1, sentinel=None)
+    bench.chain.chips[0].powered = False
+    assert "every bit of the chain is 0" in bench.lost()
+    assert "every bit of the chain is 1" in first_chips(mode, chips=1, sentinel=None, serial_in=1).lost()
+    high = first_chips(mode, chips=2, sentinel=None, serial_in=1)
+    high.chain.touch(1 << 3)
+    assert "behind chip 2 the chain does not end in zeros; count the chips, and connect SER of the last" in high.lost()
+    cut = first_chips(mode, chips=3, sentinel=None)
+    cut.chain.chips[2].powered = False
+    assert "from chip 3 on every bit is 0" in cut.lost()
+    assert "one chip longer than 1" in first_chips(mode, chips=2, told=1).lost()
+    assert "behind chip 1 the chain does not end in zeros" in first_chips(mode, chips=2, told=1, sentinel=None).lost()
+
+
+def test_one_spoiled_reading_of_the_first_chips_is_no_loss_and_three_say_so() -> None:
+    bench = first_chips(1, chips=1, sentinel=None)
+    assert bench.switches.read() == 0
+    bench.spi.noise = {1: b"\0\xff"}
+    assert bench.switches.read() == 0
+    bench.spi.noise = dict.fromkeys(range(3, 6), b"\0\xff")
+    assert "3 readings in a row were spoiled, the next was good" in bench.lost()
+
+
+def test_a_whole_chain_of_one_chip_is_refused() -> None:
+    chain = ShiftRegisterChain(1, sentinel=None)
+    for few, told in ((False, "1 chips; it needs at least 2"), (True, "9 inputs on 1 chips; there can be 1 to 8")):
+        with pytest.raises(BadDevice, match=told):
+            ShiftRegisterSwitches(
+                9, spi=EdgeSpi(chain, 1), load=DirectLoad(chain), chips=1, sentinel=SENTINEL, mode=1, partial=few
+            )
 
 
 @MODES

@@ -15,10 +15,10 @@ from firmware_host.commissioning.diagram_command import draw, sheets
 from firmware_host.commissioning.exercise_devices import Exercise, Terminal, Workbench, namer
 from firmware_host.commissioning.learn_command import LearnCommand
 from firmware_host.commissioning.measure_reach import MeasureReach
-from firmware_host.commissioning.selftest import PARTS, self_test
+from firmware_host.commissioning.selftest import PARTS, STATIONS, self_test
 from firmware_host.commissioning.wiring_file import SECTIONS, rows
 from firmware_host.config.drivers.neopixel_drivers import strips
-from firmware_host.config.loader import Config, load
+from firmware_host.config.loader import Config, load, with_chips
 from firmware_host.config.section_conflicts import claims, longest_transfers, screen_chips
 from firmware_host.system.printable import printable
 from hardware.backend import Backend
@@ -160,16 +160,29 @@ def learn(file: Path, what: str, only: str, again: bool) -> None:
 @click.option("--switches", is_flag=True, help="Every switch touched once.")
 @click.option("--keys", is_flag=True, help="Every key pressed once.")
 @click.option("--screens", is_flag=True, help="A test picture on each screen.")
-def selftest(file: Path, **chosen: bool) -> None:
+@click.option("--stations", is_flag=True, help="Magnet, reed and lamp of single stations, one after another.")
+@click.option("--only", metavar="NUMBERS", default="", help="With --stations: these alone, such as 58,74.")
+@click.option(
+    "--chips",
+    metavar="N",
+    type=click.IntRange(1, 64),
+    help="Read only the first N chips, as many as are fitted yet. Tests their switches unless other parts are named.",
+)
+def selftest(file: Path, only: str, chips: int | None, **chosen: bool) -> None:
     """Test every device.
 
     Tests lamps, switches, keys and screens, or the named ones, one after another: says what to look for, and at the end
     reports each device. The status is 1 if any was lost, failed or was not tested.
     """
-    config = load(file)
+    config = load(file, partial=True)
+    if chips is not None:
+        config = with_chips(config, chips)
+    if only and not chosen[STATIONS]:
+        raise click.UsageError("--only names stations for --stations", click.get_current_context())
+    stations = _numbers(only, config, "switches")
     with closing(_devices(config)) as backend:
-        parts = [part for part in PARTS if chosen[part]] or PARTS
-        trial = self_test(config, backend, namer(backend.switches), parts)
+        parts = [part for part in (*PARTS, STATIONS) if chosen[part]] or (PARTS if chips is None else ["switches"])
+        trial = self_test(config, backend, namer(backend.switches), parts, stations)
         _carry_out(config, backend, trial, _say)
     if trial.bad:
         raise click.ClickException(f"the self-test failed for {', '.join(trial.bad)}")

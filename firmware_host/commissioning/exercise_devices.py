@@ -64,6 +64,10 @@ class Exercise:
         """Handle a change of the closed inputs."""
         return []
 
+    def samples_changed(self, raw: int, chattering: int, now: float) -> list[str]:  # noqa: ARG002
+        """Handle a change of the raw samples or of the chattering inputs, which count as open for the other methods."""
+        return []
+
     def key_changed(self, name: str, down: bool, now: float) -> list[str]:  # noqa: ARG002
         """Handle a key that went down or up."""
         return []
@@ -83,6 +87,58 @@ class Exercise:
     def pictures(self, now: float) -> tuple[Image.Image | None, Image.Image | None]:  # noqa: ARG002
         """Return the pictures for the handset and the public display, or None for dark."""
         return None, None
+
+
+LOW = 64
+"""Brightness of a colour while the lamps are tested one by one: about 5 mA a lamp."""
+
+NEXT = "table.confirm"
+"""The key that continues with the next part, like Enter; not while the keys are tested."""
+
+UNSEEN = "all was sent; what could be seen only you know"
+"""The result of a part that only people can judge."""
+
+
+class Part(Exercise):
+    """One part of the self-test. By default it ends with Enter or the key confirm, and prints nothing.
+
+    Attributes:
+        tries: the devices that it tests.
+        needs: the devices without which it waits.
+        done: whether the part is over.
+    """
+
+    tries: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+
+    def resume(self, closed: int) -> list[str]:  # noqa: ARG002
+        """Continue after the needed devices came back, with these inputs closed."""
+        return []
+
+    def key_changed(self, name: str, down: bool, now: float) -> list[str]:  # noqa: ARG002
+        """Handle a key that went down or up."""
+        return self.enter() if down and name == NEXT else []
+
+    def enter(self) -> list[str]:
+        """Handle Enter: end this part."""
+        self.done = True
+        return []
+
+    def stop(self) -> None:
+        """Handle q, or the end of the input: end this part without confirmation."""
+        self.done = True
+
+    def answer(self, word: str) -> list[str] | None:  # noqa: ARG002
+        """Handle a typed word, or return None if it is not an answer."""
+        return None
+
+    def fault(self, device: str) -> str:  # noqa: ARG002
+        """Return a device's fault or that it was not tested, or "" for none."""
+        return ""
+
+    def good_result(self) -> str:
+        """Return the result of a device without a fault."""
+        return "good"
 
 
 def health_changes(before: Lost, after: Lost, names: Collection[str]) -> list[str]:
@@ -237,6 +293,8 @@ class Workbench:
         stable, unwell = self._debounce.update(raw), self._chatter.update(raw, now)
         for number in set_bits(unwell & ~self._unwell):
             self._say([f"  {self._name(number)} chatters; it is ignored until it is quiet"])
+        if self._begins_at is None and (raw, unwell) != (last, self._unwell):
+            self._say(self._exercise.samples_changed(raw, unwell, self._time))
         self._unwell = unwell
         return stable & ~unwell
 

@@ -12,14 +12,16 @@ from typing import NamedTuple
 from PIL import Image
 
 from firmware_host.commissioning.exercise_devices import (
+    LOW,
+    NEXT,
+    UNSEEN,
     Colour,
     Exercise,
     Lost,
-    abbreviate,
+    Part,
     health_changes,
-    held_closed,
-    set_bits,
 )
+from firmware_host.commissioning.switch_checks import StationCheck, SwitchCheck, Wires
 from firmware_host.config.drivers.neopixel_drivers import dark_milliamps
 from firmware_host.config.loader import Config
 from firmware_host.ui.drawing.screen_text import DIGITS, HEIGHT, TEXT, WIDTH, Mark, Rectangle, centred, paint
@@ -78,54 +80,6 @@ def power(config: Config, count: int) -> Power:
         drawn.append(estimate_current(paper.frame) + dead)
     full, wanted, limited = drawn
     return Power(full, wanted, limited, lamps.max_milliamps)
-
-
-LOW = 64
-"""Brightness of a colour while the lamps are tested one by one: about 5 mA a lamp."""
-
-NEXT = "table.confirm"
-"""The key that continues with the next part, like Enter; not while the keys are tested."""
-
-UNSEEN = "all was sent; what could be seen only you know"
-"""The result of a part that only people can judge."""
-
-
-class Part(Exercise):
-    """One part of the self-test. By default it ends with Enter or the key confirm, and prints nothing.
-
-    Attributes:
-        tries: the devices that it tests.
-        needs: the devices without which it waits.
-        done: whether the part is over.
-    """
-
-    tries: tuple[str, ...] = ()
-    needs: tuple[str, ...] = ()
-
-    def resume(self, closed: int) -> list[str]:  # noqa: ARG002
-        """Continue after the needed devices came back, with these inputs closed."""
-        return []
-
-    def key_changed(self, name: str, down: bool, now: float) -> list[str]:  # noqa: ARG002
-        """Handle a key that went down or up."""
-        return self.enter() if down and name == NEXT else []
-
-    def enter(self) -> list[str]:
-        """Handle Enter: end this part."""
-        self.done = True
-        return []
-
-    def stop(self) -> None:
-        """Handle q, or the end of the input: end this part without confirmation."""
-        self.done = True
-
-    def fault(self) -> str:
-        """Return the device's fault or that it was not tested, or "" for none."""
-        return ""
-
-    def good_result(self) -> str:
-        """Return the result of a device without a fault."""
-        return "good"
 
 
 CLICKS = 4
@@ -187,7 +141,7 @@ class KeyCheck(Part):
         """Ask again."""
         return self._ask()
 
-    def fault(self) -> str:
+    def fault(self, device: str) -> str:  # noqa: ARG002
         """Return the keys that were not pressed, or the knob's fault."""
         skipped = [name for name in self._names if name not in self._pressed]
         return f"not pressed: {', '.join(skipped)}" if skipped else self._knob_fault
@@ -271,7 +225,7 @@ class LampWalk(Part):
         self.done = self.done or self._whole
         return lines[named : self._named]
 
-    def fault(self) -> str:
+    def fault(self, device: str) -> str:  # noqa: ARG002
         """Return where the part was skipped, if it was."""
         return "" if self._whole else f"skipped after {min(self._named, len(self._names))} of {len(self._names)} lamps"
 
@@ -344,7 +298,7 @@ class ScreenCheck(Part):
         self.done = self.done or (self._wanted and now >= self._sure_at)
         return []
 
-    def fault(self) -> str:
+    def fault(self, device: str) -> str:  # noqa: ARG002
         """Return the sentence that nobody has confirmed the screens, or ""."""
         return "" if self._confirmed else UNCONFIRMED
 
@@ -371,81 +325,11 @@ def test_picture(label: str, number: int) -> Image.Image:
     return paint([*edges, *words, *fine, *coarse])
 
 
-_TOUCHED: Colour = (0, LOW, 0)
-
-
-class SwitchCheck(Part):
-    """The request to touch every switch once. Lamps of touched stations turn green if there are any.
-
-    Args:
-        inputs: input -> its station.
-        lamps: station -> its lamp.
-        name: returns an input's description: "input 12 (chip 2, pin E)".
-    """
-
-    tries = needs = ("switches",)
-
-    def __init__(self, inputs: Mapping[int, int], lamps: Mapping[int, int], name: Callable[[int], str]) -> None:
-        self._inputs = inputs
-        self._lamps = lamps
-        self._name = name
-        self._closed = 0
-        self._stuck = 0
-        self._touched: set[int] = set()
-
-    def begin(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
-        """Ask for each switch. An input that is closed already must open and close again."""
-        lamps = "" if "lamps" in lost else "; its lamp shines green then"
-        return [
-            f"Switches: touch each of the {len(self._inputs)} stations with a magnet{lamps}.",
-            "It ends when all were touched, or with Enter, or with the key confirm.",
-            *self.resume(closed),
-        ]
-
-    def resume(self, closed: int) -> list[str]:
-        """Continue after the switches came back. An input that is closed then must open and close again."""
-        self._closed = self._stuck = closed
-        return held_closed(closed, self._name)
-
-    def contacts_changed(self, closed: int, now: float) -> list[str]:  # noqa: ARG002
-        """Name the inputs that close."""
-        fresh, self._closed = closed & ~self._closed & ~self._stuck, closed
-        self._stuck &= closed
-        lines = []
-        for number in set_bits(fresh):
-            station = self._inputs.get(number)
-            if station is None:
-                lines.append(f"  no station: {self._name(number)}")
-            else:
-                self._touched.add(station)
-                done = f"{len(self._touched)} of {len(self._inputs)}"
-                lines.append(f"  station {station}: {self._name(number)}; {done}")
-        if len(self._touched) == len(self._inputs) and not self.done:
-            self.done = True
-            lines.append(f"  all {len(self._inputs)} stations were touched")
-        return lines
-
-    def enter(self) -> list[str]:
-        """End the part and list the switches that never closed."""
-        self.done = True
-        lines = [f"  station {station} never closed: {self._name(number)}" for station, number in self._untouched()]
-        return [*lines, f"  touched: {len(self._touched)} of {len(self._inputs)} stations"]
-
-    def fault(self) -> str:
-        """Return the stations that were not touched."""
-        untouched = [station for station, _ in self._untouched()]
-        return f"not touched: {abbreviate(untouched)}" if untouched else ""
-
-    def _untouched(self) -> list[tuple[int, int]]:
-        return sorted((station, number) for number, station in self._inputs.items() if station not in self._touched)
-
-    def lit_lamps(self, now: float) -> Mapping[int, Colour]:  # noqa: ARG002
-        """Return the lamps of the touched stations."""
-        return {self._lamps[station]: _TOUCHED for station in self._touched}
-
-
 PARTS = ("lamps", "switches", "keys", "screens")
 """The parts of the self-test, in their order."""
+
+STATIONS = "stations"
+"""The part that tests single stations; only on request."""
 
 HINT = "Enter: skip; q and Enter: end."
 """The input that is accepted at any time."""
@@ -498,6 +382,12 @@ class SelfTest(Exercise):
         self._closed = closed
         return [] if self.waiting or self.done else self._after_event(self._parts[0].contacts_changed(closed, now), now)
 
+    def samples_changed(self, raw: int, chattering: int, now: float) -> list[str]:
+        """Pass the raw samples on to the part."""
+        if self.waiting or self.done:
+            return []
+        return self._after_event(self._parts[0].samples_changed(raw, chattering, now), now)
+
     def key_changed(self, name: str, down: bool, now: float) -> list[str]:
         """Handle a key that went down or up."""
         if self.done:
@@ -507,7 +397,7 @@ class SelfTest(Exercise):
         return self.line_typed("", now) if down and name == NEXT else []
 
     def line_typed(self, line: str, now: float) -> list[str]:
-        """Handle a typed line: q ends everything. Enter goes to the part, or skips a waiting part."""
+        """Handle a typed line: q ends everything. Enter and answers go to the part; Enter skips a waiting part."""
         word = line.strip().lower()
         if self.done:
             return []
@@ -515,6 +405,9 @@ class SelfTest(Exercise):
             self._last = True
             self._parts[0].stop()
             return self._after_event([], now)
+        answered = self._parts[0].answer(word) if word and not self.waiting else None
+        if answered is not None:
+            return self._after_event(answered, now)
         if word:
             return [f"  {line.strip()!r} is not an answer here. {HINT}"]
         if not self.waiting:
@@ -556,7 +449,7 @@ class SelfTest(Exercise):
             elif name in self._losses:
                 fault = f"was lost for a while: {self._losses[name]}"
             else:
-                fault = part.fault()
+                fault = part.fault(name)
             self._note(name, fault, fault or part.good_result())
         if not self._last and len(self._parts) > 1:
             del self._parts[0]
@@ -572,14 +465,21 @@ class SelfTest(Exercise):
             self.bad.append(name)
 
 
-def self_test(config: Config, backend: Backend, name: Callable[[int], str], parts: Sequence[str] = PARTS) -> SelfTest:
+def self_test(
+    config: Config,
+    backend: Backend,
+    name: Callable[[int], str],
+    parts: Sequence[str] = PARTS,
+    stations: tuple[int, ...] = (),
+) -> SelfTest:
     """Build the self-test of a table.
 
     Args:
         config: its configuration.
         backend: its devices.
         name: returns an input's description: "input 12 (chip 2, pin E)".
-        parts: the parts of `PARTS` to run, at least one.
+        parts: the parts of `PARTS` to run and `STATIONS`, at least one.
+        stations: the stations that `STATIONS` tests; all if empty.
     """
     layout, keys = config.layout, config.sections["keys"]
     handset = not config.devices["handset"].driver.absent
@@ -589,17 +489,21 @@ def self_test(config: Config, backend: Backend, name: Callable[[int], str], part
     hints = {long: f"hold {short}" for short, long in keys.long.items() if long not in (*keys.table, *keys.handset)}
     if keys.encoder:
         hints |= dict.fromkeys(("handset.up", "handset.down"), "turn the knob")
+    wires = Wires(
+        backend.switches,
+        dict(zip(layout.switch_inputs, layout.stations, strict=True)),
+        dict(zip(layout.stations, layout.station_lamps, strict=True)),
+        name,
+    )
+    hidden = config.switches.samples / config.switches.scan_hz
     made: dict[str, Callable[[], Part]] = {
         "lamps": lambda: LampWalk(
             [lamp_names.get(lamp, "no station and no window") for lamp in range(backend.lamps.count)],
             power(config, backend.lamps.count),
         ),
-        "switches": lambda: SwitchCheck(
-            dict(zip(layout.switch_inputs, layout.stations, strict=True)),
-            dict(zip(layout.stations, layout.station_lamps, strict=True)),
-            name,
-        ),
+        "switches": lambda: SwitchCheck(wires),
+        STATIONS: lambda: StationCheck(wires, stations, hidden, config.sections["lamps"].order),
         "keys": lambda: KeyCheck(key_names, hints, keys.hold_ms / 1000, keys.encoder_steps if keys.encoder else 0),
         "screens": lambda: ScreenCheck(max(layout.stations), handset=handset, display=backend.display is not None),
     }
-    return SelfTest([made[part]() for part in PARTS if part in parts])
+    return SelfTest([made[part]() for part in (*PARTS, STATIONS) if part in parts])

@@ -12,7 +12,8 @@ import pytest
 from firmware_host.commissioning.exercise_devices import Exercise, Workbench, namer
 from firmware_host.commissioning.learn_command import LearnCommand
 from firmware_host.commissioning.measure_reach import MeasureReach
-from firmware_host.commissioning.selftest import PARTS, self_test
+from firmware_host.commissioning.selftest import PARTS, STATIONS, self_test
+from firmware_host.commissioning.switch_checks import CALM
 from firmware_host.config import shipped_files
 from firmware_host.config.drivers.buttons_driver import KEYS
 from firmware_host.config.loader import load
@@ -20,6 +21,7 @@ from hardware.backend import Backend
 from hardware.ports import Switches
 from hardware.sim import SimulatedHardware
 from hardware.sim.physics import Physics
+from tests.commissioning.first_chips import FirstChips
 from tests.commissioning.wiring_sittings import Board
 from tests.docs.pages import DOCS, blocks
 
@@ -112,7 +114,7 @@ class Dialogue:
 
     def test(self, *parts: str) -> None:
         devices = self.board.backend
-        exercise = self_test(load(PATH), devices, namer(devices.switches), parts or PARTS)
+        exercise = self_test(load(PATH, partial=True), devices, namer(devices.switches), parts or PARTS)
         self.start(devices, exercise)
 
     def start(self, devices: Backend, exercise: Exercise) -> None:
@@ -192,13 +194,39 @@ def measured() -> list[str]:
     return [*dialogue.end(), *exercise.summary()]
 
 
+def first_chips() -> list[str]:
+    board = FirstChips(Path(), 2, sentinel=True)
+    dialogue = Dialogue(board, "selftest london.toml --chips 2")
+    dialogue.test("switches")
+    for station in (1, 2, 4):
+        board.touch(station)
+    dialogue.type("")
+    return dialogue.end()
+
+
+def stations() -> list[str]:
+    board = FirstChips(Path(), 1)
+    board.table.fault("switch:2", "worn")
+    board.table.fault("switch:3", "stuck_open")
+    dialogue = Dialogue(board, "selftest london.toml --chips 1 --stations")
+    dialogue.test(STATIONS)
+    for station, answer in ((1, ""), (2, "grb")):
+        board.touch(station)
+        board.table.advance(1000 * CALM)
+        dialogue.type(answer)
+    dialogue.type("")
+    dialogue.type("")
+    dialogue.type("q")
+    return dialogue.end()
+
+
 def cut(lines: list[str], alike: str) -> list[str]:
     """The lines with two of a kind, and three points for those that follow."""
     kind = [n for n, line in enumerate(lines) if alike in line]
     return [*lines[: kind[1] + 1], "  ...", *lines[kind[-1] + 1 :]]
 
 
-@pytest.mark.parametrize("story", [switches, lamps, trial, screens, measured])
+@pytest.mark.parametrize("story", [switches, lamps, trial, screens, measured, first_chips, stations])
 def test_the_page_shows_what_is_really_printed(story: Callable[[], list[str]]) -> None:
     said = "\n".join(story()) + "\n"
     page = DOCS / "commissioning.md"

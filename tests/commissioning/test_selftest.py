@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops
 
-from firmware_host.commissioning.exercise_devices import Workbench, namer
-from firmware_host.commissioning.selftest import BLAZE, LOW, PARTS, STEP, SURE, self_test, test_picture
+from firmware_host.commissioning.exercise_devices import LOW, Workbench, namer
+from firmware_host.commissioning.selftest import BLAZE, PARTS, STEP, SURE, self_test, test_picture
 from firmware_host.config.drivers.buttons_driver import KEYS
 from firmware_host.config.loader import load
 from firmware_host.table.outputs import limit_lamps

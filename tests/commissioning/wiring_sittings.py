@@ -83,7 +83,7 @@ class Board:
 
     @property
     def backend(self) -> Backend:
-        return replace(self.table.backend, lamps=limit_lamps(load(self.path), self.table.lamps))
+        return replace(self.table.backend, lamps=limit_lamps(load(self.path, partial=True), self.table.lamps))
 
     def lit(self) -> dict[int, tuple[int, int, int]]:
         """What shines, as somebody sees it who knows no lamp's number: station, or window below zero -> colour."""
@@ -217,10 +217,17 @@ def kept(board: Board, option: str = "") -> str:
 class Trial(Bench):
     """A self-test on a board."""
 
-    def __init__(self, board: Board, *parts: str, config: Config | None = None, backend: Backend | None = None) -> None:
+    def __init__(
+        self,
+        board: Board,
+        *parts: str,
+        config: Config | None = None,
+        backend: Backend | None = None,
+        stations: tuple[int, ...] = (),
+    ) -> None:
         config = config or load(board.path)
         backend = backend or board.backend
-        self._test = self_test(config, backend, namer(backend.switches), parts or PARTS)
+        self._test = self_test(config, backend, namer(backend.switches), parts or PARTS, stations)
         super().__init__(board, self._test, backend=backend)
 
     @property

@@ -23,7 +23,7 @@ from firmware_host.config.section_conflicts import claims, longest_transfers, sc
 from firmware_host.system.printable import printable
 from hardware.backend import Backend
 from hardware.clock import SystemClock
-from hardware.drivers.pico_install import install
+from hardware.drivers.pico_install import PROGRAMS, install
 from hardware.ports import HardwareError
 from hardware.raspberry_pi.host_facts import HostFacts
 from hardware.raspberry_pi.machine_checks import examine
@@ -272,17 +272,25 @@ def doctor(file: Path) -> None:
 
 @click.group()
 def firmware() -> None:
-    """Maintain the microcontroller under the board."""
+    """Maintain the microcontrollers under the board and in the handset."""
 
 
 @firmware.command("install")
 @click.option("--port", help="Its serial port or its number; the only Pico there is by default.")
-def install_firmware(port: str | None) -> None:
+@click.option(
+    "--for",
+    "program",
+    type=click.Choice(list(PROGRAMS)),
+    default="switches",
+    show_default=True,
+    help="What the Pico serves: the switches under the board, or Mister X's handset.",
+)
+def install_firmware(port: str | None, program: str) -> None:
     """Write the program to a Pico.
 
     It must already run MicroPython: see docs/build.md. Every step is printed and checked.
     """
-    install(port, click.echo)
+    install(port, click.echo, program=program)
 
 
 COMMANDS: tuple[click.Command, ...] = (doctor, firmware, measure, selftest, wiring)

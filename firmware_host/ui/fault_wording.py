@@ -62,7 +62,10 @@ DEVICE_REASONS = (
     gettext_noop("it sends something else than yardboard's program does; {install}"),
     gettext_noop("its program (version {version}) speaks another protocol than this yardboard; {install}"),
     gettext_noop("its program (version {version}) reads {inputs} inputs, and {wanted} are asked for; {install}"),
-    gettext_noop("write the program to it with: yardboard firmware install"),
+    gettext_noop("it is the handset's Pico; exchange the ports in the configuration, or {install}"),
+    gettext_noop("it is the switches' Pico; exchange the ports in the configuration, or {install}"),
+    gettext_noop("write the program to it with: {command}"),
+    gettext_noop("it has not answered a write to its screen for {seconds} s"),
     gettext_noop("its reports have stopped; it may have lost its power, or its program hangs"),
     gettext_noop(
         "every bit of the chain is {bit}; see that the first chip has power, that its QH reaches the Pi, and that "

@@ -1,6 +1,6 @@
-"""Read contacts on a chain of 74HC165 shift registers that a Raspberry Pi Pico reads and reports by USB.
+"""Keep the connection to a Raspberry Pi Pico on USB, and read the contacts of a chain of 74HC165 over it.
 
-The Pico runs `hardware.firmware`; docs/serial.md describes the protocol. Pins and counting are those of
+The Pico runs `hardware.firmware`; docs/serial.md describes the protocol. Pins and counting of the chain are those of
 `hardware.drivers.shift_register`: to its driver, the Pico is one more SPI bus.
 """
 
@@ -11,13 +11,25 @@ import math
 import re
 import termios
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hardware.drivers.shift_register import FURTHER, ShiftRegisterSwitches
-from hardware.firmware.frames import ACK, HELLO, PROTOCOL, REPORT, TROUBLE, WELCOME, FrameReader, encode
+from hardware.firmware.frames import (
+    ACK,
+    HANDSET,
+    HELLO,
+    PROTOCOL,
+    REPORT,
+    SWITCHES,
+    TROUBLE,
+    WELCOME,
+    WRITE,
+    FrameReader,
+    encode,
+)
 from hardware.firmware.host_link import LONGEST
 from hardware.ports import BadDevice, Clock, DeviceLost, NotInstalled
 
@@ -27,9 +39,12 @@ if TYPE_CHECKING:
 ASK = 0.25
 """Seconds without a report after which the Pico is asked to begin: it may have restarted."""
 
-_INSTALL = "write the program to it with: yardboard firmware install"
-_SILENT = f"it is silent; if yardboard's program is not on it, {_INSTALL}"
-_STRANGE = f"it sends something else than yardboard's program does; {_INSTALL}"
+REPEAT = 0.1
+"""Seconds after which a write that was not acknowledged is sent again."""
+
+PROGRAMS = {SWITCHES: "switches", HANDSET: "handset"}
+"""The letter of a Pico's program -> its name."""
+
 _STOPPED = "its reports have stopped; it may have lost its power, or its program hangs"
 
 
@@ -59,6 +74,7 @@ class PicoSession:
         length: bytes of the chain to ask for.
         now: seconds.
         counters: the counters to continue.
+        program: the program that the Pico should run, one of `PROGRAMS`.
 
     Attributes:
         counters: the statistics of the line.
@@ -66,15 +82,23 @@ class PicoSession:
         reported_at: when it arrived, or when the session began.
         problem: the fault of the other end, or why nothing has arrived yet.
         failure: the Pico's last report of its own failure, or nothing.
+        answer: the answer to the last write, empty if it succeeded; None before it arrives.
     """
 
-    def __init__(self, length: int, now: float, counters: Counters) -> None:
+    def __init__(self, length: int, now: float, counters: Counters, program: bytes = SWITCHES) -> None:
+        command = "yardboard firmware install" + " --for handset" * (program == HANDSET)
+        self._install = f"write the program to it with: {command}"
+        self._silent = f"it is silent; if yardboard's program is not on it, {self._install}"
         self.counters = counters
         self.report = b""
         self.reported_at = now
-        self.problem = _SILENT
+        self.problem = self._silent
         self.failure = ""
+        self.answer: bytes | None = None
         self._length = length
+        self._program = program
+        self._write = (-1, b"")
+        self._written_at = -math.inf
         self._reader = FrameReader()
         self._asked = -math.inf
         self._welcome = False
@@ -88,6 +112,24 @@ class PicoSession:
         # The Pico will restart its numbering, and says so first.
         self._welcome = False
         return encode(HELLO, 0, bytes((PROTOCOL, self._length)))
+
+    def post(self, number: int, data: bytes) -> None:
+        """Take over a write to the Pico's screen, in place of the last one.
+
+        Args:
+            number: 1 to 65535, following that of the last write; 0 restarts the screen's bus and the numbering.
+            data: the I2C address and the bytes to write there.
+        """
+        self._write = (number, encode(WRITE, number, data))
+        self._written_at = -math.inf
+        self.answer = None
+
+    def write_if_due(self, now: float) -> bytes:
+        """Return the write to send if it has not been answered for a while, else nothing."""
+        if not self._welcome or self.answer is not None or now - self._written_at < REPEAT:
+            return b""
+        self._written_at = now
+        return self._write[1]
 
     def receive(self, data: bytes, now: float) -> bytes:
         """Process received bytes, and return the bytes of the answer."""
@@ -111,20 +153,31 @@ class PicoSession:
                 self.report = payload
                 self.reported_at = now
                 answer += encode(ACK, number, b"")
-        if data and self.problem == _SILENT:
-            self.problem = _STRANGE
+            elif kind == ACK and number == self._write[0]:
+                self.answer = payload
+        if data and self.problem == self._silent:
+            self.problem = f"it sends something else than yardboard's program does; {self._install}"
         return answer
 
     def _take_welcome(self, welcome: bytes) -> None:
         self._welcome = False
         version = ".".join(map(str, welcome[1:4]))
         inputs = int.from_bytes(welcome[4:6], "big")
+        program = welcome[14:15] or SWITCHES
         if welcome[:1] != bytes((PROTOCOL,)):
-            self.problem = f"its program (version {version}) speaks another protocol than this yardboard; {_INSTALL}"
+            self.problem = (
+                f"its program (version {version}) speaks another protocol than this yardboard; {self._install}"
+            )
+        elif program != self._program:
+            self.problem = (
+                f"it is the handset's Pico; exchange the ports in the configuration, or {self._install}"
+                if program == HANDSET
+                else f"it is the switches' Pico; exchange the ports in the configuration, or {self._install}"
+            )
         elif inputs != 8 * self._length:
             self.problem = (
                 f"its program (version {version}) reads {inputs} inputs, "
-                f"and {8 * self._length} are asked for; {_INSTALL}"
+                f"and {8 * self._length} are asked for; {self._install}"
             )
         else:
             self.problem = _STOPPED
@@ -190,6 +243,11 @@ _PATIENCE = 0.05
 _STUCK = 0.5
 """Seconds after which a port that accepts no bytes is lost; without this, a write may hang forever."""
 
+UNANSWERED = 1.0
+"""Seconds after which a write to the Pico's screen has failed, the wait for the connection included."""
+
+_OPENING = "the port is being opened"
+
 
 class PicoSwitches(ShiftRegisterSwitches):
     """The contacts of a chain of 74HC165 on a Pico. Implements the `Switches` port.
@@ -235,25 +293,36 @@ class PicoSwitches(ShiftRegisterSwitches):
 
 
 class PicoLine:
-    """A thread that keeps the port open and stores the Pico's newest report.
+    """A thread that keeps the port open, stores the Pico's newest report and carries writes to its screen.
 
-    To the chain's driver, it is both the bus and the load. Takes the arguments of `PicoSwitches`, and `length`, the
-    bytes of the chain to ask for.
+    To the chain's driver, it is both the bus and the load. Several devices may share it: it ends with its last user.
+
+    Args:
+        port: as in `PicoSwitches`.
+        length: bytes of contacts to ask for.
+        clock: as in `PicoSwitches`.
+        program: the program that the Pico should run, one of `PROGRAMS`.
 
     Raises:
         NotInstalled: pyserial is not installed.
     """
 
-    def __init__(self, port: str, length: int, clock: Clock) -> None:
-        self._serial = _pyserial()
+    def __init__(self, port: str, length: int, clock: Clock, program: bytes = SWITCHES) -> None:
+        self._what = PROGRAMS[program]
+        self._serial = _pyserial(self._what)
         self._port = port
         self._length = length
         self._clock = clock
-        self._session = PicoSession(length, clock.now(), Counters())
-        self._trouble = "the port is being opened"
+        self._program = program
+        self._changed = threading.Condition()
+        self._session = self._new_session(Counters())
+        self._trouble = _OPENING
         self._went_on = clock.now()
+        self._wake: Callable[[], None] = _do_nothing
+        self._users = 0
+        self._life = threading.Lock()
         self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._run, name=f"switches on {port}", daemon=True)
+        self._thread: threading.Thread | None = None
 
     @property
     def counters(self) -> Counters:
@@ -261,15 +330,21 @@ class PicoLine:
         return self._session.counters
 
     def start(self) -> None:
-        """Start the thread that keeps the port open and reads it."""
-        self._thread.start()
+        """Start the thread that keeps the port open and reads it, unless another user has done so."""
+        with self._life:
+            self._users += 1
+            if self._thread is None:
+                self._ended.clear()
+                self._trouble, self._went_on = _OPENING, self._clock.now()
+                self._thread = threading.Thread(target=self._run, name=f"{self._what} on {self._port}", daemon=True)
+                self._thread.start()
 
     def late(self) -> float:
         """Return for how many seconds the thread has made no progress. `back_off` has its longest pause."""
-        return self._clock.now() - self._went_on
+        return 0.0 if self._thread is None else self._clock.now() - self._went_on
 
-    def transfer(self, data: bytes) -> bytes:
-        """Return as many bytes of the newest report as `data` has.
+    def newest(self) -> bytes:
+        """Return the newest report.
 
         Raises:
             DeviceLost: there is no report of the last `STALE` seconds.
@@ -278,8 +353,36 @@ class PicoLine:
         session, trouble = self._session, self._trouble
         report = session.report
         if trouble or not report or self._clock.now() - session.reported_at > STALE:
-            raise DeviceLost(f"switches: no answer from the Pico on {self._port}: {trouble or session.problem}")
-        return report[: len(data)]
+            raise self._lost(trouble or session.problem)
+        return report
+
+    def post(self, number: int, data: bytes) -> bytes:
+        """Write to the Pico's screen, wait for the answer and return it: the error, or nothing if it succeeded.
+
+        Args:
+            number: as in `PicoSession.post`.
+            data: the same.
+
+        Raises:
+            DeviceLost: there is no connection, or no answer for `UNANSWERED` seconds.
+        """
+        started, session = self._clock.now(), None
+        with self._changed:
+            while session is None or session.answer is None:
+                if self._trouble not in {"", _OPENING}:
+                    raise self._lost(self._trouble)
+                if self._clock.now() - started > UNANSWERED:
+                    raise self._lost(self._trouble or f"it has not answered a write to its screen for {UNANSWERED:g} s")
+                if session is not self._session:
+                    session = self._session
+                    session.post(number, data)
+                    self._wake()
+                self._changed.wait(_PATIENCE)
+            return session.answer
+
+    def transfer(self, data: bytes) -> bytes:
+        """Return as many bytes of the newest report as `data` has. Raises as `newest`."""
+        return self.newest()[: len(data)]
 
     def write(self, data: bytes) -> None:
         """Do nothing: a chain of switches has no input."""
@@ -288,10 +391,19 @@ class PicoLine:
         """Do nothing: the Pico itself drives the chain's load pin."""
 
     def close(self) -> None:
-        """End the thread and release the port. May be called twice."""
-        self._ended.set()
-        if self._thread.is_alive():
-            self._thread.join()
+        """End one use of the line; with the last one end the thread and release the port."""
+        with self._life:
+            self._users = max(0, self._users - 1)
+            if self._thread is not None and not self._users:
+                self._ended.set()
+                self._thread.join()
+                self._thread = None
+
+    def _lost(self, why: str) -> DeviceLost:
+        return DeviceLost(f"{self._what}: no answer from the Pico on {self._port}: {why}")
+
+    def _new_session(self, counters: Counters) -> PicoSession:
+        return PicoSession(self._length, self._clock.now(), counters, self._program)
 
     def _run(self) -> None:
         pauses = back_off()
@@ -315,21 +427,37 @@ class PicoLine:
         # While a lost port is held open, the Pico returns under another name, so close it first.
         path = str(find_port(self._port))
         with self._serial(path, exclusive=True, timeout=_PATIENCE, write_timeout=_STUCK) as line:
-            session = PicoSession(self._length, self._clock.now(), self.counters)
-            self._session = session
-            while not self._ended.is_set() and self._clock.now() - session.reported_at < GIVE_UP:
-                self._went_on = self._clock.now()
-                hello = session.hello_if_due(self._went_on)
-                if hello:
-                    line.write(hello)
-                data = line.read(max(1, line.in_waiting))
-                answer = session.receive(data, self._clock.now())
-                if data:
-                    # From now on the session reports the problem.
-                    self._trouble = ""
-                if answer:
-                    line.write(answer)
+            session = self._new_session(self.counters)
+            with self._changed:
+                self._session, self._wake = session, line.cancel_read
+            try:
+                while not self._ended.is_set() and self._clock.now() - session.reported_at < GIVE_UP:
+                    self._exchange(line, session)
+            finally:
+                with self._changed:
+                    self._wake = _do_nothing
             self._trouble = session.problem
+
+    def _exchange(self, line: Serial, session: PicoSession) -> None:
+        """Send what is due, wait for bytes for a moment, and answer them."""
+        now = self._went_on = self._clock.now()
+        with self._changed:
+            due = session.hello_if_due(now) + session.write_if_due(now)
+        if due:
+            line.write(due)
+        data = line.read(max(1, line.in_waiting))
+        with self._changed:
+            answer = session.receive(data, self._clock.now())
+            if data:
+                # From now on the session reports the problem.
+                self._trouble = ""
+            self._changed.notify_all()
+        if answer:
+            line.write(answer)
+
+
+def _do_nothing() -> None:
+    pass
 
 
 def back_off() -> Iterator[float]:
@@ -340,9 +468,9 @@ def back_off() -> Iterator[float]:
         pause = min(2 * pause, 4.0)
 
 
-def _pyserial() -> type[Serial]:
+def _pyserial(what: str) -> type[Serial]:
     try:
         from serial import Serial  # noqa: PLC0415 - only a Pi has it
     except ImportError as error:
-        raise NotInstalled.needing("switches: pico", "pyserial", "pi") from error
+        raise NotInstalled.needing(f"{what}: pico", "pyserial", "pi") from error
     return Serial

@@ -16,16 +16,11 @@ from hardware.drivers.pico import BY_ID, advice_for, find_port
 from hardware.firmware.host_link import VERSION
 from hardware.ports import DeviceLost, NotInstalled, install_extra
 
-FILES = {
-    "frames.py": "hardware/firmware/frames.py",
-    "chain_debounce.py": "hardware/firmware/chain_debounce.py",
-    "host_link.py": "hardware/firmware/host_link.py",
-    "main.py": "main.py",
-}
-"""File of `hardware.firmware` -> its place on the Pico.
+SHARED = ("frames.py", "chain_debounce.py", "host_link.py", "pico_program.py")
+"""The files of `hardware.firmware` that every Pico gets."""
 
-main.py, which MicroPython starts, comes last: an interrupted copy leaves a Pico that waits at its prompt.
-"""
+PROGRAMS = {"switches": "main.py", "handset": "handset.py"}
+"""Program -> its own file of `hardware.firmware`."""
 
 TRIES = 3
 """Attempts to call the Pico: one whose host has just disconnected is silent until it has restarted."""
@@ -62,19 +57,30 @@ with open({path!r}, "rb") as file:
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
+def files(program: str) -> dict[str, str]:
+    """Return file of `hardware.firmware` -> its place on the Pico, for one of `PROGRAMS`.
+
+    main.py, which MicroPython starts, comes last: an interrupted copy leaves a Pico that waits at its prompt.
+    """
+    return {name: f"hardware/firmware/{name}" for name in SHARED} | {PROGRAMS[program]: "main.py"}
+
+
 def install(
     port: str | None,
     say: Callable[[str], None],
     run: Run = subprocess.run,
     pause: Callable[[float], None] = time.sleep,
+    *,
+    program: str = "switches",
 ) -> None:
-    """Copy the program to a Pico that runs MicroPython, check every file there, and start it.
+    """Copy a program to a Pico that runs MicroPython, check every file there, and start it.
 
     Args:
         port: path of the serial port or the Pico's serial number; None for the only connected Pico.
         say: prints each step, a line at a time.
         run: starts mpremote; takes a list of words and `subprocess.run`'s keywords.
         pause: waits for some seconds.
+        program: one of `PROGRAMS`.
 
     Raises:
         NotInstalled: mpremote is not installed.
@@ -87,15 +93,17 @@ def install(
     say(f"Found {_identify(remote, say, pause)}")
     remote.run("exec", _FOLDERS)
     source = Path(hardware.firmware.__file__).parent
-    for name, path in FILES.items():
+    copied = files(program)
+    for name, path in copied.items():
         say(f"Copying {path}")
         remote.run("fs", "cp", str(source / name), f":{path}")
-    for name, path in FILES.items():
+    for name, path in copied.items():
         if remote.run("exec", _SUM.format(path=path)) != str(crc32((source / name).read_bytes())):
             raise DeviceLost(f"pico: {path} on the Pico on {remote.port} differs from the copied file; try again")
-    say(f"All {len(FILES)} files have arrived whole")
+    say(f"All {len(copied)} files have arrived whole")
     remote.run("reset")
-    say(f"Started the program, version {'.'.join(map(str, VERSION))}: the Pico's light now blinks once a second")
+    version = ".".join(map(str, VERSION))
+    say(f"Started the program for the {program}, version {version}: the Pico's light now blinks once a second")
 
 
 class _Remote:

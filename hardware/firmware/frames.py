@@ -12,10 +12,10 @@ HELLO = ord("H")
 """From the host: protocol (1 byte), bytes of the chain to read (1 byte). Asks the Pico to begin."""
 
 ACK = ord("A")
-"""From the host, numbered like the report that has arrived; no payload."""
+"""From either end, numbered like the report or write that has arrived. Payload: a failed write's error, else none."""
 
 WELCOME = ord("W")
-"""From the Pico: protocol (1 byte), firmware version (3 bytes), number of inputs (2 bytes), its id."""
+"""From the Pico: protocol (1 byte), version (3), number of inputs (2), its id (8), its program (1; or `SWITCHES`)."""
 
 REPORT = ord("R")
 """From the Pico, numbered: the settled chain, in the order in which it comes off the wire."""
@@ -23,8 +23,14 @@ REPORT = ord("R")
 TROUBLE = ord("T")
 """From the Pico: a fault of its own, in UTF-8."""
 
-KINDS = b"HAWRT"
+WRITE = ord("I")
+"""From the host, numbered: an I2C address (1 byte) and the bytes to write there. Number 0 restarts the screen's bus."""
+
+KINDS = b"HAWRTI"
 """All kinds of message. None is 3, which distinguishes a frame from a Ctrl-C."""
+
+SWITCHES, HANDSET = b"S", b"H"
+"""The programs for a Pico: one reads the switches, the other serves Mister X's handset."""
 
 LIMIT = 300
 """Bytes between two delimiters beyond which they are noise."""

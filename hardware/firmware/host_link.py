@@ -3,10 +3,10 @@
 Times are milliseconds from MicroPython's `ticks_ms`, which wrap around at 2**30, twelve days after the start.
 """
 
-from hardware.firmware.frames import ACK, HELLO, PROTOCOL, REPORT, WELCOME, FrameReader, encode
+from hardware.firmware.frames import ACK, HELLO, PROTOCOL, REPORT, SWITCHES, WELCOME, WRITE, FrameReader, encode
 
-VERSION = (1, 0, 0)
-"""Version of the program."""
+VERSION = (1, 1, 0)
+"""Version of the programs."""
 
 LONGEST = 66
 """Bytes of the longest chain that can be read 500 times a second."""
@@ -18,7 +18,7 @@ RESEND = 20
 """Milliseconds after which a report that was not acknowledged is sent again."""
 
 SILENCE = 3000
-"""Milliseconds of silence after which the host counts as disconnected."""
+"""Milliseconds without a frame after which the host counts as disconnected."""
 
 GAP = 100
 """Milliseconds of a gap within a frame after which it counts as lost."""
@@ -29,22 +29,31 @@ _TICKS = 0x3FFFFFFF
 class HostLink:
     """The connection to one host.
 
-    The host says hello and how many bytes of the chain it wants; from then on it gets reports of that length.
+    The host says hello and how many bytes of contacts it wants; from then on it gets reports of that length.
 
     Args:
         identity: the Pico's own unchanging id.
+        program: one of `frames.SWITCHES` and `frames.HANDSET`.
+        longest: the most bytes of contacts that this Pico can read.
+        screen: the screen that the host may write to; None without one.
 
     Attributes:
         length: number of bytes the host wants, 0 until it has said hello.
         interrupted: whether Ctrl-C was pressed (or mpremote sent it) without a host.
     """
 
-    def __init__(self, identity: bytes) -> None:
+    def __init__(
+        self, identity: bytes, program: bytes = SWITCHES, longest: int = LONGEST, screen: "Screen | None" = None
+    ) -> None:
         self.length = 0
         self.interrupted = False
         self._identity = identity
+        self._program = program
+        self._longest = longest
+        self._writes = ScreenWrites(screen) if screen else None
         self._reader = FrameReader()
         self._received_at = 0
+        self._understood_at = 0
         self._answer = b""
         self._reports = Reports()
 
@@ -54,10 +63,14 @@ class HostLink:
             self._reader.forget()
         self._received_at = now
         for kind, number, payload in self._reader.take(data):
+            # Noise does not keep a connection, nor a secret picture on the screen.
+            self._understood_at = now
             if kind == HELLO and len(payload) >= 2:
                 self._hello(payload[0], payload[1])
             elif kind == ACK:
                 self._reports.acknowledge(number)
+            elif kind == WRITE and self.length and self._writes:
+                self._answer += self._writes.carry_out(number, payload)
         # The second byte of a frame is its kind, so no frame looks like this.
         self.interrupted = not self.length and self._reader.pending[1:2] == b"\x03"
 
@@ -65,7 +78,7 @@ class HostLink:
         """Return the bytes to send now, often none.
 
         Args:
-            contacts: the settled chain, `length` bytes; nothing is reported before the host's hello.
+            contacts: the settled contacts, `length` bytes; nothing is reported before the host's hello.
             now: milliseconds.
         """
         answer = self._answer
@@ -73,15 +86,15 @@ class HostLink:
         return answer + self._reports.due(contacts, now) if self.length else answer
 
     def deserted(self, now: int) -> bool:
-        """Return whether the host said hello once, and has been silent for `SILENCE` since."""
-        return bool(self.length) and elapsed(now, self._received_at) > SILENCE
+        """Return whether the host said hello once, and has sent no frame for `SILENCE` since."""
+        return bool(self.length) and elapsed(now, self._understood_at) > SILENCE
 
     def _hello(self, protocol: int, length: int) -> None:
         """Answer any request: a host that does not support the answer reports that to its user."""
-        inputs = 8 * min(length, LONGEST)
-        welcome = bytes((PROTOCOL,)) + bytes(VERSION) + inputs.to_bytes(2, "big") + self._identity
-        self._answer = encode(WELCOME, 0, welcome)
-        if protocol == PROTOCOL and 1 <= length <= LONGEST:
+        inputs = 8 * min(length, self._longest)
+        welcome = bytes((PROTOCOL,)) + bytes(VERSION) + inputs.to_bytes(2, "big") + self._identity + self._program
+        self._answer += encode(WELCOME, 0, welcome)
+        if protocol == PROTOCOL and 1 <= length <= self._longest:
             self.length = length
             self._reports = Reports()
 
@@ -118,6 +131,46 @@ class Reports:
             self._sent = now
             return self._frame
         return b""
+
+
+class Screen:
+    """A Pico's screen: the base of the handset's."""
+
+    def restart(self) -> None:
+        """Restart the screen's bus, and the screen itself as far as its wires allow."""
+
+    def write(self, address: int, data: bytes) -> None:
+        """Write bytes to an address on the bus. Raises OSError if nothing answers there."""
+
+    def blank(self) -> None:
+        """Switch the screen off and clear its memory."""
+
+
+class ScreenWrites:
+    """The host's writes to a screen: each is carried out once, in order, and answered as often as it arrives."""
+
+    def __init__(self, screen: Screen) -> None:
+        self._screen = screen
+        self._number = -1
+        self._next = 0
+        self._result = b""
+
+    def carry_out(self, number: int, payload: bytes) -> bytes:
+        """Process a write, and return the frame that answers it."""
+        if number in {0, self._next}:
+            self._number = number
+            self._next = number % 0xFFFF + 1
+            self._result = b""
+            try:
+                if number == 0:
+                    self._screen.restart()
+                else:
+                    self._screen.write(payload[0], payload[1:])
+            except (OSError, IndexError) as error:
+                self._result = repr(error).encode()
+        elif number != self._number:
+            return encode(ACK, number, b"a write before it is missing")
+        return encode(ACK, number, self._result)
 
 
 def elapsed(now: int, since: int) -> int:

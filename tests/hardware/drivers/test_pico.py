@@ -210,7 +210,7 @@ def test_a_pico_that_hangs_is_lost_after_half_a_second(opened: Open, plugged: Pl
 def test_a_program_of_another_protocol_is_named(opened: Open, plugged: Plug) -> None:
     switches = opened(plugged(protocol=2).port)
     until(lambda: "speaks another protocol" in complaint(switches), "the reason")
-    assert "(version 1.0.0)" in complaint(switches)
+    assert "(version 1.1.0)" in complaint(switches)
     assert "yardboard firmware install" in complaint(switches)
 
 

@@ -1,14 +1,16 @@
-"""Run by MicroPython: the Pico's own main.py on a bench, with a `machine` that models the pins and the chain.
+"""Run by MicroPython: the Pico's own main.py on a bench, with a `machine` that models the pins and what hangs on them.
 
     micropython bench.py ROOT CONTACTS [SETTING=VALUE ...]
 
-ROOT is laid out as the Pico's flash; CONTACTS is a file with the levels at the chips' parallel inputs, one byte a
-chip, the chip next to the Pico first, bit 7 pin H. Settings: `protocol`, `longest`, `silence`, `scan` and `watchdog`
-take the place of the program's own constants of these names, and `fail` makes the scan of that number fail. What
-happens is told on the standard error, a line each.
+ROOT is laid out as the Pico's flash. CONTACTS is a file with the levels at the chips' parallel inputs, one byte a chip,
+the chip next to the Pico first, bit 7 pin H. In a handset its first byte has the keys that are held down, the lowest
+bit GP10, its second one the I2C address of the screen, 0 if there is none, and its third one makes the next look at the
+keys fail. Settings: `protocol`, `longest`, `silence`, `scan` and `watchdog` take the place of the program's own
+constants of these names, and `fail` makes the scan of that number fail. What happens is printed on the standard error,
+a line each; `i2c` precedes the bytes of a transfer.
 """
 
-# ruff: noqa: ARG002, E402, PTH123, SIM115, T201 - MicroPython has no pathlib, and `machine` must be there first
+# ruff: noqa: ARG002, E402, PTH123, S102, SIM115, T201 - MicroPython has no pathlib, and `machine` must be there first
 
 import sys
 import time
@@ -19,17 +21,48 @@ def tell(*words: object) -> None:
 
 
 class Pin:
-    OUT = 1
+    IN, OUT, OPEN_DRAIN, PULL_UP = 0, 1, 2, 1
 
-    def __init__(self, number: object, mode: int = 0, value: int = 0) -> None:
+    def __init__(self, number: object, mode: int = 0, pull: int = 0, value: int = 0) -> None:
         self.number = number
 
-    def value(self, level: int) -> None:
+    def value(self, level: object = None) -> int:
+        if level is None:
+            if wires()[2]:
+                raise OSError("the bench was told to fail")
+            if self.number == 10:
+                machine.watchdog.bark()
+            return 1 - (wires()[0] >> (self.number - 10) & 1)
         if self.number == 17 and not level:
             chain.load()
+        if self.number == 6 and not level:
+            tell("res")
         if self.number == "LED" and not machine.lit:
             machine.lit = True
             tell("led")
+        return level
+
+
+def wires() -> bytes:
+    """What hangs on the Pico of a handset: the keys that are held down, and the screen's address."""
+    chain.load()
+    return chain.latched
+
+
+class I2C:
+    """The screen's bus: GP4 is its data, GP5 its clock."""
+
+    def __init__(self, bus: int, sda: Pin, scl: Pin, freq: int) -> None:
+        if (bus, sda.number, scl.number) != (0, 4, 5):
+            raise ValueError("no such pins")
+
+    def scan(self) -> list[int]:
+        return [wires()[1]] if wires()[1] else []
+
+    def writeto(self, address: int, data: bytes) -> None:
+        if address not in self.scan():
+            raise OSError(5, "EIO")
+        tell("i2c", "".join(f"{byte:02x}" for byte in data))
 
 
 class SPI:
@@ -86,6 +119,7 @@ class WDT:
 
 class PicoMachine:
     Pin = Pin
+    I2C = I2C
     SPI = SPI
     WDT = WDT
     lit = False
@@ -111,11 +145,12 @@ host_link.PROTOCOL = settings.get("protocol", host_link.PROTOCOL)
 host_link.SILENCE = settings.get("silence", host_link.SILENCE)
 host_link.LONGEST = settings.get("longest", host_link.LONGEST)
 
-import main
+from hardware.firmware import pico_program
 
-main.SCAN = settings.get("scan", main.SCAN)
-main.WATCHDOG = settings.get("watchdog", main.WATCHDOG)
-main.run()
+pico_program.SCAN = settings.get("scan", pico_program.SCAN)
+pico_program.WATCHDOG = settings.get("watchdog", pico_program.WATCHDOG)
+with open(sys.argv[1] + "/main.py") as file:
+    exec(file.read(), {"__name__": "__main__"})
 
 import rawrepl
 

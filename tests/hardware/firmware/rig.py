@@ -18,6 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import hardware.firmware
+from hardware.drivers import pico_install
 
 HERE = Path(__file__).parent
 FIRMWARE = Path(hardware.firmware.__file__).parent
@@ -50,13 +51,11 @@ def micropython() -> Path:
     return find_micropython(Path(sys.executable).parent)
 
 
-def flash(folder: Path) -> None:
-    """Lays the program's files out as they lie on a Pico."""
-    package = folder / "hardware" / "firmware"
-    package.mkdir(parents=True)
-    for name in ("frames.py", "chain_debounce.py", "host_link.py"):
-        shutil.copy(FIRMWARE / name, package / name)
-    shutil.copy(FIRMWARE / "main.py", folder / "main.py")
+def flash(folder: Path, program: str = "switches") -> None:
+    """Lay a program's files out as they are on a Pico."""
+    for name, path in pico_install.files(program).items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(FIRMWARE / name, folder / path)
 
 
 def _unchanged(data: bytes) -> bytes:
@@ -71,6 +70,9 @@ class PicoRig:
     Args:
         chips: number of chips of the chain, the sentinel included.
         sentinel: the levels at the inputs of the last chip, pin H highest.
+        program: "switches" or "handset".
+        on_line: called with every line of the bench as it arrives, before anything that the Pico sends to the host
+            after it.
         settings: of bench.py, to be another program.
 
     Attributes:
@@ -81,22 +83,31 @@ class PicoRig:
         flash: the folder that is the Pico's flash.
     """
 
-    def __init__(self, chips: int = 26, sentinel: int = 0b10010110, **settings: int) -> None:
+    def __init__(
+        self,
+        chips: int = 26,
+        sentinel: int = 0b10010110,
+        program: str = "switches",
+        on_line: Callable[[str], None] = lambda _: None,
+        **settings: int,
+    ) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="pico")
         folder = Path(self._folder.name)
         self.port = str(folder / "ttyACM0")
         self.to_host: Callable[[bytes], bytes] = _unchanged
         self.to_pico: Callable[[bytes], bytes] = _unchanged
         self.said: list[str] = []
+        self.on_line = on_line
         self._chips = chips
         self._sentinel = sentinel
         self._settings = [f"{name}={value}" for name, value in settings.items()]
         self._binary = micropython()
         self.flash = folder / "flash"
-        flash(self.flash)
+        flash(self.flash, program)
         self._levels = folder / "contacts"
         self._levels.touch()
-        self.set_contacts(0)
+        if program == "switches":
+            self.set_contacts(0)
         self._power: _Power | None = None
         self.replug()
 
@@ -185,7 +196,7 @@ class _Power:
         assert process.stdout
         assert process.stderr
         out, told = process.stdout.fileno(), process.stderr.fileno()
-        sources = [self._stop, self._master, out, told]
+        sources = [self._stop, told, self._master, out]
         rest = b""
         while True:
             ready, _, _ = select.select(sources, [], [])
@@ -201,7 +212,9 @@ class _Power:
                     self._to(self._master, self._rig.to_host(data))
                 else:
                     *lines, rest = (rest + data).split(b"\n")
-                    self._rig.said += [line.decode() for line in lines]
+                    for line in lines:
+                        self._rig.said.append(line.decode())
+                        self._rig.on_line(line.decode())
 
     def _to(self, end: int, data: bytes) -> None:
         """Writes; a program that has ended takes nothing, and nor does a port whose host does not read."""

@@ -6,8 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.firmware.frames import ACK, HELLO, PROTOCOL, REPORT, WELCOME, FrameReader, encode
-from hardware.firmware.host_link import LONGEST, PERIOD, RESEND, SILENCE, VERSION, HostLink
+from hardware.firmware.frames import (
+    ACK,
+    HANDSET,
+    HELLO,
+    PROTOCOL,
+    REPORT,
+    SWITCHES,
+    WELCOME,
+    WRITE,
+    FrameReader,
+    encode,
+)
+from hardware.firmware.host_link import LONGEST, PERIOD, RESEND, SILENCE, VERSION, HostLink, Screen
 
 IDENTITY = b"\xe6\x61\0\x03\x0d\x03\0\x01"
 CONTACTS = b"\xff\xfe\x96"
@@ -58,7 +69,7 @@ def test_the_answer_to_a_hello_says_who_is_there() -> None:
     host = HostEnd()
     host.hello(length=28)
     welcome, report = host.hear(bytes(28))
-    assert welcome == (WELCOME, 0, bytes([PROTOCOL, *VERSION, 0, 224]) + IDENTITY)
+    assert welcome == (WELCOME, 0, bytes([PROTOCOL, *VERSION, 0, 224]) + IDENTITY + SWITCHES)
     assert report == (REPORT, 1, bytes(28))
 
 
@@ -161,3 +172,95 @@ def test_half_a_frame_from_long_ago_does_not_spoil_the_next() -> None:
     hello = encode(HELLO, 0, bytes([PROTOCOL, 3]))
     host.link.receive(hello[1:], host.now)
     assert [kind for kind, _, _ in host.hear()] == [WELCOME, REPORT]
+
+
+def test_noise_does_not_keep_a_host(host: HostEnd) -> None:
+    for _ in range(SILENCE // 100 + 1):
+        host.after(100)
+        host.link.receive(b"\0AT+GCAP\r\n\0", host.now)
+    assert host.link.deserted(host.now)
+
+
+# ---- writes to a screen ----------------------------------------------------------------------------------------------
+
+
+class RecordingScreen(Screen):
+    """A screen that writes down what is asked of it, and fails if told to."""
+
+    def __init__(self) -> None:
+        self.asked: list[object] = []
+        self.error: OSError | None = None
+
+    def restart(self) -> None:
+        self.asked.append("restart")
+
+    def write(self, address: int, data: bytes) -> None:
+        self.asked.append((address, data))
+        if self.error:
+            raise self.error
+
+
+@pytest.fixture
+def drawn() -> tuple[HostEnd, RecordingScreen]:
+    """A host that a handset's link has answered, and the screen."""
+    host, screen = HostEnd(), RecordingScreen()
+    host.link = HostLink(IDENTITY, HANDSET, 1, screen)
+    host.hello(length=1)
+    welcome, _ = host.hear(b"\0")
+    assert welcome == (WELCOME, 0, bytes([PROTOCOL, *VERSION, 0, 8]) + IDENTITY + HANDSET)
+    return host, screen
+
+
+def answers(host: HostEnd, number: int, data: bytes = b"\x3c\x00\xae") -> list[tuple[int, bytes]]:
+    """Say a write, and return the answers to it."""
+    host.say(WRITE, number, data)
+    return [(number, payload) for kind, number, payload in host.hear(b"\0") if kind == ACK]
+
+
+def test_a_write_is_carried_out_once_and_answered_as_often_as_it_comes(drawn: tuple[HostEnd, RecordingScreen]) -> None:
+    host, screen = drawn
+    for number in (0, 1, 1, 1, 2):
+        assert answers(host, number) == [(number, b"")]
+    assert screen.asked == ["restart", (0x3C, b"\x00\xae"), (0x3C, b"\x00\xae")]
+
+
+def test_a_write_out_of_order_is_refused_until_the_numbers_restart(drawn: tuple[HostEnd, RecordingScreen]) -> None:
+    host, screen = drawn
+    refused = b"a write before it is missing"
+    assert answers(host, 1) == [(1, refused)]
+    assert answers(host, 0) == [(0, b"")]
+    assert answers(host, 2) == [(2, refused)]
+    assert answers(host, 1) == [(1, b"")]
+    assert answers(host, 0) == [(0, b"")]
+    assert answers(host, 1) == [(1, b"")]
+    assert screen.asked == ["restart", (0x3C, b"\x00\xae"), "restart", (0x3C, b"\x00\xae")]
+
+
+def test_a_failed_write_is_answered_with_its_error_and_the_next_one_goes_on(
+    drawn: tuple[HostEnd, RecordingScreen],
+) -> None:
+    host, screen = drawn
+    answers(host, 0)
+    screen.error = OSError(5)
+    assert answers(host, 1) == [(1, b"OSError(5)")]
+    screen.error = None
+    assert answers(host, 1) == [(1, b"OSError(5)")]
+    assert answers(host, 2) == [(2, b"")]
+    assert answers(host, 3, b"") == [(3, b"IndexError('index out of range')")]
+
+
+def test_write_65535_is_followed_by_write_1(drawn: tuple[HostEnd, RecordingScreen]) -> None:
+    host, screen = drawn
+    assert host.link._writes
+    host.link._writes._next = 0xFFFF
+    for number in (0xFFFF, 1, 2):
+        assert answers(host, number) == [(number, b"")]
+    assert len(screen.asked) == 3
+
+
+def test_writes_count_only_at_a_handset_and_after_a_hello(host: HostEnd) -> None:
+    assert answers(host, 0) == []
+    silent, screen = HostEnd(), RecordingScreen()
+    silent.link = HostLink(IDENTITY, HANDSET, 1, screen)
+    assert answers(silent, 0) == []
+    assert screen.asked == []

@@ -11,8 +11,8 @@ import pytest
 from serial import Serial
 
 import hardware.firmware
-from hardware.drivers.pico_install import FILES, install
-from hardware.firmware.frames import ACK, HELLO, PROTOCOL, REPORT, TROUBLE, WELCOME, FrameReader, encode
+from hardware.drivers.pico_install import PROGRAMS, SHARED, files, install
+from hardware.firmware.frames import ACK, HANDSET, HELLO, PROTOCOL, REPORT, TROUBLE, WELCOME, FrameReader, encode
 from tests.hardware.firmware.rig import PicoRig
 from tests.waiting import until
 
@@ -129,7 +129,7 @@ def test_ctrl_c_leads_to_the_prompt_and_leaves_what_follows_to_it(bench: Make) -
 # ---- writing it ------------------------------------------------------------------------------------------------------
 
 
-def test_the_program_is_written_by_the_real_mpremote_and_runs(bench: Make) -> None:
+def test_another_program_is_written_by_the_real_mpremote_and_runs(bench: Make) -> None:
     pico = bench()
     until(lambda: pico.told("led"), "the light")
     pico.port.close()
@@ -137,29 +137,27 @@ def test_the_program_is_written_by_the_real_mpremote_and_runs(bench: Make) -> No
     shutil.rmtree(pico.rig.flash / "hardware")
     (pico.rig.flash / "main.py").write_text("broken(")
     said: list[str] = []
-    install(pico.rig.port, said.append)
-    for path in (
-        "hardware/firmware/frames.py",
-        "hardware/firmware/chain_debounce.py",
-        "hardware/firmware/host_link.py",
-        "main.py",
-    ):
-        assert (pico.rig.flash / path).read_bytes() == (SOURCE / Path(path).name).read_bytes()
-    assert [line.split()[0] for line in said] == ["Calling", "Found", *["Copying"] * 4, "All", "Started"]
+    install(pico.rig.port, said.append, program="handset")
+    for name, path in files("handset").items():
+        assert (pico.rig.flash / path).read_bytes() == (SOURCE / name).read_bytes()
+    assert [line.split()[0] for line in said] == ["Calling", "Found", *["Copying"] * 5, "All", "Started"]
     until(lambda: pico.told("reset"), "the new start")
+    pico.rig.set_levels(bytes([0b10, 0x3C, 0]))
     pico.rig.reset()
     again = ProgramBench(pico.rig)
-    again.port.write(HELLO_FRAME)
-    until(lambda: again.hears(REPORT), "a report")
+    again.port.write(encode(HELLO, 0, bytes([PROTOCOL, 1])))
+    until(lambda: again.hears(REPORT, b"\x02"), "the key that is held down")
+    assert again.heard[0][2].endswith(HANDSET)
     again.port.close()
 
 
 def test_the_program_asks_for_nothing_that_a_pico_lacks() -> None:
     there = {"binascii", "select", "sys", "time", "machine", "micropython"}
-    for name in FILES:
+    files_there = {*SHARED, *PROGRAMS.values()}
+    for name in files_there:
         for node in ast.walk(ast.parse((SOURCE / name).read_text())):
             if isinstance(node, ast.Import):
                 assert {alias.name for alias in node.names} <= there, name
             elif isinstance(node, ast.ImportFrom):
-                assert node.module in there or str(node.module).rsplit(".", 1)[1] + ".py" in FILES, name
-    assert {path.name for path in SOURCE.glob("*.py")} == {*FILES, "__init__.py"}
+                assert node.module in there or str(node.module).rsplit(".", 1)[1] + ".py" in SHARED, name
+    assert {path.name for path in SOURCE.glob("*.py")} == {*files_there, "__init__.py"}

@@ -13,12 +13,18 @@ import click
 from firmware_host.commissioning.measure_reach import read_reach
 from firmware_host.commissioning.wiring_file import with_wirings, write_in_place
 from firmware_host.config.loader import Config, load, parse
+from firmware_host.config.toml_file import ConfigError
 from firmware_host.maker import parts_list
 from firmware_host.maker.board_fit import read_fit
 from firmware_host.maker.board_plan import BoardPlan, plan_board
-from firmware_host.maker.maker_errors import MakerError, NoArtwork
+from firmware_host.maker.chip_module import PANEL_COLUMNS, chip_module, panel_rows
+from firmware_host.maker.circuit import Circuit
+from firmware_host.maker.head_board import head_board
+from firmware_host.maker.kicad_files import write_board, write_project, write_schematic
+from firmware_host.maker.maker_errors import MakerError, NoArtwork, NoWay
 from firmware_host.maker.switch_reach import Reach, Switch
-from firmware_host.maker.wire_list import as_csv, reed_and_lamp_metres, short_wiring, totals, wire_list
+from firmware_host.maker.track_router import route
+from firmware_host.maker.wire_list import as_csv, on_chips, reed_and_lamp_metres, short_wiring, totals, wire_list
 from firmware_host.system.printable import printable
 from hardware.ports import install_extra
 
@@ -29,7 +35,7 @@ CONFIG = click.Path(path_type=Path, dir_okay=False)
 
 
 class Output(NamedTuple):
-    """A file of the pack: its name, what to do with it, and what draws it."""
+    """A file of the pack: its name, what to do with it ("" where another file uses it), and what draws it."""
 
     name: str
     use: str
@@ -107,12 +113,59 @@ def _wires(config: Config, plan: BoardPlan, paper: str) -> Sequence[Output]:
     )
 
 
+def _circuits(config: Config) -> list[Circuit]:
+    """Return the circuits of a board: the module of a chain of chips, and the board at the Pi.
+
+    Raises:
+        ConfigError: the board is simulated.
+    """
+    if config.simulated:
+        raise ConfigError(f"{config.source}: a simulated board has no circuits; name the drivers of a real board")
+    return [chip_module(config), head_board(config)] if on_chips(config) else [head_board(config)]
+
+
+def _project(circuits: Sequence[Circuit]) -> Iterator[Output]:
+    for name, text in write_project(circuits).items():
+        yield Output(f"kicad/{name}", "", text.encode)
+
+
+def _schematic(config: Config, _plan: BoardPlan, _paper: str) -> Sequence[Output]:
+    circuits = _circuits(config)
+    sheets = [
+        Output(
+            f"kicad/{circuit.name}.kicad_sch",
+            f"schematic for KiCad 9: {circuit.title}",
+            write_schematic(circuit).encode,
+        )
+        for circuit in circuits
+    ]
+    return [*_project(circuits), *sheets]
+
+
+def _pcb(config: Config, _plan: BoardPlan, _paper: str) -> Sequence[Output]:
+    circuits = _circuits(config)
+    outputs = list(_project(circuits))
+    for circuit in circuits:
+        tracks = route(circuit)
+        wide, high = circuit.size
+        use = f"board for KiCad 9 or a fab, {wide:.1f} × {high:.1f} mm: {circuit.title}"
+        outputs.append(Output(f"kicad/{circuit.name}.kicad_pcb", use, write_board(circuit, tracks).encode))
+        if circuit.name == "module":
+            columns, rows = PANEL_COLUMNS, panel_rows(config)
+            use = f"{columns * rows} modules on a panel of {wide * columns:.1f} × {high * rows:.1f} mm, with v-cuts"
+            panel = write_board(circuit, tracks, columns=columns, rows=rows)
+            outputs.append(Output("kicad/panel.kicad_pcb", use, panel.encode))
+    return outputs
+
+
 PARTS: dict[str, Callable[[Config, BoardPlan, str], Sequence[Output]]] = {
     "parts": _parts,
     "drill": _drill,
     "print": _print,
     "section": _section,
     "wires": _wires,
+    "schematic": _schematic,
+    "pcb": _pcb,
 }
 """What can be made, in the order of its use."""
 
@@ -181,6 +234,8 @@ _part("drill", "Write the drill template, as pages and for machines.")
 _part("print", "Write the printed map at true size.")
 _part("section", "Write the cross-section of a station.")
 _part("wires", "Write the list of wires to cut.")
+_part("schematic", "Write the circuits of the chips' modules and of the board at the Pi, for KiCad.")
+_part("pcb", "Write these circuits as boards with their tracks, and a panel of modules, for KiCad and fabs.")
 
 
 @make.command("short-wires")
@@ -222,24 +277,25 @@ def _complaining(file: Path) -> Iterator[None]:
 
 def _write(file: Path, folder: Path, paper: str, parts: Sequence[str], choices: BoardChoices) -> None:
     missing = [name for name in ("reportlab", "ezdxf", "svglib") if find_spec(name) is None]
-    if missing and {*parts} != {"parts"}:
+    if missing and not {*parts} <= {"parts", "schematic", "pcb"}:
         raise click.ClickException(f"make needs {missing[0]}; install with: {install_extra('make')}")
     with _complaining(file):
         config = load(file)
         plan, notes = choices.plan(config)
-        outputs: list[Output] = []
+        found: dict[str, Output] = {}
         left_out = []
         for part in parts:
             try:
-                outputs += PARTS[part](config, plan, paper)
-            except NoArtwork as error:  # a board can be built without: everything else is written
+                found |= {output.name: output for output in PARTS[part](config, plan, paper)}
+            except (NoArtwork, NoWay) as error:  # a board can be built without: everything else is written
                 if len(parts) == 1:
                     raise
                 left_out.append(f"Left out: {part}: {error}")
-        folder.mkdir(parents=True, exist_ok=True)
-        with click.progressbar(outputs, label="Drawing", item_show_func=lambda one: one and one.name) as shown:
+        with click.progressbar(found.values(), label="Drawing", item_show_func=lambda one: one and one.name) as shown:
             for output in shown:
+                (folder / output.name).parent.mkdir(parents=True, exist_ok=True)
                 (folder / output.name).write_bytes(output.draw())
+    outputs = [output for output in found.values() if output.use]
     width = max(len(output.name) for output in outputs)
     for output in outputs:
         click.echo(printable(f"{folder / output.name.ljust(width)}  {output.use}"))

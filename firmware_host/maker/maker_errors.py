@@ -17,3 +17,7 @@ class NoArtwork(MakerError, FileNotFoundError):
 
 class UnsuitableChoice(MakerError, ValueError):
     """A kind of switch, or a board that the maker owns, does not suit a configuration."""
+
+
+class NoWay(MakerError):
+    """Tracks of a circuit find no way on its board."""

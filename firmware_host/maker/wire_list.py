@@ -144,7 +144,7 @@ def short_wiring(config: Config, plan: BoardPlan) -> dict[str, dict[int, int]]:
         "lamps": {station: numbers[str(station)] for station in config.layout.stations},
         "log": {window: numbers[f"log {window}"] for window in range(1, len(config.layout.log_lamps) + 1)},
     }
-    if _on_chips(config):
+    if on_chips(config):
         used = sorted(config.layout.switch_inputs)
         sizes = [len(list(inputs)) for _, inputs in groupby(used, lambda place: place // 8)]
         reeds = {int(station): at for station, at in plan.middles().items()}
@@ -159,7 +159,7 @@ def reed_and_lamp_metres(config: Config, plan: BoardPlan) -> tuple[float, float]
     """Return the length of all wires from chips to reeds, and of the lamps' chain, in metres and without slack."""
     reeds, lights = plan.middles(), plan.places(Cut.LIGHT)
     to_reeds = 0.0
-    if _on_chips(config):
+    if on_chips(config):
         places = module_places(config, plan)
         for chip in chips(config):
             mine = [reeds[station] for station in chip.inputs.values() if station in reeds]
@@ -168,7 +168,8 @@ def reed_and_lamp_metres(config: Config, plan: BoardPlan) -> tuple[float, float]
     return to_reeds / 1000, length([at for at in shown if at is not None]) / 1000
 
 
-def _on_chips(config: Config) -> bool:
+def on_chips(config: Config) -> bool:
+    """Return whether a board reads its reeds by a chain of chips."""
     return config.devices["switches"].driver.sheets.endswith(("pi_sheets", "pico_sheets"))
 
 
@@ -288,7 +289,7 @@ def _is_handset_key(lead: Lead) -> bool:
 
 
 def _switch_wires(config: Config, plan: BoardPlan) -> Iterator[CutWire]:
-    if _on_chips(config):
+    if on_chips(config):
         yield from _chip_wires(config, plan)
     else:
         yield from _reed_wires(config, plan)

@@ -112,7 +112,7 @@ def rail_wire(config: Config) -> float:
 _GREEN = svg_sheet.OWNERS["lamps"]
 _LOG: Colour = (214, 226, 246)
 _DEAD: Colour = (206, 206, 206)
-_GATES = ((2, 3, 1), (5, 6, 4), (9, 8, 10), (12, 11, 13))
+GATES = ((2, 3, 1), (5, 6, 4), (9, 8, 10), (12, 11, 13))
 """Input, output and enable pins of the four gates of a 74AHCT125."""
 
 _NOTES = (
@@ -212,7 +212,7 @@ def _draw_common_ground(canvas: Canvas, levels: Sequence[float]) -> None:
 
 def _draw_gate(canvas: Canvas, gate: int, name: str, place: str, y: float) -> None:
     """Draw the data wire from its GPIO through the level shifter to the first lamp."""
-    entry, exit_, enable = _GATES[gate]
+    entry, exit_, enable = GATES[gate]
     svg_sheet.box(canvas, svg_sheet.EDGE, y - 20, 150, 60, fill=svg_sheet.PALE)
     canvas.text((svg_sheet.EDGE + 10, y), f"Pi: {place}", svg_sheet.NORMAL, svg_sheet.INK, anchor="start", name=name)
     canvas.text((svg_sheet.EDGE + 142, y + 24), "any ground pin", svg_sheet.NORMAL, svg_sheet.INK, anchor="end")
@@ -308,7 +308,7 @@ def _draw_sums(canvas: Canvas, config: Config, sums: Budget, top: float) -> None
 def _draw_shifter(canvas: Canvas, used: list[tuple[str, Lamp]], top: float) -> None:
     """Draw the level shifter as seen from above, and the wire on each of its pins."""
     said = {7: "GND", 14: "5 V, and 100 nF to GND"}
-    for gate, (entry, exit_, enable) in enumerate(_GATES):
+    for gate, (entry, exit_, enable) in enumerate(GATES):
         if gate < len(used):
             place, lamp = used[gate]
             first = "the first dead lamp" if lamp.number is None else f"lamp {lamp.number}"

@@ -1,0 +1,267 @@
+"""Describe a circuit once, for its schematic and its board: components with their pins, nets, drawings and footprints.
+
+Sheets are in steps of 2.54 mm, boards in millimetres from the left and the top, seen from above.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+STEP = 2.54
+"""Millimetres from pin to pin, of symbols as of most parts."""
+
+VIA, VIA_HOLE = 0.8, 0.4
+"""Diameter of a via and of its hole, in millimetres."""
+
+LETTER = 0.8
+"""Height of letters on a board in millimetres; they are hardly wider."""
+
+SUPPLIES = ("GND", "+3V3", "+5V")
+"""Nets that are drawn with a symbol of their own at each pin."""
+
+
+class CircuitPin(NamedTuple):
+    """A pin of a symbol.
+
+    Attributes:
+        number: as on the part.
+        name: what it is for.
+        kind: KiCad's electrical type: "input", "output", "passive", "power_in".
+        side: of the box: "left", "right", "top" or "bottom".
+        slot: its place on that side, from 1.
+    """
+
+    number: str
+    name: str
+    kind: str
+    side: str
+    slot: int
+
+
+@dataclass(frozen=True, slots=True)
+class CircuitSymbol:
+    """How a kind of component is drawn on a schematic: a box with pins, in steps, its corner at the origin."""
+
+    name: str
+    pins: tuple[CircuitPin, ...]
+    width: int
+    height: int
+
+    def end(self, pin: CircuitPin) -> tuple[int, int]:
+        """Return where a wire meets a pin, in steps from the left upper corner of the box."""
+        match pin.side:
+            case "left":
+                return -1, pin.slot
+            case "right":
+                return self.width + 1, pin.slot
+            case "top":
+                return pin.slot, -1
+        return pin.slot, self.height + 1
+
+
+def draw_box(name: str, width: int = 2, kinds: Mapping[str, str] | None = None, **sides: str) -> CircuitSymbol:
+    """Return a symbol.
+
+    Args:
+        name: of the symbol.
+        width: the least steps of the box across.
+        kinds: pin number -> electrical type, for those that are not passive.
+        sides: side -> its pins from the left or the top, "1:QH 2:CLK"; "." leaves a place free.
+    """
+    pins, size = [], {"top": 0, "bottom": 0, "left": 0, "right": 0}
+    for side, words in sides.items():
+        for slot, word in enumerate(words.split(), 1):
+            size[side] = slot
+            number, _, pin = word.partition(":")
+            if number != ".":
+                pins.append(CircuitPin(number, pin or number, (kinds or {}).get(number, "passive"), side, slot))
+    across, down = max(size["top"], size["bottom"]), max(size["left"], size["right"])
+    return CircuitSymbol(name, tuple(pins), max(width, across + 1), down + 1)
+
+
+class Pad(NamedTuple):
+    """A pad of a footprint: its pin's number, its middle, its size and its hole, in millimetres.
+
+    A pad without a number is a hole without copper; one without a hole is on the upper side alone.
+    """
+
+    number: str
+    x: float
+    y: float
+    width: float = 1.6
+    height: float = 1.6
+    drill: float = 0.8
+
+    @property
+    def is_square(self) -> bool:
+        """Whether it has corners: the first pin's, and flat ones."""
+        return self.number == "1" or not self.drill
+
+
+@dataclass(frozen=True, slots=True)
+class Footprint:
+    """The pads of a component, and the edges of its body: left, top, right, bottom, in millimetres from its origin."""
+
+    name: str
+    pads: tuple[Pad, ...]
+    body: tuple[float, float, float, float]
+
+    def extent(self) -> tuple[float, float, float, float]:
+        """Return the edges of body and pads: left, top, right, bottom."""
+        left, top, right, bottom = self.body
+        return (
+            min(left, *(pad.x - pad.width / 2 for pad in self.pads)),
+            min(top, *(pad.y - pad.height / 2 for pad in self.pads)),
+            max(right, *(pad.x + pad.width / 2 for pad in self.pads)),
+            max(bottom, *(pad.y + pad.height / 2 for pad in self.pads)),
+        )
+
+    def turned(self) -> Footprint:
+        """Return the same footprint, turned clockwise by a quarter."""
+        left, top, right, bottom = self.body
+        pads = tuple(pad._replace(x=-pad.y, y=pad.x, width=pad.height, height=pad.width) for pad in self.pads)
+        return Footprint(f"{self.name}_turned", pads, (-bottom, left, -top, right))
+
+
+def in_rows(
+    name: str, columns: int, rows: int, body: tuple[float, float], drill: float = 1.0, pad: float = 1.6
+) -> Footprint:
+    """Return pins in rows at `STEP`, counted across and then down as on a ribbon's plug; `body` is its size."""
+    across, down = (columns - 1) * STEP, (rows - 1) * STEP
+    pads = tuple(
+        Pad(str(1 + row * columns + column), column * STEP - across / 2, row * STEP - down / 2, pad, pad, drill)
+        for row in range(rows)
+        for column in range(columns)
+    )
+    wide, high = body
+    return Footprint(name, pads, (-wide / 2, -high / 2, wide / 2, high / 2))
+
+
+def dual_in_line(pins: int, span: float = 7.62, drill: float = 0.8) -> Footprint:
+    """Return a dual in-line package that lies: pin 1 at the left below, the last one at the left above."""
+    half = pins // 2
+    along = [STEP * (n - (half - 1) / 2) for n in range(half)]
+    lower = [Pad(str(n + 1), x, span / 2, drill=drill) for n, x in enumerate(along)]
+    upper = [Pad(str(pins - n), x, -span / 2, drill=drill) for n, x in enumerate(along)]
+    long = half * STEP / 2
+    return Footprint(f"DIP-{pins}", (*lower, *upper), (-long, 1.3 - span / 2, long, span / 2 - 1.3))
+
+
+def two_pads(name: str, pitch: float, body: tuple[float, float], pad: float = 1.6, drill: float = 0.8) -> Footprint:
+    """Return a component with two wires; `body` is its size."""
+    wide, high = body
+    pads = (Pad("1", -pitch / 2, 0, pad, pad, drill), Pad("2", pitch / 2, 0, pad, pad, drill))
+    return Footprint(name, pads, (-wide / 2, -high / 2, wide / 2, high / 2))
+
+
+RESISTOR = draw_box("R", left="1", right="2")
+CAPACITOR = draw_box("C", left="1", right="2")
+AXIAL = two_pads("R_axial_7.62", 7.62, (5.6, 2.4))
+DISC = two_pads("C_disc_5.08", 5.08, (3.0, 2.4))
+HOLE_SYMBOL = draw_box("Hole")
+HOLE = Footprint("Hole_M3", (Pad("", 0, 0, 3.2, 3.2, 3.2),), (-3.0, -3.0, 3.0, 3.0))
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """A component of a circuit.
+
+    Attributes:
+        ref: its name: "U1".
+        value: what it is: "74HC165".
+        symbol: how it is drawn.
+        footprint: its pads on the board.
+        nets: pin number -> net; pins that are not in it stay open.
+        drawn: the corner of its box on the sheet, in steps.
+        placed: its origin on the board, in millimetres.
+    """
+
+    ref: str
+    value: str
+    symbol: CircuitSymbol
+    footprint: Footprint
+    nets: Mapping[str, str]
+    drawn: tuple[int, int]
+    placed: tuple[float, float]
+
+    def net(self, pin: CircuitPin) -> str:
+        """Return the net of a pin; a pin that stays open has one of its own, named as KiCad does."""
+        return self.nets.get(pin.number, f"unconnected-({self.ref}-{pin.name.replace('/', '{slash}')}-Pad{pin.number})")
+
+
+class Track(NamedTuple):
+    """A straight piece of copper on a board; a via where both ends are the same point."""
+
+    net: str
+    start: tuple[float, float]
+    end: tuple[float, float]
+    width: float
+    layer: str
+
+    @property
+    def is_via(self) -> bool:
+        """Whether it joins both layers."""
+        return self.layer == ""
+
+
+class Lettering(NamedTuple):
+    """Words on a board's upper side, with their middle; upright ones run down from there."""
+
+    words: str
+    x: float
+    y: float
+    upright: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Circuit:
+    """A circuit on a board.
+
+    Attributes:
+        name: of its files.
+        title: what it is.
+        components: its components.
+        size: the board's width and height in millimetres.
+        rows: nets that are drawn as a wire, not by names at their pins -> its height on the sheet, in steps.
+        notes: sentences on the sheet, from a corner in steps.
+        notes_at: this corner.
+        widths: nets with wider tracks -> millimetres.
+        tracks: copper that is laid beforehand.
+        letterings: what is printed on the board.
+        paper: of the sheet.
+    """
+
+    name: str
+    title: str
+    components: Sequence[Component]
+    size: tuple[float, float]
+    rows: Mapping[str, int] = field(default_factory=dict)
+    notes: Sequence[str] = ()
+    notes_at: tuple[int, int] = (5, 65)
+    widths: Mapping[str, float] = field(default_factory=dict)
+    tracks: Sequence[Track] = ()
+    letterings: Sequence[Lettering] = ()
+    paper: str = "A4"
+
+    def pads(self) -> Iterator[tuple[str, Pad]]:
+        """Return every pad with its net and its place on the board; "" for a hole without copper."""
+        for component in self.components:
+            nets = {pin.number: component.net(pin) for pin in component.symbol.pins}
+            x, y = component.placed
+            for pad in component.footprint.pads:
+                yield nets.get(pad.number, ""), pad._replace(x=x + pad.x, y=y + pad.y)
+
+    def printed(self) -> Iterator[Lettering]:
+        """Return all words on the board: its letterings, and each component's name where its body has room for it."""
+        yield from self.letterings
+        for component in self.components:
+            left, top, right, bottom = component.footprint.body
+            x, y = (left + right) / 2, (top + bottom) / 2
+            if any(abs(pad.y - y) < 1.3 and left < pad.x < right for pad in component.footprint.pads):
+                continue
+            words = f"{component.ref} {component.value}"
+            if len(words) * LETTER > right - left:
+                words = component.ref
+            yield Lettering(words, component.placed[0] + x, component.placed[1] + y)

@@ -1,0 +1,297 @@
+"""Lay the tracks of a two-layer board: each net by the shortest way over a grid, around everything that is there.
+
+Where a net finds no free way, the tracks in its way are taken up and laid again later, and the places of such fights
+become dearer until all nets have a way. The same circuit always gets the same tracks.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from heapq import heappop, heappush
+from itertools import pairwise
+from typing import NamedTuple
+
+from firmware_host.maker.circuit import VIA, VIA_HOLE, Circuit, Pad, Track
+from firmware_host.maker.maker_errors import NoWay
+
+GRID = 0.635
+"""Millimetres between the grid's points: a quarter of the step from pin to pin."""
+CLEARANCE = 0.3
+"""Millimetres that tracks keep from other nets; between the grid's points a curve may come 0.1 nearer."""
+EDGE = 0.5
+"""Millimetres that tracks keep from the board's edge, where a v may be cut."""
+SIGNAL = 0.3
+"""Width of a track in millimetres, unless the circuit gives another."""
+_LAYERS = ("F.Cu", "B.Cu")
+_HOLES_APART = 0.3
+_VIA_COST = 8.0
+_ACROSS = 1.7  # how much dearer a step is against the layer's direction: lengthwise above, upright below
+_TRIES = 600
+_FIGHT = 60.0  # the cost of a step where another net's track would have to go away
+
+_Point = tuple[float, float]
+
+
+class _Thing:
+    """Copper or a hole: how far a point is from it."""
+
+    def __init__(self, net: str, layers: Sequence[int], start: _Point, end: _Point, half: _Point, hole: float) -> None:
+        self.net, self.layers, self.hole = net, layers, hole
+        self.start, self.end, self.half = start, end, half
+
+    def distance(self, point: _Point) -> float:
+        """Return millimetres from a point to its edge; 0 or less inside."""
+        (x, y), (x1, y1), (x2, y2) = point, self.start, self.end
+        length = (x2 - x1) ** 2 + (y2 - y1) ** 2
+        along = max(0.0, min(1.0, ((x - x1) * (x2 - x1) + (y - y1) * (y2 - y1)) / length)) if length else 0.0
+        dx, dy = abs(x - x1 - along * (x2 - x1)), abs(y - y1 - along * (y2 - y1))
+        if self.half[1]:  # a rectangle
+            return math.hypot(max(0.0, dx - self.half[0]), max(0.0, dy - self.half[1]))
+        return math.hypot(dx, dy) - self.half[0]
+
+
+def _of_pad(net: str, pad: Pad) -> _Thing:
+    at = pad.x, pad.y
+    half = (pad.width / 2, pad.height / 2 if pad.is_square else 0.0)
+    return _Thing(net, (0, 1) if pad.drill else (0,), at, at, half, pad.drill)
+
+
+def _of_track(track: Track) -> _Thing:
+    if track.is_via:
+        return _Thing(track.net, (0, 1), track.start, track.end, (VIA / 2, 0.0), VIA_HOLE)
+    return _Thing(track.net, (_LAYERS.index(track.layer),), track.start, track.end, (track.width / 2, 0.0), 0)
+
+
+class _Ways(NamedTuple):
+    """Where a net may go.
+
+    Attributes:
+        tracks: for each node, whether a track can never be there.
+        vias: the same for each point and a via.
+        others: place -> nets whose tracks would have to go away; a via's place is beyond all nodes.
+        through: points where a pad of the net joins both layers.
+    """
+
+    tracks: bytearray
+    vias: bytearray
+    others: Mapping[int, set[str]]
+    through: set[int]
+
+
+def _places(way: Sequence[int], size: int) -> Iterator[int]:
+    """Return the places that a way takes: its nodes, and those of its vias."""
+    yield from way
+    yield from (2 * size + one % size for one, other in pairwise(way) if one % size == other % size)
+
+
+class _Board:
+    """The grid of a board, what lies on it, and the tracks of each net so far."""
+
+    def __init__(self, circuit: Circuit) -> None:
+        self.circuit = circuit
+        self.wide, self.high = (math.floor(size / GRID + 1e-6) + 1 for size in circuit.size)
+        self.size = self.wide * self.high
+        self.pads = [(net, _of_pad(net, pad)) for net, pad in circuit.pads()]
+        self.fixed = [thing for _, thing in self.pads] + [_of_track(track) for track in circuit.tracks]
+        self.laid: dict[str, list[tuple[Track, _Thing]]] = {}
+        self.fought: defaultdict[int, float] = defaultdict(float)
+        self._near: dict[tuple[_Thing, float], list[int]] = {}
+
+    def point(self, node: int) -> _Point:
+        """Return the place of a node in millimetres."""
+        return node % self.wide * GRID, node // self.wide % self.high * GRID
+
+    def near(self, thing: _Thing, reach: float) -> list[int]:
+        """Return the points of the grid, on the upper layer, that are less than `reach` from a thing."""
+        key = thing, round(reach, 3)
+        if key not in self._near:
+            more = reach + max(thing.half)
+            columns, rows = (
+                range(
+                    max(0, math.ceil((min(one, other) - more) / GRID)),
+                    min(count - 1, math.floor((max(one, other) + more) / GRID)) + 1,
+                )
+                for one, other, count in zip(thing.start, thing.end, (self.wide, self.high), strict=True)
+            )
+            self._near[key] = [
+                row * self.wide + column
+                for row in rows
+                for column in columns
+                if thing.distance((column * GRID, row * GRID)) < reach - 1e-6
+            ]
+        return self._near[key]
+
+    def covered(self, thing: _Thing, reach: float) -> Iterator[int]:
+        """Yield the nodes, on a thing's own layers, that are less than `reach` from it."""
+        for layer in thing.layers:
+            yield from (layer * self.size + node for node in self.near(thing, reach))
+
+    def ways(self, net: str, width: float) -> _Ways:
+        """Return where the tracks and vias of a net cannot be, and where others would have to go away."""
+        tracks, vias = bytearray(2 * self.size), bytearray(self.size)
+        edge = math.ceil((EDGE + width / 2) / GRID)
+        for row in range(self.high):
+            inner = range(edge, self.wide - edge) if edge <= row < self.high - edge else ()
+            for column in {*range(self.wide)}.difference(inner):
+                node = row * self.wide + column
+                tracks[node] = tracks[self.size + node] = vias[node] = 1
+        for thing in self.fixed:
+            if thing.net != net or not thing.net:
+                for node in self.covered(thing, CLEARANCE + width / 2):
+                    tracks[node] = 1
+                for node in self.near(thing, CLEARANCE + VIA / 2):
+                    vias[node] = 1
+            elif thing.hole or thing.half[1]:  # no via in a pad: two holes would meet, or solder would run away
+                for node in self.near(thing, _HOLES_APART + VIA_HOLE / 2):
+                    vias[node] = 1
+        others = self._others(width)
+        through = {
+            node % self.size for of, thing in self.pads if of == net and thing.hole for node in self.inside(thing)
+        }
+        return _Ways(tracks, vias, others, through)
+
+    def _others(self, width: float) -> dict[int, set[str]]:
+        """Return the nets that a track or a via of a further net would push away from each place."""
+        others = defaultdict[int, set[str]](set)
+        for other, laid in self.laid.items():
+            for _, thing in laid:
+                for node in self.covered(thing, CLEARANCE + width / 2):
+                    others[node].add(other)
+                for node in self.near(thing, CLEARANCE + VIA / 2):
+                    others[2 * self.size + node].add(other)
+        return others
+
+    def inside(self, thing: _Thing) -> list[int]:
+        """Return the nodes within a track, or the one nearest to the middle of a pad, on each of its layers."""
+        if thing.start == thing.end:
+            x, y = thing.start
+            points = [round(y / GRID) * self.wide + round(x / GRID)]
+        else:
+            points = self.near(thing, max(0.05, thing.half[0] / 2) - thing.half[0])
+        return [layer * self.size + node for layer in thing.layers for node in points]
+
+    def lay(self, net: str) -> set[str] | None:
+        """Lay the tracks of a net; return the nets whose tracks had to go away, or None if a pad finds no way."""
+        width = self.circuit.widths.get(net, SIGNAL)
+        ways = self.ways(net, width)
+        left = [thing for thing in self.fixed if thing.net == net]
+        tree = set(self.inside(left.pop()))
+        mine: list[Track] = []
+        gone: set[str] = set()
+        far = dict.fromkeys(left, math.inf)
+        new: Iterable[int] = tree
+        while far:
+            at = [self.point(node) for node in new]
+            far = {one: min(before, *map(one.distance, at)) for one, before in far.items()}
+            thing = min(far, key=far.__getitem__)
+            del far[thing]
+            way = self._way(tree, thing, ways)
+            if way is None:
+                return None
+            new = {*way, *self.inside(thing)}
+            tree |= new
+            mine += self._tracks(net, way, width, ways.through)
+            end = self.point(way[-1])
+            if len(way) > 1 and thing.start == thing.end and math.dist(end, thing.start) > 1e-6:
+                mine.append(Track(net, end, thing.start, width, _LAYERS[way[-1] >= self.size]))
+            for place in _places(way, self.size):
+                if ways.others.get(place):
+                    gone |= ways.others[place]
+                    self.fought[place] += _FIGHT
+        for other in gone:
+            del self.laid[other]
+        self.laid[net] = [(track, _of_track(track)) for track in mine]
+        return gone
+
+    def _way(self, tree: set[int], goal: _Thing, ways: _Ways) -> list[int] | None:
+        """Return the cheapest way from a net's tracks to another of its things, node by node."""
+        wide, size = self.wide, self.size
+        goals = set(self.inside(goal))
+        tracks, vias, others, through = ways
+
+        def left(node: int) -> float:
+            return max(0.0, goal.distance(self.point(node))) / GRID
+
+        def fight(place: int) -> float:
+            return (_FIGHT + self.fought[place]) * len(others[place]) if place in others else 0.0
+
+        costs = dict.fromkeys(tree, 0.0)
+        before: dict[int, int] = {}
+        queue = sorted((left(node), node) for node in tree)
+        done: set[int] = set()
+        straight = ((1, 0), (-1, 0), (wide, 1), (-wide, 1))
+        slanted = ((1, wide), (1, -wide), (-1, wide), (-1, -wide))
+        while queue:
+            _, node = heappop(queue)
+            if node in done:
+                continue
+            done.add(node)
+            if node in goals:
+                way = [node]
+                while node in before:
+                    node = before[node]
+                    way.append(node)
+                return way[::-1]
+            layer = node >= size
+            steps = [(node + by, _ACROSS if layer != upright else 1.0) for by, upright in straight]
+            steps += [
+                (node + one + other, 0.707 * (1 + _ACROSS))
+                for one, other in slanted
+                if not (tracks[node + one] or tracks[node + other] or node + one in others or node + other in others)
+            ]
+            other_side = (node + size) % (2 * size)
+            if node % size in through:
+                steps.append((other_side, 0.01))
+            elif not vias[node % size]:
+                steps.append((other_side, _VIA_COST + fight(2 * size + node % size)))
+            for to, cost in steps:
+                if tracks[to] and to not in goals:
+                    continue
+                total = costs[node] + cost + fight(to)
+                if total < costs.get(to, math.inf) - 1e-9:
+                    costs[to] = total
+                    before[to] = node
+                    heappush(queue, (total + left(to), to))
+        return None
+
+    def _tracks(self, net: str, way: Sequence[int], width: float, through: set[int]) -> Iterator[Track]:
+        """Return the tracks and vias along a way; straight ones are one piece."""
+        size, start = self.size, way[0]
+        for n, (one, other) in enumerate(pairwise(way)):
+            if other % size == one % size:
+                if one % size not in through:
+                    yield Track(net, self.point(one), self.point(one), VIA, "")
+                start = other
+            elif n + 2 == len(way) or way[n + 2] - other != other - one:
+                yield Track(net, self.point(start), self.point(other), width, _LAYERS[one >= size])
+                start = other
+
+
+def route(circuit: Circuit) -> tuple[Track, ...]:
+    """Return the copper of a board: the circuit's own tracks, and those that join all pads of each net.
+
+    Raises:
+        NoWay: some net finds no way.
+    """
+    ends = defaultdict[str, list[_Point]](list)
+    for net, pad in circuit.pads():
+        if pad.number:
+            ends[net].append((pad.x, pad.y))
+    waiting = sorted((net for net, pads in ends.items() if len(pads) > 1), key=lambda net: (_spread(ends[net]), net))
+    board = _Board(circuit)
+    for _ in range(_TRIES):
+        if not waiting:
+            return (*circuit.tracks, *(track for net in ends for track, _ in board.laid.get(net, ())))
+        net = waiting.pop(0)
+        gone = board.lay(net)
+        if gone is None:
+            break
+        waiting += sorted(gone)
+    raise NoWay(f"{circuit.title}: the tracks of {net} find no way; place its components further apart")
+
+
+def _spread(points: Iterable[_Point]) -> float:
+    xs, ys = zip(*points, strict=True)
+    return float(max(xs) - min(xs) + max(ys) - min(ys))

@@ -20,7 +20,7 @@ AREA = "one => { const { width, height } = one.getBoundingClientRect(); return w
 
 def first(lay: Lay, visit: Visit, **how: object) -> Visitor:
     """The first page of a table at which no game has begun."""
-    page = visit(lay(shipped("classic"), begin=lambda _: None).url, **how)
+    page = visit(lay(shipped("classic"), begin=lambda _: None).url, **{"size": (800, 600), **how})
     page.page.locator("#open-welcome").click()
     page.see("#welcome[open] .way")
     return page

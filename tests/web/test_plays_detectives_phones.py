@@ -144,7 +144,7 @@ def test_a_television_shows_the_code_until_every_player_has_his_phone(table: Ope
     screen.page.locator("#awaited .qr").wait_for()
 
 
-def test_a_phone_that_is_away_is_shown_with_the_code_to_the_others_and_to_onlookers(
+def test_a_phone_that_is_away_is_shown_with_the_code_to_others_and_onlookers_and_its_seat_is_free(
     table: OpenTable, visit: Visit
 ) -> None:
     link = {"link": "http://table.local/detective", "code": ["10", "01"], "here": False}
@@ -174,6 +174,9 @@ def test_a_phone_that_is_away_is_shown_with_the_code_to_the_others_and_to_onlook
         assert page.page.locator("#awaited .joined").count() == 2
     for page in (pages[2], ben):
         page.see("#awaited", state="hidden")
+    ada.page.evaluate(LOSE)
+    pages[2].page.locator("#awaited", has_text="Das Handy von Ada ist gerade weg.").wait_for()
+    sit(pages[2], "Ada")  # at once: nobody is asked
 
 
 @pytest.mark.long

@@ -7,35 +7,27 @@ from playwright.sync_api import expect
 
 from firmware_host.web.server import Server
 from tests.web.chromium import GONE as GONE_TABLE
-from tests.web.chromium import Visit, Visitor
+from tests.web.chromium import Visit
 from tests.web.pictures import a_whole_game, served
 
-GONE = "for (const one of ['share', 'clipboard']) Object.defineProperty(navigator, one, { value: undefined });"
-SHARED = """
-  Object.defineProperty(navigator, "canShare", { value: () => true });
-  Object.defineProperty(navigator, "share", { value: said => (window.shared = said) });
-"""
-COPIED = """
+SHARED = """() => {
+  const set = (name, value) => Object.defineProperty(navigator, name, { value, configurable: true });
+  set("canShare", () => true);
+  set("share", said => (window.shared = said));
+}"""
+COPIED = """() => {
+  delete navigator.share;
   delete Navigator.prototype.share;
-  Object.defineProperty(navigator, "clipboard", { value: { write: async ([item]) => {
-    window.copied = (await item.getType("image/png")).size;
-  } } });
-"""
+  const write = async ([item]) => (window.copied = (await item.getType("image/png")).size);
+  Object.defineProperty(navigator, "clipboard", { value: { write }, configurable: true });
+}"""
+GONE = "() => void Object.defineProperty(navigator, 'clipboard', { value: undefined })"
 
 
 @pytest.fixture
 def at_end(visit: Visit, ended: Server) -> Visit:
-    """Opens a page of the table at the end of a game; a script may take something from its browser first."""
-
-    def go(path: str = "", *, script: str = "") -> Visitor:
-        page = visit(ended.url, "static/colours.css" if script else path)
-        if script:
-            page.excuse("404")
-            page.page.add_init_script(script)
-            page.page.goto(ended.url + path)
-        return page
-
-    return go
+    """Opens a page of the table at the end of a game."""
+    return lambda path="": visit(ended.url, path)
 
 
 @pytest.mark.parametrize("path", ["", "spectate", "detective", "seat"])
@@ -67,16 +59,17 @@ def test_badges_and_list_bear_the_rounds_of_which_the_sentence_speaks(at_end: Vi
 
 
 def test_the_picture_is_shared_copied_or_saved_whatever_the_device_can_do(at_end: Visit) -> None:
-    page = at_end(script=SHARED)
+    page = at_end()
+    page.page.evaluate(SHARED)
     page.page.locator("#share").click()
     page.wait("() => window.shared")
     said = page.page.evaluate("[window.shared.text, window.shared.files[0].type]")
     assert said == ["Detectives win. Caught in round 11 by Blue at 89.", "image/png"]
-    page = at_end(script=COPIED)
+    page.page.evaluate(COPIED)
     page.page.locator("#share").click()
     expect(page.page.locator(".shared")).to_have_text("The picture is in the clipboard.")
     assert page.page.evaluate("window.copied") > 10_000
-    page = at_end(script=GONE)  # plain http
+    page.page.evaluate(GONE)  # plain http
     with page.page.expect_download() as saved:
         page.page.locator("#share").click()
     assert saved.value.suggested_filename == "yardboard-game-1.png"

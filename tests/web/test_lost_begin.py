@@ -65,7 +65,7 @@ WAYS = pytest.mark.parametrize("first", [True, False], ids=["first page", "every
 def opened(lay: Lay, visit: Visit, *, first: bool) -> tuple[OpenTable, Visitor]:
     begin = no_game if first else begins(Case("classic", 4), [])
     table = lay(shipped("classic"), begin=begin, helped=True)
-    page = visit(table.url)
+    page = visit(table.url, size=(800, 600))
     page.see("#welcome[open]" if first else '#prompt:has-text("Mister X moves")')
     return table, page
 

@@ -79,7 +79,7 @@ class PhoneSeat:
 
     def attend(self, table: Table) -> None:
         """Carry out choices, and publish the table's state. Call after each pass, on its thread."""
-        if not self._kept.is_of(table.journal.newest_begun, table.journal.begun_at):
+        if not self._kept.follow_game(table.journal.newest_begun, table.journal.begun_at):
             self._end()
         if not table.journal.writing:  # what is being written may be what he has just chosen, or another game
             self._choose(table)

@@ -121,7 +121,7 @@ def serve(
 def _session(simulated: SimulatedTable, requests: PageOrderQueue, server: Server, seat: KeptSeat) -> BrowserSession:
     """Create the session of the pages. It offers Mister X's seat unless a restart has kept it."""
     journal = simulated.table.journal
-    kept = seat.is_of(journal.newest_begun, journal.begun_at)
+    kept = seat.follow_game(journal.newest_begun, journal.begun_at)
     if not kept:
         server.handset_token.end()
     return BrowserSession(
@@ -152,7 +152,7 @@ def _play(browser: BrowserSession, server: Server, archive: Archive, seat: KeptS
                 alone = False
                 say(f"Phones are let in: {server.address}")
             journal = browser.simulated.table.journal
-            seat.is_of(journal.newest_begun, journal.begun_at)
+            seat.follow_game(journal.newest_begun, journal.begun_at)
             seat.keep()
             catch_up()
             if link.wanted():

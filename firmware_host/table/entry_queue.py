@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import JournalError
@@ -130,26 +131,32 @@ class EntryQueue:
             self._writing = _Writing(entry, now)
         return durable
 
-    def try_again(self, view: PublicView | None, now: float) -> None:
-        """Call `settle` on a journal that refused an entry, unless it was tried within `AGAIN` seconds."""
-        if now >= self._again_at and self._devices.away("journal"):
-            self._again_at = now + AGAIN
-            self.settle(view, now)
-
-    def settle(self, view: PublicView | None, now: float) -> None:
-        """Save the end of a game that is over, or else check whether the journal is writable again."""
+    def save_end(self, view: PublicView | None, now: float) -> None:
+        """Save the end of the game in play if it is over."""
         over = None if view is None or not self._journal.in_play else view.outcome
-        away = self._devices.away("journal")
-        if over is None and not away:
+        if over is not None:
+            self._save(partial(self._journal.finish, over, self._wall()), now)
+
+    def try_again(self, view: PublicView | None, now: float) -> None:
+        """Try a journal that has failed again, once in `AGAIN` seconds: save a game's end, or else only probe it."""
+        if now < self._again_at or not self._devices.away("journal"):
             return
+        self._again_at = now + AGAIN
+        if view is not None and self._journal.in_play and view.outcome is not None:
+            self.save_end(view, now)
+        else:
+            self._save(self._journal.probe, now)
+
+    def _save(self, write: Callable[[], bool], now: float) -> None:
+        """Start a write without an entry, and report how the journal is."""
         try:
-            durable = self._journal.probe() if over is None else self._journal.finish(over, self._wall())
+            durable = write()
         except JournalError as error:
             self._devices.lost("journal", error, now)
         else:
             if not durable:
                 self._writing = _Writing(None, now)
-            elif away:
+            elif self._devices.away("journal"):
                 self._devices.ok("journal", now)
 
     # ---- out ----

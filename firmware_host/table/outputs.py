@@ -117,6 +117,7 @@ class Outputs:
 
     Attributes:
         is_stale: whether the scene may have changed since it was last drawn. The table sets it.
+        is_asleep: whether lamps and display are dark because nobody has touched the table for long. Read only.
     """
 
     def __init__(self, config: Config, backend: Backend, devices: Devices, audience: Audience | None = None) -> None:
@@ -142,7 +143,7 @@ class Outputs:
         self._drawn: tuple[Look, PublicView | None] | None = None
         self._sleeps_after = config.display.blank_after_s or math.inf
         self._touched_at = backend.clock.now()
-        self._stirred = self._asleep = False
+        self._stirred = self.is_asleep = False
 
     def set_layout(self, layout: BoardLayout) -> None:
         """Set the layout of stations on the board."""
@@ -162,13 +163,12 @@ class Outputs:
         if self._audience is not None:
             self._audience.forget()
 
-    def rouse(self, now: float) -> bool:
-        """Record that a pawn or table key was touched. Return whether lamps and display are asleep.
+    def note_touch(self, now: float) -> None:
+        """Record that a pawn or table key was touched. Sleeping lamps and displays wake at the next frame.
 
-        They wake at the next frame. Never call this for Mister X's handset: the time of his keys would show.
+        Never call this for Mister X's handset: the time of his keys would show.
         """
         self._touched_at = now
-        return self._asleep
 
     def show(self, referee: Referee, handset: Handset, now: float) -> None:
         """Draw what has changed and send it. Costs nearly nothing when nothing has changed."""
@@ -209,8 +209,8 @@ class Outputs:
         """
         if self._stirred:
             self._stirred, self._touched_at = False, now
-        before, self._asleep = self._asleep, now - self._touched_at >= self._sleeps_after
-        return before and not self._asleep
+        before, self.is_asleep = self.is_asleep, now - self._touched_at >= self._sleeps_after
+        return before and not self.is_asleep
 
     def _draw_display(self, screen: _Screen, code: tuple[str, ...], *, new: bool) -> None:
         """Draw the public display if its scene is new, on Mister X's turn with his phone's QR code.
@@ -219,7 +219,7 @@ class Outputs:
         """
         if self._scene is None:
             return
-        if self._asleep:
+        if self.is_asleep:
             screen.want(None)
             return
         view = self._scene.view
@@ -262,7 +262,7 @@ class Outputs:
         if now >= self._refresh_at:
             self._refresh_at = now + REFRESH_TICK
             self._lamps.forget()
-        self._frame = bytes(len(self._base)) if self._asleep else frame(self._moving, now, self._base)
+        self._frame = bytes(len(self._base)) if self.is_asleep else frame(self._moving, now, self._base)
         self._painted, self._painted_at = self._scene, now
         if not self._devices.usable("lamps", now):
             return

@@ -165,7 +165,7 @@ class Table:
         self._lay_board(game.setup.network, now)
         seats = self._seating.resume(game, self.journal.seats, self._rng)
         self.referee.resume(game, now, seats, self.journal.names, home=self.journal.taken_home)
-        self._queue.settle(self.referee.public, now)
+        self._queue.save_end(self.referee.public, now)
 
     # ---- the game ----
 
@@ -209,7 +209,7 @@ class Table:
                 self.referee.trust_switches(sure=sure)
                 self._outputs.is_stale = True
             case Touch():
-                self._outputs.rouse(self._clock.now())
+                self._outputs.note_touch(self._clock.now())
             case InvitePhone(code):
                 self.handset.invite_phone(code)
             case _:
@@ -320,8 +320,9 @@ class Table:
         self._seating.follow(entry, self.referee.game, self._rng)
         if view is not None:
             self._outputs.publish(partial(public_events, old, view))
-        self._queue.settle(view, now)
-        self._renew(now)
+        self._queue.save_end(view, now)
+        self._redraw(now)
+        self._report_devices(now)
         self._queue.tick_at = now  # the pawns on the board may have a new meaning now
         if isinstance(entry, Begin):
             self.handset.close_new_game()
@@ -337,7 +338,7 @@ class Table:
         if (switches := self._inputs.changed_switches(now)) is not None:
             if switches.occupied != self._occupied:
                 self._occupied = switches.occupied
-                self._outputs.rouse(now)
+                self._outputs.note_touch(now)
             self._take(switches, now)
         for name, down in self._inputs.keys(now):
             self._key(name, down=down, now=now)
@@ -362,8 +363,10 @@ class Table:
         """Handle a key. The handset's screen is drawn in the pass after a frame. A chosen action waits for its turn."""
         side, _, key = name.partition(".")
         if side == "table":
-            if down and not self._outputs.rouse(now):  # nobody can read the screens of a sleeping table
-                self._take(name, now)
+            if down:
+                self._outputs.note_touch(now)
+                if not self._outputs.is_asleep:  # nobody can read the screens of a sleeping table
+                    self._take(name, now)
             return
         if (chosen := self.handset.key(key, down=down, view=self.referee.private, now=now)) is not None:
             result = CommandResult()
@@ -417,21 +420,25 @@ class Table:
 
     def _after(self, now: float) -> None:
         """Redraw after a possible change, and set when the next tick is due."""
-        due = now if self._renew(now) else self.referee.state.next_due(now)
+        self._redraw(now)
+        due = now if self._report_devices(now) else self.referee.state.next_due(now)
         if self.devices.away("journal"):  # a refused move is still on the board: ask again
             due = min(due, now + AGAIN)
         self._queue.tick_at = due
 
-    def _renew(self, now: float) -> bool:
-        """Redraw, and report failing devices to the referee. Return whether there was news of them."""
-        state = self.referee.state
-        self._inputs.know(state.board.register, now)
+    def _redraw(self, now: float) -> None:
+        """Draw lamps and screens again, and read the switches as the referee trusts them now."""
+        self._inputs.know(self.referee.state.board.register, now)
         self._outputs.is_stale = True
-        ailing = self._device_news.look(state)
+
+    def _report_devices(self, now: float) -> bool:
+        """Report failing devices and pauses to handset and referee. Return whether there was news of them."""
+        state = self.referee.state
+        news = self._device_news.look(state)
         self._handset_light.follow(state, now)
-        if ailing is not None:
-            self.referee.handle(ailing, now)
-        return ailing is not None
+        if news is not None:
+            self.referee.handle(news, now)
+        return news is not None
 
     def late(self) -> dict[str, float]:
         """Return how many seconds the lamps' frame and each device thread are overdue."""

@@ -290,7 +290,7 @@ def started(journal: Path) -> Iterator[tuple[BrowserSession, HandsetToken]]:
     seat = KeptSeat(server.handset_token, journal)
     try:
         yield browser_server._session(simulated, requests, server, seat), server.handset_token
-        seat.is_of(simulated.table.journal.newest_begun, simulated.table.journal.begun_at)
+        seat.follow_game(simulated.table.journal.newest_begun, simulated.table.journal.begun_at)
         seat.close()
     finally:
         simulated.close()

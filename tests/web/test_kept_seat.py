@@ -43,7 +43,7 @@ def test_a_page_that_was_replaced_never_has_the_seat_again_even_if_the_disk_is_f
         journal.begin(setup(), 1.0)
         token = HandsetToken(clock)
         seat = KeptSeat(token, file)
-        seat.is_of(journal.newest_begun, journal.begun_at)
+        seat.follow_game(journal.newest_begun, journal.begun_at)
         former = taken(token, "one page")
         seat.keep()
         assert former in (tmp_path / NAME).read_text()
@@ -65,13 +65,13 @@ def test_a_game_that_cannot_be_read_is_nobody_s_from_before(tmp_path: Path, monk
     with Journal.open(file) as journal:
         journal.begin(setup(), 1.0)
         seat = KeptSeat(HandsetToken(Clock()), file)
-        seat.is_of(journal.newest_begun, journal.begun_at)
-        assert seat.is_of(journal.newest_begun, journal.begun_at)
+        seat.follow_game(journal.newest_begun, journal.begun_at)
+        assert seat.follow_game(journal.newest_begun, journal.begun_at)
         journal.begin(setup(), 2.0)
 
         def damaged(_: Journal) -> float:
             raise DamagedJournal("it cannot be read")
 
         monkeypatch.setattr(Journal, "begun_at", damaged)
-        assert not seat.is_of(journal.newest_begun, journal.begun_at)
-        assert seat.is_of(journal.newest_begun, journal.begun_at)  # said once
+        assert not seat.follow_game(journal.newest_begun, journal.begun_at)
+        assert seat.follow_game(journal.newest_begun, journal.begun_at)  # said once

@@ -105,13 +105,11 @@ class KeptSeat:
         if self._kept is not None:
             token.restore(self._kept.session)
 
-    def is_of(self, number: int, begun_at: Callable[[], float]) -> bool:
-        """Return whether the seat belongs to the journal's newest game, and remember that game.
+    def follow_game(self, number: int, begun_at: Callable[[], float]) -> bool:
+        """Follow the journal to its newest game. Return False if the seat ends there, because it is of another game.
 
-        The first call with a new number returns False, unless the saved seat is of that game.
-
-        If the journal cannot be read, the answer is False: scanning a new link costs less than a seat in the wrong
-        game.
+        That is so at the first call with a new number, unless the saved seat is of that game. If the journal cannot be
+        read, the seat ends, too: scanning a new link costs less than a seat in the wrong game.
 
         Args:
             number: the game's number in the journal.

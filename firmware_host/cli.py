@@ -34,6 +34,7 @@ from firmware_host.system.process import (
     keep_memory_to_itself,
     take_control_c_back,
 )
+from firmware_host.system.terminal import FILE, echo
 from firmware_host.web import missing_package
 from hardware.ports import HardwareError, install_extra
 
@@ -46,7 +47,6 @@ HOST = click.option("--host", help="The address of the pages; 0.0.0.0 for phones
 PORT = click.option("--port", type=click.IntRange(0, 65535), help="Their port; 0: any. By default [web] port: 8199.")
 
 RULES = click.Choice(edition_names())
-CONFIG = click.Path(path_type=Path, dir_okay=False)
 ELSEWHERE = {
     "bench": "firmware_host.bench.bench_command",
     "check-config": "firmware_host.commissioning.config_command",
@@ -153,11 +153,6 @@ def _config(path: Path | None) -> Config:
         sys.exit(1)
 
 
-def _say(line: str) -> None:
-    """Print a line with unprintable characters escaped, such as those of file names."""
-    click.echo(printable(line))
-
-
 def _stamp() -> str:
     """Return the suffix for a journal that is set aside now."""
     return time.strftime("%Y%m%d-%H%M%S")
@@ -220,7 +215,7 @@ def _counted() -> Iterator[None]:
 
 
 @cli.command()
-@click.option("--config", "path", type=CONFIG, required=True, help="The table's configuration.")
+@click.option("--config", "path", type=FILE, required=True, help="The table's configuration.")
 @click.option("--new", is_flag=True, help="Begin a new game even if one could be resumed.")
 def run(path: Path, new: bool) -> None:
     """Run a table.
@@ -241,11 +236,11 @@ def _run(path: Path, *, new: bool) -> None:
 
 
 @cli.command()
-@click.option("--config", "path", type=CONFIG, help="The table's configuration; by default a simulated table's.")
+@click.option("--config", "path", type=FILE, help="The table's configuration; by default a simulated table's.")
 @HOST
 @PORT
 @click.option("--new", is_flag=True, help="Begin a new game even if one could be resumed.")
-@click.argument("tape", type=CONFIG, required=False)
+@click.argument("tape", type=FILE, required=False)
 def record(path: Path | None, host: str | None, port: int | None, new: bool, tape: Path | None) -> None:
     """Run a table and record it.
 
@@ -264,7 +259,7 @@ def record(path: Path | None, host: str | None, port: int | None, new: bool, tap
     end_in_order(WITHIN)
     with _counted():
         config, stamp = _config(path), _stamp()
-        with _at_a_board(config), recording(config, tape, resume=not new, stamp=stamp, say=_say) as taping:
+        with _at_a_board(config), recording(config, tape, resume=not new, stamp=stamp, say=echo) as taping:
             run_table(config, rng=random.SystemRandom(), new=new, stamp=stamp, taping=taping)
 
 
@@ -273,12 +268,12 @@ def _record_in_browser(tape: Path | None, host: str | None, port: int | None, *,
     from firmware_host.recording.recorded_session import Tapes  # noqa: PLC0415 - only this word needs it
 
     end_in_order(WITHIN_SIMULATED)
-    config, tapes = _at(_config(None), host, port), Tapes(tape, _stamp(), _say)
+    config, tapes = _at(_config(None), host, port), Tapes(tape, _stamp(), echo)
     _sim_in_browser(config, rules=None, new=new, show=False, seed=None, rough=False, taping=tapes)
 
 
 @cli.command()
-@click.option("--config", "path", type=CONFIG, required=True, help="The table's configuration.")
+@click.option("--config", "path", type=FILE, required=True, help="The table's configuration.")
 def dark(path: Path) -> None:
     """Turn off lamps and screens.
 
@@ -299,7 +294,7 @@ def dark(path: Path) -> None:
 
 @cli.command()
 @click.option("--stdio", is_flag=True, help="Talk JSON lines on standard input and output, instead.")
-@click.option("--config", "path", type=CONFIG, help="A configuration; the shipped simulator's by default.")
+@click.option("--config", "path", type=FILE, help="A configuration; the shipped simulator's by default.")
 @click.option("--rules", type=RULES, help="The rule system, in the place of the configuration's.")
 @HOST
 @PORT
@@ -351,14 +346,14 @@ def _sim_in_browser(
 
 
 @cli.command()
-@click.option("--config", "path", type=CONFIG, help="A configuration; the shipped simulator's by default.")
+@click.option("--config", "path", type=FILE, help="A configuration; the shipped simulator's by default.")
 @click.option("--rules", type=RULES, help="The rule system, in the place of the configuration's.")
 @click.option("--seed", type=int, help="Of the whole game; another each time by default.")
 @click.option("--rough", is_flag=True, help="Simulate a cheap board and careless hands.")
 @click.option("--fast", is_flag=True, help="As fast as it goes instead of at table pace.")
 @click.option("--speed", type=click.FloatRange(0.1, 100), default=1.0, show_default=True, help="Times table pace.")
 @click.option("--expert", is_flag=True, help="Players that search; for classic, current, us and beginners.")
-@click.option("--picture", type=CONFIG, default="yardboard-demo.png", show_default=True, help="A .png or .svg file.")
+@click.option("--picture", type=FILE, default="yardboard-demo.png", show_default=True, help="A .png or .svg file.")
 def demo(
     path: Path | None, rules: str | None, seed: int | None, rough: bool, fast: bool, speed: float, expert: bool,
     picture: Path,
@@ -385,7 +380,7 @@ def demo(
     seed = random.SystemRandom().randrange(1_000_000) if seed is None else seed
     which = "" if path is None else f" --config {path}"
     which += f" --rules {config.game.rules}" if path is None or rules is not None else ""
-    _say(f"yardboard demo{which} --seed {seed}{' --rough' * rough}{' --expert' * expert}")
+    echo(f"yardboard demo{which} --seed {seed}{' --rough' * rough}{' --expert' * expert}")
     simulated = demos.watch(
         config, seed=seed, rough=rough, speed=None if fast else speed, say=click.echo,
         thinker=demos.expert if expert else None,
@@ -395,4 +390,4 @@ def demo(
     except OSError as error:
         raise click.ClickException(printable(f"{picture}: cannot be written: {error.strerror}")) from None
     simulated.close()
-    _say(f"The board at the end: {picture}")
+    echo(f"The board at the end: {picture}")

@@ -31,6 +31,7 @@ from firmware_host.simulator.actors.fault_injection import FaultInjection
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople, Stuck
 from firmware_host.simulator.simulated_table import SimulatedTable
 from firmware_host.system.process import end_in_order
+from firmware_host.system.terminal import FILE
 from firmware_host.table.player_maker import ThinkingTime
 from tools.long_soak import PLAY, days_of, run_and_report
 from tools.restless_hands import Onlooker, RestlessHands
@@ -320,7 +321,7 @@ RULES = click.Choice([*edition_names(), ALL])
 
 
 @click.command()
-@click.option("--config", "path", type=click.Path(path_type=Path, dir_okay=False),
+@click.option("--config", "path", type=FILE,
               help="A configuration; the shipped simulator's by default.")  # fmt: skip
 @click.option("--rules", type=RULES, help="The rule system, or all in turn; by default the configuration's.")
 @click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="How many games.")

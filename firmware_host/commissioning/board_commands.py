@@ -21,6 +21,7 @@ from firmware_host.config.drivers.neopixel_drivers import strips
 from firmware_host.config.loader import Config, load, with_chips
 from firmware_host.config.section_conflicts import claims, longest_transfers, screen_chips
 from firmware_host.system.printable import printable
+from firmware_host.system.terminal import FILE, echo
 from hardware.backend import Backend
 from hardware.clock import SystemClock
 from hardware.drivers.pico_install import PROGRAMS, install
@@ -74,16 +75,13 @@ def describe_findings(findings: list[Finding]) -> Iterator[str]:
             yield f"{'':8} {finding.advice}"
 
 
-CONFIG = click.Path(path_type=Path, dir_okay=False)
-
-
 @click.group()
 def wiring() -> None:
     """Draw a board's wiring, and learn the actual one."""
 
 
 @wiring.command("draw")
-@click.argument("file", metavar="CONFIG", type=CONFIG)
+@click.argument("file", metavar="CONFIG", type=FILE)
 @click.option("--what", metavar="SHEET", default="", help="One sheet, such as chain; all of them by default.")
 @click.option(
     "--svg",
@@ -119,11 +117,11 @@ def draw_wires(file: Path, what: str, svg: Path | None) -> None:
 
 def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
-    click.echo(printable(f"Written: {path}"))
+    echo(f"Written: {path}")
 
 
 @wiring.command()
-@click.argument("file", metavar="CONFIG", type=CONFIG)
+@click.argument("file", metavar="CONFIG", type=FILE)
 @click.option("--what", type=click.Choice(list(SECTIONS)), default="switches", show_default=True, help="What to learn.")
 @click.option("--only", metavar="NUMBERS", default="", help="Learn these stations (or windows) again, such as 58,74.")
 @click.option("--again", is_flag=True, help="Start over, whatever is known.")
@@ -140,10 +138,10 @@ def learn(file: Path, what: str, only: str, again: bool) -> None:
             raise click.UsageError("--only or --again: not both", click.get_current_context())
         with closing(_devices(config, "switches" if what == "switches" else "lamps")) as backend:
             learning = LearnCommand(file, config, backend, what, only=wanted, again=again)
-            _say(learning.heading)
+            echo(*learning.heading)
             if learning.lesson is not None:
-                _carry_out(config, backend, learning.lesson, learning.save_then(_say))
-            _say(learning.finish())
+                _carry_out(config, backend, learning.lesson, learning.save_then(lambda lines: echo(*lines)))
+            echo(*learning.finish())
     except (BrokenPipeError, HardwareError):
         raise
     except OSError as error:
@@ -155,7 +153,7 @@ def learn(file: Path, what: str, only: str, again: bool) -> None:
 
 
 @click.command()
-@click.argument("file", metavar="CONFIG", type=CONFIG)
+@click.argument("file", metavar="CONFIG", type=FILE)
 @click.option("--lamps", is_flag=True, help="Each lamp in turn in red, green and blue, then all of them.")
 @click.option("--switches", is_flag=True, help="Every switch touched once.")
 @click.option("--keys", is_flag=True, help="Every key pressed once.")
@@ -183,7 +181,7 @@ def selftest(file: Path, only: str, chips: int | None, **chosen: bool) -> None:
     with closing(_devices(config)) as backend:
         parts = [part for part in (*PARTS, STATIONS) if chosen[part]] or (PARTS if chips is None else ["switches"])
         trial = self_test(config, backend, namer(backend.switches), parts, stations)
-        _carry_out(config, backend, trial, _say)
+        _carry_out(config, backend, trial, lambda lines: echo(*lines))
     if trial.bad:
         raise click.ClickException(f"the self-test failed for {', '.join(trial.bad)}")
 
@@ -204,10 +202,10 @@ def measure(file: Path, out: Path | None) -> None:
 
             def save_then_say(lines: Sequence[str]) -> None:
                 exercise.save()
-                _say(lines)
+                echo(*lines)
 
             _carry_out(config, backend, exercise, save_then_say)
-        _say(exercise.summary())
+        echo(*exercise.summary())
     except (BrokenPipeError, HardwareError):
         raise
     except OSError as error:
@@ -232,11 +230,11 @@ def _numbers(text: str, config: Config, what: str) -> tuple[int, ...]:
     return tuple(dict.fromkeys(known[word] for word in words))
 
 
-def _carry_out(config: Config, backend: Backend, exercise: Exercise, say: Callable[[Sequence[str]], None]) -> None:
+def _carry_out(config: Config, backend: Backend, exercise: Exercise, show: Callable[[Sequence[str]], None]) -> None:
     """Run an exercise in real time, and turn all lamps and screens off at its end."""
     for end_signal in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
         signal.signal(end_signal, lambda number, _: sys.exit(128 + number))
-    bench = Workbench(backend, exercise, say, samples=config.switches.samples)
+    bench = Workbench(backend, exercise, show, samples=config.switches.samples)
     terminal = Terminal()
     try:
         while not bench.done:
@@ -247,13 +245,8 @@ def _carry_out(config: Config, backend: Backend, exercise: Exercise, say: Callab
         bench.turn_off()
 
 
-def _say(lines: Sequence[str]) -> None:
-    for line in lines:
-        click.echo(printable(line))
-
-
 @click.command()
-@click.argument("file", metavar="CONFIG", type=CONFIG)
+@click.argument("file", metavar="CONFIG", type=FILE)
 def doctor(file: Path) -> None:
     """Check this machine.
 
@@ -263,8 +256,7 @@ def doctor(file: Path) -> None:
     config = load(file)
     config.require_devices()
     findings = check_machine(config)
-    for line in describe_findings(findings):
-        click.echo(printable(line))
+    echo(*describe_findings(findings))
     errors = sum(finding.level == "error" for finding in findings)
     if errors:
         raise click.ClickException(f"{errors} thing{'s' if errors > 1 else ''} to repair before this board can work")

@@ -20,6 +20,7 @@ from firmware_host.rules.network import Network
 from firmware_host.rules.setup import Ground
 from firmware_host.system.event_log import complain
 from firmware_host.system.printable import printable
+from firmware_host.system.terminal import FILE, echo
 
 _PREFACE = """\
 # Configuration
@@ -82,7 +83,7 @@ def config() -> None:
 
 @config.command("new")
 @click.argument("build")
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False), required=False)
+@click.argument("file", type=FILE, required=False)
 def new(build: str, file: Path | None) -> None:
     """Copy a shipped configuration.
 
@@ -96,14 +97,14 @@ def new(build: str, file: Path | None) -> None:
         return
     path = file or Path(f"{build}.toml")
     _write(path, text)
-    click.echo(printable(f"Written: {path}. Change it, then: yardboard check-config {path}"))
+    echo(f"Written: {path}. Change it, then: yardboard check-config {path}")
 
 
 @config.command("map")
-@click.option("--from", "sources", type=click.Path(path_type=Path, dir_okay=False), multiple=True, required=True,
+@click.option("--from", "sources", type=FILE, multiple=True, required=True,
               metavar="FILE", help="CSV or JSON with links, stations or both; may be repeated.")  # fmt: skip
 @click.option("--against", metavar="MAP", help="A shipped map to compare with; by default one with the same stations.")
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False), required=False)
+@click.argument("file", type=FILE, required=False)
 def import_map(sources: tuple[Path, ...], against: str | None, file: Path | None) -> None:
     """Turn a foreign map into a map file.
 
@@ -123,9 +124,8 @@ def import_map(sources: tuple[Path, ...], against: str | None, file: Path | None
     except (ConfigError, BadMap) as error:
         raise click.ClickException(complaint(error)) from None
     _write(path, text)
-    for note in foreign.notes:
-        click.echo(printable(note))
-    click.echo(printable(f'Written: {path}. Use it: [map] name = "{path.name}"'))
+    echo(*foreign.notes)
+    echo(f'Written: {path}. Use it: [map] name = "{path.name}"')
 
 
 def _with_stations(stations: Collection[int]) -> Ground | None:
@@ -151,7 +151,7 @@ def _write(path: Path, text: str) -> None:
 
 
 @click.command("check-config")
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("file", type=FILE)
 def check_config(file: Path) -> None:
     """Check a configuration.
 
@@ -163,8 +163,7 @@ def check_config(file: Path) -> None:
     except ConfigError as error:
         complain(complaint(error))
         sys.exit(1)
-    for line in (summary(config), *trust_lines(config)):
-        click.echo(printable(line))
+    echo(summary(config), *trust_lines(config))
     try:
         config.require_devices()
     except ConfigError as error:

@@ -213,7 +213,7 @@ class Workbench:
     def line_typed(self, line: str) -> None:
         """Queue or handle a typed line."""
         if self._begins_at is None:
-            self._say(self._exercise.line_typed(line, self._time))
+            self._report(self._exercise.line_typed(line, self._time))
         else:
             self._early.append(line)
 
@@ -233,7 +233,7 @@ class Workbench:
 
     def _begin(self, closed: int, lost: Lost, now: float) -> None:
         self._begins_at, self._closed, self._lost, self._last = None, closed, lost, now
-        self._say(self._exercise.begin(closed, lost, self._time))
+        self._report(self._exercise.begin(closed, lost, self._time))
         for line in self._early:
             self.line_typed(line)
 
@@ -243,14 +243,14 @@ class Workbench:
             self._time += passed
         if lost != self._lost:
             self._lost, self._closed = lost, closed
-            self._say(self._exercise.devices_changed(closed, lost, self._time))
+            self._report(self._exercise.devices_changed(closed, lost, self._time))
         if closed != self._closed:
             self._closed = closed
-            self._say(self._exercise.contacts_changed(closed, self._time))
+            self._report(self._exercise.contacts_changed(closed, self._time))
         for name, down in keys:
-            self._say(self._exercise.key_changed(name, down, self._time))
+            self._report(self._exercise.key_changed(name, down, self._time))
         if not self._exercise.waiting:
-            self._say(self._exercise.tick(self._time))
+            self._report(self._exercise.tick(self._time))
 
     def _lost_devices(self, now: float) -> Lost:
         """Return the lost devices. Switches stay lost until they have been read for `QUIET` seconds."""
@@ -271,7 +271,7 @@ class Workbench:
             if panel is not None:
                 self._show_picture(name, panel, None, now)
 
-    def _say(self, lines: Sequence[str]) -> None:
+    def _report(self, lines: Sequence[str]) -> None:
         if lines:
             self._print(lines)
 
@@ -292,9 +292,9 @@ class Workbench:
         self._devices.ok("switches", now)
         stable, unwell = self._debounce.update(raw), self._chatter.update(raw, now)
         for number in set_bits(unwell & ~self._unwell):
-            self._say([f"  {self._name(number)} chatters; it is ignored until it is quiet"])
+            self._report([f"  {self._name(number)} chatters; it is ignored until it is quiet"])
         if self._begins_at is None and (raw, unwell) != (last, self._unwell):
-            self._say(self._exercise.samples_changed(raw, unwell, self._time))
+            self._report(self._exercise.samples_changed(raw, unwell, self._time))
         self._unwell = unwell
         return stable & ~unwell
 

@@ -20,15 +20,14 @@ from firmware_host.config.loader import load
 from firmware_host.config.player_programs import full_command
 from firmware_host.players.protocol.limited_process import PASSED_ON
 from firmware_host.system.printable import printable
+from firmware_host.system.terminal import FILE
 
 LONGEST_NAME = 64
 """The most bytes in a program's name."""
 
 
 @click.command("seat-program")
-@click.option(
-    "--config", "path", required=True, type=click.Path(path_type=Path, dir_okay=False), help="Of the service."
-)
+@click.option("--config", "path", required=True, type=FILE, help="Of the service.")
 def seat_program(path: Path) -> None:
     """Run a program for the service.
 

@@ -33,6 +33,7 @@ from firmware_host.recording.tape_file import Tape, create, write_copy
 from firmware_host.recording.tape_recording import DEVICES
 from firmware_host.system.printable import printable
 from firmware_host.system.process import keep_memory_to_itself
+from firmware_host.system.terminal import FILE, echo
 from hardware.ports import HardwareError
 from hardware.raspberry_pi.host_facts import HostFacts
 
@@ -44,7 +45,6 @@ LOG_LINES = 1000
 
 _LOG_COMMAND = ("journalctl", "--unit", "yardboard", "--lines", str(LOG_LINES), "--no-pager", "--output", "short-iso")
 _NOTHING = b"-- No entries --"
-_FILE = click.Path(path_type=Path, dir_okay=False)
 
 
 class MissingPart(Exception):
@@ -52,10 +52,10 @@ class MissingPart(Exception):
 
 
 @click.command()
-@click.option("--config", "path", type=_FILE, help="The table's configuration.")
-@click.option("--tape", type=_FILE, help="A recorded session; only its public part is included.")
+@click.option("--config", "path", type=FILE, help="The table's configuration.")
+@click.option("--tape", type=FILE, help="A recorded session; only its public part is included.")
 @click.option("--dry-run", is_flag=True, help="Show its content, and write nothing.")
-@click.argument("out", metavar="[OUT.zip]", type=_FILE, required=False)
+@click.argument("out", metavar="[OUT.zip]", type=FILE, required=False)
 def report(path: Path | None, tape: Path | None, dry_run: bool, out: Path | None) -> None:
     """Create a bug report.
 
@@ -78,10 +78,8 @@ def report(path: Path | None, tape: Path | None, dry_run: bool, out: Path | None
         raise
     except OSError as error:
         raise click.ClickException(printable(f"{error.filename or out}: {error.strerror}")) from None
-    for line in _show_contents(parts) if dry_run else _list_files(parts, out):
-        click.echo(printable(line))
-    for why in lacking:
-        click.echo(printable(why), err=True)
+    echo(*_show_contents(parts) if dry_run else _list_files(parts, out))
+    echo(*lacking, err=True)
     if mistakes:
         raise click.ClickException(complaint(ConfigError(*mistakes)))
 

@@ -29,6 +29,7 @@ from firmware_host.maintenance.install_plan import (
 )
 from firmware_host.maintenance.install_target import CommandFailed, Machine
 from firmware_host.system.printable import printable, printable_lines
+from firmware_host.system.terminal import FILE, echo
 
 HIDDEN = ("/home", "/root", "/run/user", "/tmp", "/var/tmp")  # noqa: S108 - where the service's files must not be
 """What the unit hides from the service: ProtectHome= and PrivateTmp=, systemd.exec(5)."""
@@ -119,7 +120,7 @@ FOLDER = click.Path(path_type=Path, file_okay=False, exists=True)
     "--config",
     "path",
     metavar="FILE",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     help=f"The table's configuration; by default {TABLE}, if it is there already.",
 )
 @click.option("--dry-run", is_flag=True, help="Only show what would be done.")
@@ -187,7 +188,7 @@ def _carry_out_all(steps: Sequence[Step], machine: Machine, *, dry_run: bool) ->
 def _print_line(line: str) -> None:
     """Print a line. If the reader has gone, as behind `head`, continue without printing."""
     try:
-        click.echo(printable(line))
+        echo(line)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

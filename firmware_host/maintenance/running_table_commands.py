@@ -18,6 +18,7 @@ from firmware_host.daemon import health_file
 from firmware_host.daemon.health_file import AbsentHealth, NoHealth, TableHealth
 from firmware_host.system.boot_clock import boot_id
 from firmware_host.system.printable import printable
+from firmware_host.system.terminal import FILE, echo
 from firmware_host.web import missing_package
 from firmware_host.web.seats import handset_link_file
 from firmware_host.web.seats.handset_link_file import AbsentLink, NoLink
@@ -33,7 +34,7 @@ _NOBODY = (
 @click.option(
     "--config",
     "path",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     required=True,
     help="The table's configuration.",
 )
@@ -93,7 +94,7 @@ _WORST = 12  # most switches listed: the broken ones, then the worst bounces
 
 
 @click.command()
-@click.option("--config", "path", type=click.Path(path_type=Path, dir_okay=False), help="The table's configuration.")
+@click.option("--config", "path", type=FILE, help="The table's configuration.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 def health(path: Path | None, *, as_json: bool) -> int:
     """Report the table's condition.
@@ -109,10 +110,9 @@ def health(path: Path | None, *, as_json: bool) -> int:
         return NO_TABLE
     now = time.time()
     said, complaints = newest_health(files, now, None if path is None else config)
-    for why in complaints:
-        click.echo(printable(why), err=True)
+    echo(*complaints, err=True)
     if said is None:
-        click.echo(printable(f"no table runs here: there is no report in {' or '.join(map(str, files))}"), err=True)
+        echo(f"no table runs here: there is no report in {' or '.join(map(str, files))}", err=True)
         return NO_TABLE
     if as_json:
         click.echo(json.dumps({"file": str(said.file), "age_s": round(said.age, 1), "runs": said.fresh, **said.values}))

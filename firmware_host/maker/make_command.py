@@ -26,12 +26,11 @@ from firmware_host.maker.switch_reach import Reach, Switch
 from firmware_host.maker.track_router import route
 from firmware_host.maker.wire_list import as_csv, on_chips, reed_and_lamp_metres, short_wiring, totals, wire_list
 from firmware_host.system.printable import printable
+from firmware_host.system.terminal import FILE, echo
 from hardware.ports import install_extra
 
 PAPER_NAMES = ("A4", "A3", "Letter", "sheet")
 """The papers to choose from, as `paper_pages.PAPERS` has them; that module needs the extra."""
-
-CONFIG = click.Path(path_type=Path, dir_okay=False)
 
 
 class Output(NamedTuple):
@@ -209,8 +208,8 @@ class BoardChoices(NamedTuple):
 def _board_options(command: Callable[..., None]) -> Callable[..., None]:
     kinds = click.Choice([kind.value for kind in Switch])
     for option in (
-        click.option("--measured", metavar="FILE", type=CONFIG, help="What `yardboard measure` has written."),
-        click.option("--fit", metavar="FILE", type=CONFIG, help="Stations measured on a board that you own."),
+        click.option("--measured", metavar="FILE", type=FILE, help="What `yardboard measure` has written."),
+        click.option("--fit", metavar="FILE", type=FILE, help="Stations measured on a board that you own."),
         click.option("--switch", type=kinds, default="reed", show_default=True, help="The switch under a station."),
     ):
         command = option(command)
@@ -219,7 +218,7 @@ def _board_options(command: Callable[..., None]) -> Callable[..., None]:
 
 def _part(name: str, words: str) -> None:
     @make.command(name, help=words)
-    @click.argument("file", metavar="CONFIG", type=CONFIG)
+    @click.argument("file", metavar="CONFIG", type=FILE)
     @click.option("--out", metavar="FOLDER", type=click.Path(path_type=Path, file_okay=False), help="Where to write.")
     @click.option("--paper", type=click.Choice(PAPER_NAMES), default="A4", show_default=True, help="What to print on.")
     @_board_options
@@ -239,8 +238,8 @@ _part("pcb", "Write these circuits as boards with their tracks, and a panel of m
 
 
 @make.command("short-wires")
-@click.argument("file", metavar="CONFIG", type=CONFIG)
-@click.option("--out", metavar="FILE", type=CONFIG, help="Where to write; a new file beside CONFIG by default.")
+@click.argument("file", metavar="CONFIG", type=FILE)
+@click.option("--out", metavar="FILE", type=FILE, help="Where to write; a new file beside CONFIG by default.")
 @_board_options
 def short_wires(file: Path, out: Path | None, **chosen: Any) -> None:
     """Write a copy of CONFIG that takes less wire.
@@ -261,7 +260,7 @@ def short_wires(file: Path, out: Path | None, **chosen: Any) -> None:
     for what, long, short in zip(("From chips to reeds", "From lamp to lamp"), before, after, strict=True):
         if long:
             click.echo(f"{what}: {short:.1f} m instead of {long:.1f} m")
-    click.echo(printable(f"Written: {target}"))
+    echo(f"Written: {target}")
 
 
 @contextmanager
@@ -298,9 +297,8 @@ def _write(file: Path, folder: Path, paper: str, parts: Sequence[str], choices: 
     outputs = [output for output in found.values() if output.use]
     width = max(len(output.name) for output in outputs)
     for output in outputs:
-        click.echo(printable(f"{folder / output.name.ljust(width)}  {output.use}"))
-    for line in (*left_out, *notes):
-        click.echo(printable(line))
+        echo(f"{folder / output.name.ljust(width)}  {output.use}")
+    echo(*left_out, *notes)
     click.echo(
         printable(f"Panel {plan.width:.1f} × {plan.height:.1f} mm. {plan.pair}, {plan.pair.height:.1f} mm apart.")
     )

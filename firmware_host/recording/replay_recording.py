@@ -30,8 +30,8 @@ from firmware_host.recording.tape_player import Difference, Diverged, PlayedRng,
 from firmware_host.recording.tape_recorder import DeviceFacts
 from firmware_host.recording.tape_recording import read_command
 from firmware_host.recording.taped_players import PLAYERS, PlayedPlayers
-from firmware_host.system.printable import printable
 from firmware_host.system.process import keep_memory_to_itself
+from firmware_host.system.terminal import FILE, echo
 from firmware_host.table.compose import compose
 from firmware_host.table.outputs import limit_lamps
 from firmware_host.table.player_maker import PlayerMaker, ProcessMaker
@@ -157,7 +157,7 @@ ALIKE, DIFFERENT, UNREADABLE = 0, 1, 2
 
 
 @click.command("replay")
-@click.argument("file", metavar="TAPE", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("file", metavar="TAPE", type=FILE)
 @click.option(
     "--from",
     "since",
@@ -190,13 +190,13 @@ def replay_command(file: Path, since: float, until: float, pictures: Path | None
     except BrokenPipeError:
         raise
     except OSError as error:
-        click.echo(printable(f"{error.filename or file}: {error.strerror}"), err=True)
+        echo(f"{error.filename or file}: {error.strerror}", err=True)
     return UNREADABLE
 
 
 def _replay(tape: Tape, name: str, since: float, until: float, pictures: Path | None, *, secret: bool) -> int:
     session, devices = read_session(tape, name), device_facts(tape, name)
-    _print_line(f"Recorded {session.began} by yardboard {session.software}; this is {__version__}.")
+    echo(f"Recorded {session.began} by yardboard {session.software}; this is {__version__}.")
     level = log.level
     log.setLevel(logging.CRITICAL + 1)  # the recording has already logged these messages
     try:
@@ -204,12 +204,12 @@ def _replay(tape: Tape, name: str, since: float, until: float, pictures: Path | 
     finally:
         log.setLevel(level)
     for line in _describe_result(went, secret=secret):
-        _print_line(line)
+        echo(line)
     if went.difference is not None:
         for line in describe(went.difference, went.layout, devices, secret=secret):
-            _print_line(line)
+            echo(line)
         for path in [] if pictures is None else save_pictures(went.difference, devices, pictures, secret=secret):
-            _print_line(f"Written: {path}")
+            echo(f"Written: {path}")
     return DIFFERENT if went.difference or went.failure else ALIKE
 
 
@@ -233,17 +233,12 @@ def _describe_result(went: ReplayResult, *, secret: bool) -> Iterator[str]:
 
 def _print_timeline(tape: Tape, name: str, *, secret: bool) -> None:
     session, keys = read_session(tape, name), device_facts(tape, name).keys
-    _print_line(f"Recorded {session.began} by yardboard {session.software}.")
+    echo(f"Recorded {session.began} by yardboard {session.software}.")
     entries = tape.entries if session.public else public_part(tape.entries, keys, "" if secret else TABLE)
     for line in Timeline(session.config().layout, keys).lines(entries):
-        _print_line(line)
+        echo(line)
     if tape.broken:
-        _print_line(f"The tape is incomplete: {tape.broken}.")
-
-
-def _print_line(line: str) -> None:
-    """Print a line safely: a tape may come from a stranger."""
-    click.echo(printable(line))
+        echo(f"The tape is incomplete: {tape.broken}.")
 
 
 COMMANDS: tuple[click.Command, ...] = (replay_command,)

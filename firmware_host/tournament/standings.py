@@ -17,7 +17,7 @@ import click
 from scipy.stats import binomtest
 
 from firmware_host.rules.actions import MR_X
-from firmware_host.system.printable import printable
+from firmware_host.system.terminal import echo
 from firmware_host.tournament.entrants import Entrant, Terms, TournamentError
 from firmware_host.tournament.one_game import Result
 
@@ -174,11 +174,11 @@ def print_standings(played: Played) -> None:
         took = max((result.longest(who.name) for result in results if who.name in result.names), default=0.0)
         click.echo(f"longest answer of {who.name}: {took:.0f} ms {who.timed_by}")
         if failed := _failures(who.name, results):
-            click.echo(printable(f"{who.name} failed in {len(failed)} games, and lost them; {_most_often(failed)}"))
+            echo(f"{who.name} failed in {len(failed)} games, and lost them; {_most_often(failed)}")
     if len(played.versions) > 1:
         click.echo("Different versions of yardboard played these games, which may not be comparable:")
         for version, count in played.versions.most_common():
-            click.echo(printable(f"  {count} by {version}"))
+            echo(f"  {count} by {version}")
 
 
 def write(played: Played, path: Path) -> None:

@@ -20,13 +20,13 @@ from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Option
 from firmware_host.system.printable import printable
 from firmware_host.system.process import control_c
+from firmware_host.system.terminal import FILE, echo
 from firmware_host.tournament.entrants import Entrant, Pairing, Terms, TournamentError, entrant, pairings, programs
 from firmware_host.tournament.one_game import GameRunner, LocalProcesses, Result, RunnerLost, play
 from firmware_host.tournament.results_file import ResultsFile
 from firmware_host.tournament.standings import Played, check_writable, print_standings, write
 from hardware.ports import install_extra
 
-_FILE = click.Path(path_type=Path, dir_okay=False)
 _LIBRARIES = ("choix", "scipy")
 _SCHEDULER = re.compile(r"(?!.*[^\D0-9])(tcp|tls)://(?P<host>[^/:\s\[\]]+|\[[0-9a-fA-F:.]+\]):(?P<port>\d{1,5})")
 """A scheduler's address: a host name or IP address (IPv6 in brackets), and a port in ASCII digits."""
@@ -52,9 +52,9 @@ _DIGITS = 18
 @click.option(
     "--ms", type=click.IntRange(1, 600_000), help="Processor time of an answer, in ms; by default the level's."
 )
-@click.option("--csv", "csv_path", type=_FILE, help="Store each game there; games in the file are not played again.")
-@click.option("--json", "json_path", type=_FILE, help="Write the standings there.")
-@click.option("--config", type=_FILE, help="A table's configuration: its programs [players.NAME] may play, too.")
+@click.option("--csv", "csv_path", type=FILE, help="Store each game there; games in the file are not played again.")
+@click.option("--json", "json_path", type=FILE, help="Write the standings there.")
+@click.option("--config", type=FILE, help="A table's configuration: its programs [players.NAME] may play, too.")
 @click.option("--jobs", type=click.IntRange(1), help="Processes on this machine; by default one per core.")
 @click.option("--cluster", metavar="tcp://HOST:PORT", help="Play on the Dask cluster of this scheduler instead.")
 @click.option(
@@ -124,7 +124,7 @@ def runner_of(jobs: int | None, cluster: str | None, wait: float) -> GameRunner:
         raise click.UsageError(printable(f"--cluster: {cluster}: {example}"))
     from firmware_host.tournament.dask_cluster import DaskCluster  # noqa: PLC0415 - heavy, and optional
 
-    return DaskCluster(cluster, patience=wait, say=lambda line: click.echo(printable(line), err=True))
+    return DaskCluster(cluster, patience=wait, say=lambda line: echo(line, err=True))
 
 
 def _is_scheduler(address: str) -> bool:

@@ -13,21 +13,20 @@ import optuna
 
 from firmware_host.config.shipped_files import edition_names
 from firmware_host.system.files import replace_file
+from firmware_host.system.terminal import FILE
 from firmware_host.tournament.entrants import TournamentError
 from firmware_host.tournament.tournament_command import runner_of
 from tools.tune.study import Plan, go_on, opened, record
 
-_FILE = click.Path(path_type=Path, dir_okay=False)
-
 
 @click.command()
-@click.argument("storage", metavar="STUDY.db", type=_FILE)
+@click.argument("storage", metavar="STUDY.db", type=FILE)
 @click.option("--trials", type=click.IntRange(1), default=100, show_default=True, help="Those played before included.")
 @click.option("--games", type=click.IntRange(2), default=200, show_default=True, help="Of each trial; an even number.")
 @click.option("--iterations", type=click.IntRange(1), default=2000, show_default=True, help="Of each answer.")
 @click.option("--rules", type=click.Choice(edition_names()), default="classic", show_default=True)
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the sampler, deals and chance.")
-@click.option("--record", "record_path", type=_FILE, help="Write what came of it there, as JSON, after each trial.")
+@click.option("--record", "record_path", type=FILE, help="Write what came of it there, as JSON, after each trial.")
 @click.option("--jobs", type=click.IntRange(1), help="Processes on this machine; by default one per core.")
 @click.option("--cluster", metavar="tcp://HOST:PORT", help="Play on the Dask cluster of this scheduler instead.")
 @click.option("--wait", type=click.FloatRange(0.1), default=60.0, show_default=True, help="Seconds, for the cluster.")

@@ -25,6 +25,7 @@ from firmware_host.players.search.belief import FEATURES, Weights, describe
 from firmware_host.players.search.game_numbers import distances, game_numbers, row_of_view
 from firmware_host.rules.actions import TICKETS, Action, MrXMove
 from firmware_host.rules.game import Game
+from firmware_host.system.terminal import FILE
 from firmware_host.tournament.entrants import Entrant, Pairing, Terms
 from firmware_host.tournament.one_game import play, software_version
 from tools.tune.compare import changed
@@ -123,7 +124,7 @@ def _range(text: str) -> range:
 
 
 @click.command()
-@click.argument("path", metavar="WEIGHTS.json", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("path", metavar="WEIGHTS.json", type=FILE)
 @click.argument("other", nargs=-1, metavar="[NAME=NUMBER]...")
 @click.option("--deals", multiple=True, metavar="N-N", default=("0-25",), show_default=True, help="More than once.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of all deals and chance.")

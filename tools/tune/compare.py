@@ -14,6 +14,7 @@ import click
 
 from firmware_host.config.shipped_files import edition_names
 from firmware_host.players.search_settings import DEFAULT, SearchSettings
+from firmware_host.system.terminal import FILE
 from firmware_host.tournament.entrants import Terms, TournamentError, pairings
 from firmware_host.tournament.one_game import play
 from firmware_host.tournament.standings import meetings
@@ -41,9 +42,7 @@ def changed(words: Sequence[str], study: Path | None = None) -> SearchSettings:
 
 @click.command()
 @click.argument("one", nargs=-1, metavar="[NAME=NUMBER]...")
-@click.option(
-    "--study", type=click.Path(path_type=Path, dir_okay=False), help="A recorded study, whose best numbers play first."
-)
+@click.option("--study", type=FILE, help="A recorded study, whose best numbers play first.")
 @click.option("--other", multiple=True, metavar="NAME=NUMBER", help="What is different for the other; more than once.")
 @click.option("--games", type=click.IntRange(2), default=400, show_default=True, help="An even number.")
 @click.option("--iterations", type=click.IntRange(1), default=2000, show_default=True, help="Of each answer.")

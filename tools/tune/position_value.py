@@ -32,6 +32,7 @@ from firmware_host.rules.actions import MR_X
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Option, Setup
+from firmware_host.system.terminal import FILE
 from firmware_host.tournament.entrants import Terms
 from firmware_host.tournament.one_game import RunnerLost, software_version
 from firmware_host.tournament.tournament_command import runner_of
@@ -160,7 +161,7 @@ def _slopes(weights: Sequence[Floats], inputs: Floats, won: Floats) -> Iterator[
 
 
 @click.command()
-@click.argument("path", metavar="WEIGHTS.json", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("path", metavar="WEIGHTS.json", type=FILE)
 @click.option("--deals", multiple=True, metavar="N-N", default=("0-999",), show_default=True, help="More than once.")
 @click.option("--seed", type=click.IntRange(0), default=777, show_default=True, help="Of all deals.")
 @click.option("--iterations", type=click.IntRange(1), default=300, show_default=True, help="Of each answer.")

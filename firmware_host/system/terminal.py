@@ -1,0 +1,26 @@
+"""The parts that all commands share: the type of their files, and output without control characters.
+
+They are apart from `printable` because that is also used where click is not installed.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from firmware_host.system.printable import printable
+
+FILE = click.Path(path_type=Path, dir_okay=False)
+"""The type of an argument or option that names a file."""
+
+
+def echo(*lines: str, err: bool = False) -> None:
+    """Print lines with unprintable characters escaped, such as those of file names.
+
+    Args:
+        lines: the lines.
+        err: whether to print on standard error.
+    """
+    for line in lines:
+        click.echo(printable(line), err=err)

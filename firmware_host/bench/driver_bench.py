@@ -7,7 +7,6 @@ and is marked as computed. Nothing here ran on a wire.
 
 from __future__ import annotations
 
-import random
 import statistics
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +16,7 @@ from typing import Any
 
 from PIL import Image
 
-from firmware_host.bench.measurements import BenchError, cpu_seconds
+from firmware_host.bench.measurements import BenchError, cpu_seconds, repeatable_rng
 from firmware_host.bench.report import machine
 from firmware_host.config.drivers.oled_driver import OLED_HZ
 from hardware.current_limit import LimitedLamps
@@ -124,10 +123,6 @@ def table(quick: bool) -> list[str]:
     lines.append("software: CPU time of one core, on pins in memory and buses that take no time")
     lines.append("computed: bytes by the bus's clock, without what the kernel and the library below add")
     return lines
-
-
-def _rng() -> random.Random:
-    return random.Random(5)  # noqa: S311 - repeatable
 
 
 def _times(slow: float, fast: float, than: str) -> str:
@@ -259,7 +254,7 @@ def _pins(timer: Timer) -> Iterator[DriverRow]:
 
 
 def _lamps(timer: Timer) -> Iterator[DriverRow]:
-    rng, bus = _rng(), _Bus()
+    rng, bus = repeatable_rng(5), _Bus()
     frames = [rng.randbytes(3 * LAMPS) for _ in range(50)]
     lamps = SpiLamps(LAMPS, spi=bus)
     if any(to_colour_order(frame, "GRB") != _lamp_by_lamp(frame) for frame in frames):
@@ -309,7 +304,7 @@ def _screen_on_spi(timer: Timer) -> Iterator[DriverRow]:
 
 
 def _screen(timer: Timer, what: str, open_bus: OpenBus, wires: _Bus, byte_s: float) -> Iterator[DriverRow]:
-    clock, rng = SimClock(), _rng()
+    clock, rng = SimClock(), repeatable_rng(5)
     panel = OledPanel("screen", chip="ssd1306", open_bus=open_bus, clock=clock, contrast=127, shift_every=60)
     pictures = [Image.frombytes("1", SIZE, rng.randbytes(SIZE[0] * SIZE[1] // 8)) for _ in range(4)]
 

@@ -36,7 +36,8 @@ def cpu_seconds(work: Callable[[], object]) -> float:
     return time.process_time() - start
 
 
-def _rng(seed: int) -> random.Random:
+def repeatable_rng(seed: int) -> random.Random:
+    """Return an rng whose numbers are the same in every run."""
     return random.Random(seed)  # noqa: S311 - repeatable
 
 
@@ -64,7 +65,7 @@ class _SwitchBySwitch:
 
 def debounce_ratio(*, samples: int, rounds: int, spots: int = 199) -> float:
     """Return the speed of debouncing whole boards relative to debouncing switch by switch."""
-    rng, raw, feed = _rng(3), 0, []
+    rng, raw, feed = repeatable_rng(3), 0, []
     for _ in range(samples):
         if rng.random() < 0.1:
             raw ^= 1 << rng.randrange(spots)
@@ -88,7 +89,7 @@ def _seated(
     simulated = SimulatedTable(config, seed=1, pace=pace)
     try:
         simulated.new_game(detectives=4)
-        players = SimulatedPeople(simulated, _rng(1))
+        players = SimulatedPeople(simulated, repeatable_rng(1))
         players.set_up()
         if not mr_x_to_move:
             players.play()
@@ -143,7 +144,7 @@ class _Watch:
             simulated.config,
             replace(backend, lamps=limit_lamps(simulated.config, self)),
             Journal.open(journal),
-            rng=_rng(1),
+            rng=repeatable_rng(1),
             wall=self._clock.now,
         )
         simulated.hardware.drive(self.step, hz=simulated.config.switches.scan_hz)
@@ -191,7 +192,7 @@ def change_to_frame(config: Config, *, changes: int) -> tuple[list[float], list[
             watch = _Watch(simulated, Path(folder) / f"{seed}.sqlite")
             try:
                 simulated.new_game(detectives=4)
-                players = SimulatedPeople(simulated, _rng(seed))
+                players = SimulatedPeople(simulated, repeatable_rng(seed))
                 players.set_up()
                 while simulated.public.outcome is None and len(worked) + len(watch.worked) < changes:
                     players.play()
@@ -230,8 +231,8 @@ def soak_seconds(*, games: int) -> float:
         for seed in range(1, games + 1):
             simulated = SimulatedTable(seed=seed, patient=False)
             try:
-                simulated.new_game(players=_rng(seed).randint(3, 6))
-                people = SimulatedPeople(simulated, _rng(seed))
+                simulated.new_game(players=repeatable_rng(seed).randint(3, 6))
+                people = SimulatedPeople(simulated, repeatable_rng(seed))
                 people.set_up()
                 while simulated.public.outcome is None:
                     people.play()

@@ -5,16 +5,12 @@ from __future__ import annotations
 import random
 import statistics
 
-from firmware_host.bench.measurements import BenchError, cpu_seconds
+from firmware_host.bench.measurements import BenchError, cpu_seconds, repeatable_rng
 from firmware_host.config.loader import Config, simulator, with_rules
 from firmware_host.rules.actions import TICKETS, PawnMove
 from firmware_host.rules.engines import system
 from firmware_host.rules.pursuit.position import PursuitState
 from firmware_host.rules.setup import Wish
-
-
-def _rng(seed: int) -> random.Random:
-    return random.Random(seed)  # noqa: S311 - repeatable
 
 
 def random_games(config: Config, wish: Wish, games: int, rng: random.Random) -> int:
@@ -35,7 +31,7 @@ def random_games(config: Config, wish: Wish, games: int, rng: random.Random) -> 
 
 def games_a_second(rules: str, wish: Wish, *, games: int, rounds: int) -> float:
     """Return validated random games a second on one core, the median of some rounds."""
-    rng, config = _rng(1), with_rules(simulator(), rules)
+    rng, config = repeatable_rng(1), with_rules(simulator(), rules)
     random_games(config, wish, 1 + games // 10, rng)
     took = [cpu_seconds(lambda: random_games(config, wish, games, rng)) for _ in range(rounds)]
     return games / statistics.median(took)
@@ -43,7 +39,7 @@ def games_a_second(rules: str, wish: Wish, *, games: int, rounds: int) -> float:
 
 def _positions(count: int) -> list[PursuitState]:
     """Return positions of random classic games in which a detective is to move."""
-    config, rng, found = simulator(), _rng(7), list[PursuitState]()
+    config, rng, found = simulator(), repeatable_rng(7), list[PursuitState]()
     rules = system(config.edition)
     while len(found) < count:
         state = rules.begin(rules.deal(config.ground, Wish(detectives=4), rng))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import random
 import statistics
 from collections.abc import Callable
 
-from firmware_host.bench.measurements import cpu_seconds
+from firmware_host.bench.measurements import cpu_seconds, repeatable_rng
 from firmware_host.config.loader import simulator
 from firmware_host.players.search import random_numbers, rules_kernel
 from firmware_host.players.search.game_numbers import X, game_numbers, row_of_view
@@ -18,11 +17,7 @@ from firmware_host.rules.setup import Setup, Wish
 def _dealt() -> Setup:
     """Return the deal of a classic game."""
     config = simulator()
-    return system(config.edition).deal(config.ground, Wish(), _rng())
-
-
-def _rng() -> random.Random:
-    return random.Random(1)  # noqa: S311 - repeatable
+    return system(config.edition).deal(config.ground, Wish(), repeatable_rng(1))
 
 
 def _games_a_second(play: Callable[[], object], games: int, rounds: int) -> float:
@@ -46,6 +41,6 @@ def searched_games_a_second(*, games: int, rounds: int) -> float:
     setup = _dealt()
     rules = system(setup.edition)
     state = rules.begin(setup)
-    player = SearchPlayer(setup, rng=_rng(), enough=lambda played, _: played >= games)
+    player = SearchPlayer(setup, rng=repeatable_rng(1), enough=lambda played, _: played >= games)
     player.see(rules.public(state))
     return _games_a_second(lambda: player.flee(rules.private(state)), games, rounds)

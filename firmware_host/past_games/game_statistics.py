@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from firmware_host.config.person_names import same_person
@@ -83,7 +83,7 @@ def count_games(summaries: Iterable[Summary]) -> Statistics:
     boxes: dict[str, Tally] = {}
     for game in games:
         _count(boxes, game, {game.rules: (game.title, SIDES)})
-        _count(people, game, _sides(_named(game)))
+        _count(people, game, _sides((seat, same_person(name), name) for seat, name in game.names.items()))
         _count(computers, game, _sides((seat, who, who) for seat, who in game.seats.items() if who != PERSON))
     return Statistics(
         len(games),
@@ -91,11 +91,6 @@ def count_games(summaries: Iterable[Summary]) -> Statistics:
         _most_first(computers.values()),
         dict(sorted(boxes.items(), key=lambda box: (-box[1].games, box[1].label))),
     )
-
-
-def _named(game: Summary) -> Iterator[tuple[str, str, str]]:
-    for seat, name in game.names.items():
-        yield seat, same_person(name), name
 
 
 def _sides(players: Iterable[tuple[str, str, str]]) -> dict[str, tuple[str, set[str]]]:

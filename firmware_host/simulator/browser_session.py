@@ -401,7 +401,12 @@ def _offers(config: Config) -> list[Offer]:
 
 def _offer_values(one: Offer) -> dict[str, object]:
     """Return a game that can begin here as JSON values, in the page's language."""
-    title = gettext(one.title) if one.title else ""
     levels = [level for level in LEVELS if level in one.seats[MR_X]]
     options = dict(one.options)
-    return {"rules": one.rules, "title": title, "players": one.players, "options": options, "levels": levels}
+    return {
+        "rules": one.rules,
+        "title": gettext(one.title),
+        "players": one.players,
+        "options": options,
+        "levels": levels,
+    }

@@ -60,7 +60,9 @@ def in_language(code: str) -> Iterator[None]:
 
 
 def gettext(text: str, /, **values: object) -> str:
-    """Translate a text and fill its places in braces: `gettext("{pawn} moves", pawn="Red")`."""
+    """Translate a text and fill its places in braces: `gettext("{pawn} moves", pawn="Red")`. An empty text stays so."""
+    if not text:  # a catalogue would return its head
+        return ""
     return _filled(_catalogue(_language.get()).gettext(text), values)
 
 
@@ -126,7 +128,7 @@ def say(text: str) -> str:
         return gettext(
             text.text, **{name: say(value) if isinstance(value, str) else value for name, value in text.values.items()}
         )
-    return gettext(text) if text else ""
+    return gettext(text)
 
 
 def reason_of(error: Exception) -> str:

@@ -217,14 +217,11 @@ class DeviceNews:
         if not self._devices.changed and paused == self._paused:
             return None
         self._paused, self._devices.changed = paused, False
-        self._log_news()
-        self._handset.screen(away=self._devices.away("handset"))
-        return DevicesChanged(self._devices.ailing, paused)
-
-    def _log_news(self) -> None:
         for device, health in self._devices.news():
             level = logging.INFO if health.state == "ok" else logging.WARNING
             log.log(level, "%s: %s", device, health, extra=log_fields("device", device=device, state=health.state))
+        self._handset.screen(away=self._devices.away("handset"))
+        return DevicesChanged(self._devices.ailing, paused)
 
 
 class HandsetLight:

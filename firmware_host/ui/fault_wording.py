@@ -139,7 +139,7 @@ def reason_words(reason: str) -> str:
     for text, form in _reasons():
         if found := form.fullmatch(reason):
             return gettext(text, **{place: reason_words(value) for place, value in found.groupdict().items()})
-    return gettext(reason) if reason else ""
+    return gettext(reason)
 
 
 @cache

@@ -299,7 +299,7 @@ def new_game_page(menu: NewGameMenu, offers: Sequence[Offer]) -> Listing:
             return _asking(gettext("Sure? Nobody wins"), cursor)
         case new_game_menu.RULES:
             titles = tuple((rules_name(offer.rules),) for offer in offers)
-            text = _title(offers[cursor]) if offers else gettext("Nothing to choose from")
+            text = gettext(offers[cursor].title) if offers else gettext("Nothing to choose from")
             return Listing(gettext("New game"), text, titles, cursor)
     offer = offers[menu.offer]
     name = rules_name(offer.rules)
@@ -313,10 +313,6 @@ def new_game_page(menu: NewGameMenu, offers: Sequence[Offer]) -> Listing:
     rows = tuple((letter,) for letter in letters)
     title = gettext("Row {row}, tile {tile}", row=row + 1, tile=tile + 1)
     return Listing(title, _laid_tiles(menu), rows, cursor, across=len(letters) // 2)
-
-
-def _title(offer: Offer) -> str:
-    return gettext(offer.title) if offer.title else ""
 
 
 def _asking(question: str, cursor: int) -> Listing:

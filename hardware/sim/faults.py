@@ -87,7 +87,7 @@ class Faults:
         spot = next((spot for named, spot in self.spots.items() if str(named) == number), None)
         if spot is None:
             raise SimError(
-                f"there is no device {device!r}; switches are switch:N with N one of {number_range(self.spots)}"
+                f"there is no device {device!r}; switches are switch:N with N one of {list_numbers(self.spots)}"
             )
         _must_take(device, kind, SWITCH_FAULTS)
         self.contacts.fault(spot, cast("ContactFault", kind))
@@ -120,7 +120,7 @@ class Faults:
             (self.keys.cut if kind == "unplug" else self.keys.mend)(HANDSET_KEYS)
 
 
-def number_range(numbers: Iterable[int]) -> str:
+def list_numbers(numbers: Iterable[int]) -> str:
     """List numbers for a message: "1 to 199" if there is no gap, else all of them. Pure."""
     rising = sorted(numbers)
     if len(rising) > 2 and rising[-1] - rising[0] == len(rising) - 1:

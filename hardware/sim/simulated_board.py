@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from random import Random
 from types import MappingProxyType
 
-from hardware.sim.faults import number_range
+from hardware.sim.faults import list_numbers
 from hardware.sim.physics import (
     MOTION_STEP,
     Drag,
@@ -206,7 +206,7 @@ class SimulatedBoard:
         try:
             return self._places[number]
         except KeyError:
-            raise SimError(f"there is no station {number}; stations are {number_range(self._spots)}") from None
+            raise SimError(f"there is no station {number}; stations are {list_numbers(self._spots)}") from None
 
     def _standing_pawn(self, number: int, pawn: str | None) -> str:
         pawns = self.standing(number)

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
@@ -57,7 +57,9 @@ Standing = tuple[int, int, int]
 @lru_cache(maxsize=4)
 def prospects(network: Network) -> Mapping[Standing, float]:
     """Return the value of each position to the detectives, in chips above the mean."""
-    positions = {standing: _Position(network, standing) for standing in _standings(network)}
+    stations = sorted(network.stations)
+    standings = ((x, a, b) for x, (a, b) in product(stations, combinations_with_replacement(stations, 2)))
+    positions = {standing: _Position(network, standing) for standing in standings}
     worth = {(x, a, b): -_NEAR * min(distances(network, x).get(at, 9) for at in (a, b)) for x, a, b in positions}
     for _ in range(max(1, min(_SWEEPS, _AT_MOST // len(positions)))):
         found = {standing: position.sweep(worth) for standing, position in positions.items()}
@@ -74,13 +76,6 @@ def options(network: Network, station: int) -> tuple[int, ...]:
 def standing(x: int, joint: tuple[int, ...]) -> Standing:
     """Return the `Standing` of one of Mister X's pawns at `x` and the detectives at `joint`."""
     return (x, min(joint), max(joint))
-
-
-def _standings(network: Network) -> Iterator[Standing]:
-    stations = sorted(network.stations)
-    for x in stations:
-        for a, b in combinations_with_replacement(stations, 2):
-            yield x, a, b
 
 
 class _Position:

@@ -68,7 +68,7 @@ def state_of(terms: PursuitTerms, line: PositionMessage) -> PursuitState:
             blacks=line.mr_x.black,
             doubles=line.mr_x.double,
             log=tuple(
-                PursuitEntry(window.ticket, station, window.double, True, window.station is not None)
+                PursuitEntry(window.ticket, station, window.double, window.station is not None)
                 for window, station in zip(log, stations, strict=True)
             ),
             round=line.round,

@@ -155,7 +155,7 @@ class PursuitTerms:
 
 
 class PursuitEntry(NamedTuple):
-    """A filled window: ticket, station, half of a double move (0 none), and whether it was paid and seen.
+    """A filled window: ticket, station, half of a double move (0 none), and whether he was seen there.
 
     `revealed` means that nobody saw him there, but the station became public later (BE-08).
     """
@@ -163,7 +163,6 @@ class PursuitEntry(NamedTuple):
     ticket: str
     station: int
     double: int
-    paid: bool
     seen: bool
     revealed: bool = False
 

@@ -219,20 +219,17 @@ def _leaves_second_move(state: PursuitState, first: MrXMove) -> bool:
     """Return whether a second move can follow the first half of a double move."""
     if state.terms.unlimited and (first.ticket != BLACK or state.blacks > 1):
         return True  # back to where he came from
-    supply, blacks, _ = _pay(state.supply, state.blacks, first.ticket)
+    supply, blacks = _pay(state.supply, state.blacks, first.ticket)
     return can_move(state._replace(x=first.to.value, supply=supply, blacks=blacks))
 
 
-def _pay(supply: Hand, blacks: int, ticket: str) -> tuple[Hand, int, bool]:
-    """Pay with `ticket`. Return Mister X's supply, his black tickets, and whether a ticket was paid.
-
-    None is paid if he has none and needs none (CL-11, BE-03).
-    """
+def _pay(supply: Hand, blacks: int, ticket: str) -> tuple[Hand, int]:
+    """Pay with `ticket`. Return Mister X's supply and black tickets. None is paid if he has none (CL-11, BE-03)."""
     if ticket == BLACK:
-        return supply, blacks - 1, True
+        return supply, blacks - 1
     if ticket == FREE or not supply[place := PLACES[ticket]]:
-        return supply, blacks, False
-    return spend(supply, place), blacks, True
+        return supply, blacks
+    return spend(supply, place), blacks
 
 
 def _is_legal(state: PursuitState, action: MrXMove) -> bool:
@@ -256,9 +253,9 @@ def carry_out(state: PursuitState, action: MrXMove) -> PursuitState:
     """Return the position after a legal move. If nobody may know the station, it can be 0."""
     terms, _, at, hands, supply, blacks, doubles, log, round_, _, half, _, _, _, bare, _ = state
     to, ticket = action.to.value, action.ticket
-    supply, blacks, paid = _pay(supply, blacks, ticket)
+    supply, blacks = _pay(supply, blacks, ticket)
     seen = len(log) + 1 in terms.surfacing and not (terms.in_sight and ticket == BLACK)  # BE-07
-    log = (*log, PursuitEntry(ticket, to, half, paid, bare or seen))
+    log = (*log, PursuitEntry(ticket, to, half, bare or seen))
     taking = tuple(pawn for pawn, hand in enumerate(hands) if any(hand)) if bare else ()
     half = 2 if half == 1 else 0
     turn = -1 if half or taking else 0

@@ -44,16 +44,12 @@ def draw(canvas: Canvas, panel: LegendPanel, corner: Point, caption: str) -> Non
     top = bottom - HEIGHT
     canvas.shape([(0, top), (width, top), (width, bottom), (0, bottom)], PANEL)
     caption = caption if len(caption) <= 100 else caption[:99] + "…"
-    canvas.text((EDGE + 4, top + 28), caption or _title(panel.network), 21, PALE, anchor="start", name="caption")
+    canvas.text((EDGE + 4, top + 28), caption or gettext(panel.network.title), 21, PALE, anchor="start", name="caption")
     if panel.tally:
         _draw_tally(canvas, panel, top + 50)
     else:
         _draw_log(canvas, panel, top + 50)
     _draw_legend(canvas, panel, top + 50)
-
-
-def _title(network: Network) -> str:
-    return gettext(network.title) if network.title else ""
 
 
 def _draw_log(canvas: Canvas, panel: LegendPanel, top: float) -> None:

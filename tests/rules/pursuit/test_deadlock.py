@@ -41,7 +41,7 @@ def position(edition: Edition, board: RawMap, x: int, at: list[int], hands: list
     """The last detectives are on turn in the first round; the hands are as given, and all before them have moved."""
     players = next(n for n in sorted(edition.seats, reverse=True) if len(edition.owners(n)) == len(at))
     begun: PursuitState = system(edition).begin(setup_of(edition, board, x, *at, players=players, **options))
-    log = (PursuitEntry("taxi", x, 0, paid=False, seen=False),)
+    log = (PursuitEntry("taxi", x, 0, seen=False),)
     groups = begun.terms.groups
     moved = sum(1 << pawn for group in groups[:-1] for pawn in group)
     late = begun._replace(hands=tuple(hands), blacks=0, doubles=0, log=log, outcome=None)

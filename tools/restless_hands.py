@@ -126,7 +126,7 @@ class RestlessHands:
         ]  # fmt: skip
         acts += [self._take_back] * 2
         for act in self._rng.sample(acts, self._rng.randint(1, 2)):
-            if self._standing and self._plays:
+            if self._hardware.stations() and self._plays:
                 self._gestures[act.__name__.strip("_").replace("_", " ")] += 1
                 act()
                 self._wait(0.0, 1.5)
@@ -134,10 +134,6 @@ class RestlessHands:
     @property
     def _plays(self) -> bool:
         return self._simulated.public.outcome is None and self._simulated.table.scene().phase is Phase.PLAY
-
-    @property
-    def _standing(self) -> dict[str, int]:
-        return {pawn: at for pawn, at in self._hardware.where().items() if at is not None}
 
     # ---- gestures ----
 
@@ -196,7 +192,7 @@ class RestlessHands:
         near = sorted(
             self._hardware.places, key=lambda n: math.dist(self._hardware.places[n], self._hardware.places[at])
         )[1:8]
-        taken = set(self._standing.values())
+        taken = set(self._hardware.stations().values())
         stops = [n for n in near if n not in taken]
         path = [at, *self._rng.sample(stops, min(len(stops), self._rng.randint(1, 4))), at]
         places = self._hardware.places
@@ -237,10 +233,11 @@ class RestlessHands:
     def _take_back(self) -> None:
         """Make the same move and undo it, up to ten times in a row."""
         simulated, view, game = self._simulated, self._simulated.public, self._simulated.table.game
-        first = next((move for move in view.moves if move.pawn in self._standing), None)
-        if game is None or first is None or self._standing[first.pawn] != view.pawns.get(first.pawn):
+        standing = self._hardware.stations()
+        first = next((move for move in view.moves if move.pawn in standing), None)
+        if game is None or first is None or standing[first.pawn] != view.pawns.get(first.pawn):
             return
-        move, home = heuristic.alternative_move(game, first, ()), self._standing[first.pawn]
+        move, home = heuristic.alternative_move(game, first, ()), standing[first.pawn]
         before = len(simulated.actions)
         if move is None or simulated.table.scene().asked:
             return
@@ -251,7 +248,7 @@ class RestlessHands:
 
     def _cancel(self) -> None:
         """Make any move and cancel it by BACK, by Undo or by carrying the pawn on, home in the end."""
-        view, standing = self._simulated.public, self._standing
+        view, standing = self._simulated.public, self._hardware.stations()
         moves = [move for move in view.moves if standing.get(move.pawn) == view.pawns.get(move.pawn) != move.to]
         if not moves:
             return
@@ -302,10 +299,10 @@ class RestlessHands:
     # ---- tools ----
 
     def _any(self) -> tuple[str, int]:
-        return self._rng.choice(sorted(self._standing.items()))
+        return self._rng.choice(sorted(self._hardware.stations().items()))
 
     def _shuffled(self) -> list[tuple[str, int]]:
-        pawns = sorted(self._standing.items())
+        pawns = sorted(self._hardware.stations().items())
         self._rng.shuffle(pawns)
         return pawns
 
@@ -328,7 +325,7 @@ class RestlessHands:
         before = game.before if game is not None else None
         meant = {move.to for move in (*view.moves, *view.open_moves)} | {*view.stale, *view.pawns.values()}
         meant |= set() if before is None else {*before.pawns.values()}
-        return meant | set(self._standing.values())
+        return meant | set(self._hardware.stations().values())
 
     def _is_clear(self, point: tuple[float, float], meant: set[int]) -> bool:
         """Return whether a pawn set down at a point, in mm, closes none of these stations' switches."""
@@ -342,7 +339,7 @@ class RestlessHands:
         self._on(some, together or self._rng.randint(1, 2))
 
     def _pause(self, pawns: Collection[tuple[str, int]]) -> None:
-        left = set(self._standing.values())  # if two share a station, lifting one is not noticed
+        left = set(self._hardware.stations().values())  # if two share a station, lifting one is not noticed
         missed = {at for pawn, at in pawns if pawn in self._simulated.public.order and at not in left}
         self._wait(0.0, PAUSE if len(missed) > 1 else THOUGHT)
 

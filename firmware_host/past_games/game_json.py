@@ -19,8 +19,8 @@ from firmware_host.past_games.game_analysis import (
     Slipped,
     Summary,
 )
-from firmware_host.past_games.game_statistics import SIDES, Statistics, Tally
-from firmware_host.rules.actions import FREE, MR_X, START, STAY, Action, Commit, MrXMove, Surface
+from firmware_host.past_games.game_statistics import Statistics, Tally
+from firmware_host.rules.actions import FREE, MR_X, SIDES, START, STAY, Action, Commit, MrXMove, Surface
 from firmware_host.rules.views import LogEntry, PublicView
 from firmware_host.system.language import gettext, ngettext, say
 from firmware_host.ui.games.game_registry import game_ui

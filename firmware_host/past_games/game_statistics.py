@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from firmware_host.config.person_names import same_person
 from firmware_host.past_games.game_analysis import Summary
 from firmware_host.players.seats import PERSON
-from firmware_host.rules.actions import DETECTIVES, MR_X
+from firmware_host.rules.actions import DETECTIVES, MR_X, SIDES
 
-SIDES = (MR_X, DETECTIVES)
 """The names of the two sides in an outcome."""
 
 

@@ -21,6 +21,9 @@ FUGITIVES = (MR_X, MR_X_JUNIOR)
 DETECTIVES: Final = "detectives"
 """The detectives' side, where `MR_X` is the other: of an outcome, a player's role, a seat."""
 
+SIDES = (MR_X, DETECTIVES)
+"""The two sides of a game."""
+
 TAXI, BUS, UNDERGROUND, BLACK = TICKETS = ("taxi", "bus", "underground", "black")
 """The tickets, in the order of a hand."""
 

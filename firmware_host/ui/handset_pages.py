@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from firmware_host.rules.actions import BLACK, BOAT, DETECTIVES, HELICOPTER, MR_X, START, TICKETS, Commit
+from firmware_host.rules.actions import BLACK, BOAT, HELICOPTER, MR_X, SIDES, START, TICKETS, Commit
 from firmware_host.rules.setup import Option
 from firmware_host.rules.views import MrXView, Outcome, PublicView
 from firmware_host.system.language import gettext, gettext_noop, ngettext, pgettext
@@ -18,9 +18,17 @@ from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.handset_menu import Menu
 from firmware_host.ui.handset_page_kinds import ChoicePage, Columns, Ending, Listing, Notice, Page, ScanPage
 from firmware_host.ui.new_game_menu import NewGameMenu, Offer
-from firmware_host.ui.vocabulary import label, pawn_name, player_word, rules_name, side_name, ticket_letter, winner
+from firmware_host.ui.vocabulary import (
+    label,
+    pawn_name,
+    plain_word,
+    player_word,
+    rules_name,
+    side_name,
+    ticket_letter,
+    winner,
+)
 
-_SIDES = (MR_X, DETECTIVES)
 """The seats that are chosen like options."""
 
 _OPTIONS = {
@@ -40,18 +48,18 @@ _OPTIONS = {
 
 def option_name(option: str) -> str:
     """Return the name of an option or a seat, without its colon."""
-    if option in _SIDES:
+    if option in SIDES:
         return side_name(option)
-    return gettext(_OPTIONS[option]) if option in _OPTIONS else _plain(option).capitalize()
+    return gettext(_OPTIONS[option]) if option in _OPTIONS else plain_word(option).capitalize()
 
 
 def value_word(option: str, value: Option) -> str:
     """Return the word for an option's value, or for a seat's player, in few letters."""
     if isinstance(value, bool):
         return gettext("yes") if value else gettext("no")
-    if option in _SIDES:
-        return _plain(player_word(str(value)))
-    return _word(option, str(value)) or _plain(str(value))
+    if option in SIDES:
+        return plain_word(player_word(str(value)))
+    return _word(option, str(value)) or plain_word(str(value))
 
 
 def _word(option: str, value: str) -> str:
@@ -70,10 +78,6 @@ def _word(option: str, value: str) -> str:
         case "x_colour", "blue":
             return pgettext("Mister X is", "blue")
     return ""
-
-
-def _plain(word: str) -> str:
-    return word.replace("_", " ")
 
 
 def page(menu: Menu, view: MrXView, code: tuple[str, ...] = ()) -> Page:

@@ -140,12 +140,12 @@ _PLAYERS = {
 
 def pawn_name(pawn: str) -> str:
     """Return a pawn's name for people: "Mister X", "X Junior", "Red"."""
-    return _PAWNS[pawn]() if pawn in _PAWNS else _spoken(pawn).capitalize()
+    return _PAWNS[pawn]() if pawn in _PAWNS else plain_word(pawn).capitalize()
 
 
 def ticket_name(ticket: str) -> str:
     """Return the name of a ticket or die's face for use within a sentence: "taxi", "no ticket"."""
-    return _TICKETS[ticket]() if ticket in _TICKETS else _spoken(ticket)
+    return _TICKETS[ticket]() if ticket in _TICKETS else plain_word(ticket)
 
 
 def by_ticket(ticket: str) -> str:
@@ -183,7 +183,7 @@ def rules_name(rules: str) -> str:
     """Return a rule system's name for people: "Classic", "US"."""
     if rules in _RULES:
         return _RULES[rules]()
-    name = _spoken(rules)
+    name = plain_word(rules)
     return name.upper() if len(name) <= 2 else name.capitalize()
 
 
@@ -209,7 +209,7 @@ def skipped(*skips: Skipped) -> str:
             return ngettext("{pawns} is blocked and stays", "{pawns} are blocked and stay", count, pawns=pawns)
         case "immobilised":
             return ngettext("{pawns} lacks a ticket and stays", "{pawns} lack a ticket and stay", count, pawns=pawns)
-    why = _spoken(why)
+    why = plain_word(why)
     return ngettext("{pawns} is {why} and stays", "{pawns} are {why} and stay", count, pawns=pawns, why=why)
 
 
@@ -231,8 +231,9 @@ def winner(outcome: Outcome) -> str:
 def ending(outcome: Outcome) -> str:
     """Return why a game is over, as a sentence that depends only on the outcome."""
     reason = outcome.reason
-    return _REASONS[reason]() if reason in _REASONS else _spoken(reason).capitalize() + "."
+    return _REASONS[reason]() if reason in _REASONS else plain_word(reason).capitalize() + "."
 
 
-def _spoken(word: str) -> str:
+def plain_word(word: str) -> str:
+    """Return a word of the rules as people write it, such as "x wins" for "x_wins"."""
     return word.replace("_", " ")

@@ -62,6 +62,10 @@ class SimulatedBoard:
         """Return every known pawn -> its station, or None while it is held or on the bare board."""
         return dict(self._at)
 
+    def stations(self) -> dict[str, int]:
+        """Return the station of every pawn that stands on one."""
+        return {pawn: at for pawn, at in self._at.items() if at is not None}
+
     def standing(self, number: int) -> tuple[str, ...]:
         """Return the pawns on a station, in the order in which they were put there."""
         self._place(number)

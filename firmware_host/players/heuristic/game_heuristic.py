@@ -34,7 +34,8 @@ V = TypeVar("V", bound=PublicView)
 FAR = 99
 """Stands for a way that does not exist: longer than every way on a board."""
 
-_SPECIAL = (BLACK, HELICOPTER)
+CARDS = (BLACK, HELICOPTER)
+"""Mister X's special cards, which computer players save."""
 
 
 @lru_cache(maxsize=1024)  # more than all stations of London
@@ -122,7 +123,7 @@ class GameHeuristic(Generic[V]):
         if not moves:
             return rng.choice(choices)
         usable = _sensible_moves(view, moves, pressed, rng)
-        return max(usable, key=lambda move: (min(near[move.to.value], 3), move.ticket in _SPECIAL, rng.random()))
+        return max(usable, key=lambda move: (min(near[move.to.value], 3), move.ticket in CARDS, rng.random()))
 
 
 def distance(view: PublicView, move: PawnMove, there: Collection[int]) -> float:
@@ -142,7 +143,7 @@ def _detective_distances(view: PublicView) -> Mapping[int, int]:
 
 def _sensible_moves(view: MrXView, moves: list[MrXMove], pressed: bool, rng: random.Random) -> list[MrXMove]:
     """Return Mister X's moves without those that waste a special card."""
-    plain = [move for move in moves if move.ticket not in _SPECIAL]
+    plain = [move for move in moves if move.ticket not in CARDS]
     log = view.public.log
     seen = bool(log) and log[-1].window in view.public.surfacing and not view.public.in_sight
     wanted = pressed and rng.random() < 0.5 if view.public.in_sight else pressed or seen

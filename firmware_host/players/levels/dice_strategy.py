@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from firmware_host.players.heuristic.dice_heuristic import DiceHeuristic
-from firmware_host.players.heuristic.game_heuristic import FAR, distances
+from firmware_host.players.heuristic.game_heuristic import CARDS, FAR, distances
 from firmware_host.players.player_errors import CannotPlay
 from firmware_host.players.player_port import NewGame
 from firmware_host.rules.actions import BLACK, HELICOPTER, MR_X, START, STAY, Action, Double, MrXMove, Pass, PawnMove
@@ -29,7 +29,6 @@ _CAUTION = (0.02, 0.35, 1.0, 1.3)
 _CARD = 0.3
 """The weight of playing a card, relative to a die."""
 
-_CARDS = (BLACK, HELICOPTER)
 _TACTICS = DiceHeuristic()
 
 
@@ -59,7 +58,7 @@ class DiceBelief:
 
     def after(self, view: DiceView, ticket: str) -> Mapping[int, float]:
         """Return the probability of each place after one more move with a die or a card."""
-        cards = [card for card in _CARDS if view.tickets[MR_X].get(card)]
+        cards = [card for card in CARDS if view.tickets[MR_X].get(card)]
         faces = dict.fromkeys((ticket, *(face for _, face in view.dice.used), *cards))
         found: dict[int, float] = {}
         for place, share in self.likely.items():
@@ -99,7 +98,7 @@ def _caution(view: PublicView, place: int) -> float:
 
 def _ways(view: DiceView, place: int, face: str) -> Mapping[int, float]:
     """Return the weight of each destination that a die or a card reaches from a place."""
-    taken, share = _detectives(view), _CARD if face in _CARDS else 1.0
+    taken, share = _detectives(view), _CARD if face in CARDS else 1.0
     reached = sorted(_TACTICS.reachable(view.network, place, face))
     return {to: share * _caution(view, to) for to in reached if to not in taken}
 

@@ -18,14 +18,13 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from itertools import pairwise
 
-from firmware_host.players.heuristic.game_heuristic import FAR, distances
+from firmware_host.players.heuristic.game_heuristic import CARDS, FAR, distances
 from firmware_host.players.heuristic.heuristic import heuristic_of
 from firmware_host.players.player_errors import CannotPlay
 from firmware_host.players.player_port import NewGame, Position
 from firmware_host.rules.actions import (
     BLACK,
     BOAT,
-    HELICOPTER,
     MR_X,
     START,
     TICKETS,
@@ -41,8 +40,6 @@ from firmware_host.rules.game import Game
 from firmware_host.rules.network import Network
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import MrXView, PublicView
-
-_CARDS = (BLACK, HELICOPTER)
 
 
 class EasyStrategy:
@@ -79,7 +76,7 @@ class EasyStrategy:
         if Double() in choices and away.get(view.at.value, 99) <= 2 and self._rng.random() < 0.5:
             return Double()
         spends = self._rng.random() < 0.3
-        usable = [move for move in moves if (move.ticket in _CARDS) == spends] or moves
+        usable = [move for move in moves if (move.ticket in CARDS) == spends] or moves
         return max(usable, key=lambda move: (away.get(move.to.value, 99), self._rng.random()))
 
 

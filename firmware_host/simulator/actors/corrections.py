@@ -108,7 +108,7 @@ class Corrections:
     def take_off_unstarted(self, mover: str) -> None:
         """Take off the detectives' pawns that have yet to start, except the one that starts now."""
         view = self._simulated.public
-        for pawn, at in self._standing().items():
+        for pawn, at in self._hardware.stations().items():
             if pawn in view.order and pawn not in view.pawns and pawn != mover:
                 self._lift(pawn, at)
 
@@ -151,20 +151,20 @@ class Corrections:
 
     def _is_right(self, wrong: Mismatch) -> bool:
         """Return whether pawns stand where they must, and nothing stands anywhere else."""
-        standing = self._standing()
+        standing = self._hardware.stations()
         empty = wrong.extra.isdisjoint(standing.values())
         return empty and all(standing.get(pawn) == at for pawn, at in wrong.missing.items())
 
     def _take_off(self, extra: frozenset[int]) -> None:
         """Take off a pawn of Mister X's that is left from an earlier appearance."""
-        standing = self._standing()
+        standing = self._hardware.stations()
         for figure in FUGITIVES:
             if standing.get(figure) in extra:
                 self._lift(figure, standing[figure])
 
     def _clear(self, view: PublicView, extra: frozenset[int]) -> None:
         """Put back a detective that stands on an unexpected station, or set the nearest pawn down again."""
-        places, where = self._hardware.places, self._standing()
+        places, where = self._hardware.places, self._hardware.stations()
         for station in extra:
             there = [pawn for pawn, at in where.items() if at == station]
             for pawn in there:
@@ -181,14 +181,11 @@ class Corrections:
     def _set_down_unsensed(self, view: PublicView, ignored: frozenset[int]) -> None:
         """Set down again every unsensed pawn, unless the table ignores its switch."""
         sensed = self._simulated.table.referee.state.board.occupied | ignored
-        for pawn, at in sorted(self._standing().items()):
+        for pawn, at in sorted(self._hardware.stations().items()):
             # Mister X's pawn is not set down again where he no longer is.
             left = pawn in FUGITIVES and not view.open_moves and at != view.pawns.get(pawn)
             if at not in sensed and not left:
                 self._set_down_again(pawn, at)
-
-    def _standing(self) -> dict[str, int]:
-        return {pawn: at for pawn, at in self._hardware.where().items() if at is not None}
 
     def _set_down_again(self, pawn: str, at: int) -> None:
         if self.suspects(pawn, at):

@@ -14,6 +14,7 @@ from firmware_host.system.language import gettext_noop
 from firmware_host.ui import handset_menu as menus
 from firmware_host.ui.drawing import screen_text
 from firmware_host.ui.drawing.screen_text import (
+    BAR_HEIGHT,
     DIGITS,
     HEIGHT,
     SMALL,
@@ -31,6 +32,7 @@ from firmware_host.ui.drawing.screen_text import (
     left_aligned,
     paint,
     right_aligned,
+    small_bar,
     title_bar,
     truncate,
 )
@@ -43,7 +45,6 @@ _TRACK = 4  # a scroll bar's width with its margin
 _LIST_ROWS = 5
 _STATUS_HEIGHT = 24
 _TALL_STATUS_HEIGHT = 27  # three lines; the list below needs less room
-_BAR = 9
 _TEXT_HEIGHT = 18  # above a full-width list
 _GRID = 18  # the height of a grid's cells
 _CELLS = 6  # cells in a line; fewer grow no wider
@@ -206,7 +207,7 @@ _TABLES = {
         ),
     ),
     menus.DETECTIVES: (
-        _BAR,
+        BAR_HEIGHT,
         5,
         (
             _Column(SMALL, 2, 36),
@@ -219,7 +220,7 @@ _TABLES = {
 }
 """For each table the height of its title, the number of visible rows, and its columns."""
 
-_TWO_COLUMNS = _BAR, 5, (_Column(SMALL, 2, 58), _Column(TEXT, 62, 60))
+_TWO_COLUMNS = BAR_HEIGHT, 5, (_Column(SMALL, 2, 58), _Column(TEXT, 62, 60))
 """The same for the tables of single games: a name, and a word."""
 
 
@@ -274,12 +275,11 @@ def _tabs(page: Ending) -> Iterator[tuple[int, int, int]]:
 
 def _listing(page: Listing) -> Iterator[Mark]:
     """Draw a bar with the title, a text if any, and below it the rows or the grid."""
-    yield Rectangle(0, 0, WIDTH, _BAR)
-    yield left_aligned(2, 1, truncate(page.title, SMALL, WIDTH - 4), SMALL, ink=0)
-    top = _BAR + 1
+    yield from small_bar(page.title)
+    top = BAR_HEIGHT + 1
     if page.text:
         top += _TEXT_HEIGHT
-        yield from centred_text(page.text, 1, _BAR + 1, WIDTH - 2, _TEXT_HEIGHT)
+        yield from centred_text(page.text, 1, BAR_HEIGHT + 1, WIDTH - 2, _TEXT_HEIGHT)
     if page.across:
         yield from _grid(page)
         return

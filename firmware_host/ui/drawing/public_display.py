@@ -18,6 +18,7 @@ from firmware_host.rules.views import LogEntry, PublicView
 from firmware_host.system.language import gettext, ngettext, pgettext
 from firmware_host.ui.drawing import screen_text
 from firmware_host.ui.drawing.screen_text import (
+    BAR_HEIGHT,
     HEIGHT,
     SMALL,
     TEXT,
@@ -31,6 +32,7 @@ from firmware_host.ui.drawing.screen_text import (
     left_aligned,
     paint,
     right_aligned,
+    small_bar,
     truncate,
 )
 from firmware_host.ui.fault_wording import Trouble, full_words, short_words, trouble_line, troubles_of
@@ -43,7 +45,6 @@ from firmware_host.ui.vocabulary import pawn_name, player_word, side_name, ticke
 _Bar = tuple[str, str]
 """The texts of a lit bar: words, and a time at its right end."""
 
-_BAR = 9
 _MOST_TROUBLES = 3
 """The most troubles listed; more would leave no room for what to do."""
 _DIE = 9
@@ -138,8 +139,8 @@ def layout(content: DisplayContent) -> list[Mark]:
         marks += row.marks(bottom)
     bottom -= _bars_height(bars)
     for number, bar in enumerate(bars):
-        marks += _draw_bar(*bar, bottom + 1 + number * _BAR)
-    return [*marks, *centred_text(content.text, 1, _BAR + 1, _WIDE, bottom - _BAR - 1)]
+        marks += small_bar(*bar, bottom + 1 + number * BAR_HEIGHT)
+    return [*marks, *centred_text(content.text, 1, BAR_HEIGHT + 1, _WIDE, bottom - BAR_HEIGHT - 1)]
 
 
 def _phase_name(phase: Phase) -> str:
@@ -220,7 +221,7 @@ def _dice_lines(dice: DiceShown | None) -> list[str]:
 
 
 def _heading(content: DisplayContent) -> Iterator[Mark]:
-    yield Rectangle(0, 0, WIDTH, _BAR)
+    yield Rectangle(0, 0, WIDTH, BAR_HEIGHT)
     headline = truncate(content.headline, SMALL, WIDTH - 4)
     yield left_aligned(2, 1, headline, SMALL, ink=0)
     room = WIDTH - 4 - SMALL.width(headline) - 8
@@ -242,24 +243,14 @@ def _bars(troubles: tuple[Trouble, ...]) -> Iterator[tuple[_Bar, ...]]:
         yield tuple(bars)
 
 
-def _draw_bar(text: str, since: str, y: int) -> Iterator[Mark]:
-    """Draw a lit bar with words, truncated before the time at its right end."""
-    yield Rectangle(0, y, WIDTH, _BAR)
-    room = WIDTH - 4
-    if since:
-        yield right_aligned(WIDTH - 2, y + 1, since, SMALL, ink=0)
-        room -= SMALL.width(since) + 4
-    yield left_aligned(2, y + 1, truncate(text, SMALL, room), SMALL, ink=0)
-
-
 def _room(bars: tuple[_Bar, ...]) -> int:
     """Return the height that bars leave for text and foot."""
-    return HEIGHT - _BAR - 1 - _bars_height(bars)
+    return HEIGHT - BAR_HEIGHT - 1 - _bars_height(bars)
 
 
 def _bars_height(bars: tuple[_Bar, ...]) -> int:
     """Return the height of bars, with a blank row above them."""
-    return len(bars) * _BAR + 1 if bars else 0
+    return len(bars) * BAR_HEIGHT + 1 if bars else 0
 
 
 @dataclass(frozen=True, slots=True)

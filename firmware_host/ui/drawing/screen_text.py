@@ -288,8 +288,18 @@ def centred_text(text: str, x: int, y: int, width: int, height: int) -> list[Mar
 
 _MODULE = 2  # pixels per module of a code: a phone's camera needs that many
 
-TITLE_HEIGHT = 13
-"""The height of a bar with a title, in pixels."""
+BAR_HEIGHT, TITLE_HEIGHT = 9, 13
+"""The heights of a bar with small words, and of one with a title, in pixels."""
+
+
+def small_bar(text: str, since: str = "", y: int = 0) -> Iterator[Mark]:
+    """Return the marks of small words, dark on a lit bar, truncated before the time at its right end."""
+    yield Rectangle(0, y, WIDTH, BAR_HEIGHT)
+    room = WIDTH - 4
+    if since:
+        yield right_aligned(WIDTH - 2, y + 1, since, SMALL, ink=0)
+        room -= SMALL.width(since) + 4
+    yield left_aligned(2, y + 1, truncate(text, SMALL, room), SMALL, ink=0)
 
 
 def title_bar(title: str, left: int, width: int) -> Iterator[Mark]:

@@ -216,21 +216,16 @@ class BackgroundPanel:
         panel: the panel to use.
         clock: gives the ticks, and measures how long a picture takes; also read on a thread.
         what: the panel's name in messages, "handset" or "display".
-        stuck: seconds after which a panel that has not finished a picture is lost.
-        tick: seconds between ticks.
     """
 
-    def __init__(
-        self, panel: Panel, clock: Clock, *, what: str, stuck: float = STUCK, tick: float = PANEL_TICK
-    ) -> None:
+    def __init__(self, panel: Panel, clock: Clock, *, what: str) -> None:
         self.size = panel.size
         self._panel = panel
         self._clock = clock
         self._what = what
-        self._seconds = tick
         self._tick: float | None = None
         self._lost: DeviceLost | None = None
-        self._sender = _Sender(panel.show, panel.close, clock, name=what, stuck=stuck)
+        self._sender = _Sender(panel.show, panel.close, clock, name=what, stuck=STUCK)
 
     def ready(self) -> bool:
         """Return True: whether a picture is in progress is as secret as the key press behind it."""
@@ -249,7 +244,7 @@ class BackgroundPanel:
             Exception: any other error in which an earlier picture ended, unchanged.
         """
         check_picture(picture, self.size, self._what)
-        tick = self._clock.now() // self._seconds
+        tick = self._clock.now() // PANEL_TICK
         first = tick != self._tick
         if first:
             self._tick, self._lost = tick, self._sender.lost()

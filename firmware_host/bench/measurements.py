@@ -44,11 +44,14 @@ def repeatable_rng(seed: int) -> random.Random:
 # ---- debounce --------------------------------------------------------------------------------------------------------
 
 
+_SAMPLES = 3
+
+
 class _SwitchBySwitch:
     """The plain debouncer to compare `hardware.contacts.debounce` with: a loop over the switches."""
 
-    def __init__(self, count: int, samples: int = 3) -> None:
-        self._count, self._samples = count, samples
+    def __init__(self, count: int) -> None:
+        self._count = count
         self._stable, self._counts = 0, [0] * count
 
     def update(self, raw: int) -> int:
@@ -57,15 +60,15 @@ class _SwitchBySwitch:
                 self._counts[spot] = 0
             else:
                 self._counts[spot] += 1
-                if self._counts[spot] == self._samples:
+                if self._counts[spot] == _SAMPLES:
                     self._stable ^= 1 << spot
                     self._counts[spot] = 0
         return self._stable
 
 
-def debounce_ratio(*, samples: int, rounds: int, spots: int = 199) -> float:
+def debounce_ratio(*, samples: int, rounds: int) -> float:
     """Return the speed of debouncing whole boards relative to debouncing switch by switch."""
-    rng, raw, feed = repeatable_rng(3), 0, []
+    rng, raw, feed, spots = repeatable_rng(3), 0, [], 199
     for _ in range(samples):
         if rng.random() < 0.1:
             raw ^= 1 << rng.randrange(spots)

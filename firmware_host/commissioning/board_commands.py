@@ -26,7 +26,6 @@ from hardware.backend import Backend
 from hardware.clock import SystemClock
 from hardware.drivers.pico_install import PROGRAMS, install
 from hardware.ports import HardwareError
-from hardware.raspberry_pi.host_facts import HostFacts
 from hardware.raspberry_pi.machine_checks import examine
 from hardware.raspberry_pi.requirements import Finding, Requirements
 
@@ -62,9 +61,9 @@ def plan_of(config: Config, environ: Mapping[str, str] = os.environ) -> Requirem
     )
 
 
-def check_machine(config: Config, root: Path = Path("/"), machine: HostFacts | None = None) -> list[Finding]:
+def check_machine(config: Config, root: Path = Path("/")) -> list[Finding]:
     """Check this machine against a configuration and return every finding, good or bad."""
-    return examine(plan_of(config), root, machine)
+    return examine(plan_of(config), root)
 
 
 def describe_findings(findings: list[Finding]) -> Iterator[str]:

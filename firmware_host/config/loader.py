@@ -117,7 +117,7 @@ class Config:
             return self.folder / self.journal.path
         return state_folder(environ) / "journal.sqlite"
 
-    def private_folders(self, environ: Mapping[str, str] = os.environ) -> tuple[Path, ...]:
+    def private_folders(self) -> tuple[Path, ...]:
         """Return the folders that are always hidden from players' programs, as a whole.
 
         They are the folders of the configuration, the games, the tapes and the links to Mister X's page, the table's
@@ -125,10 +125,10 @@ class Config:
         """
         folders = [self.folder.absolute(), Path.cwd()]
         with suppress(ConfigError):  # this user has no folder for them
-            folders += [self.journal_file(environ).absolute().parent, state_folder(environ).absolute()]
+            folders += [self.journal_file().absolute().parent, state_folder().absolute()]
         with suppress(RuntimeError):  # or no home
             folders.append(Path.home())
-        return (*folders, *(Path(each) for each in environ.get("RUNTIME_DIRECTORY", "").split(":") if each))
+        return (*folders, *(Path(each) for each in os.environ.get("RUNTIME_DIRECTORY", "").split(":") if each))
 
 
 def state_folder(environ: Mapping[str, str] = os.environ) -> Path:

@@ -161,7 +161,7 @@ class SimulatedTable:
         wall: the wall clock for the journal's times; the table's own by default.
         audience: the remote spectators, if any.
         taping: records the table, if given.
-        players: creates computer players; see `Table`.
+        players: creates computer players; by default built-in ones in this process.
         patient: whether to wait for computer players in real time, so that a game is repeatable.
     """
 

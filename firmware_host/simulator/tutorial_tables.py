@@ -253,14 +253,9 @@ class TutorialTable:
 
 
 class TutorialTables:
-    """The tables of all open lessons. Implements `web.pages.tutorial.LessonTables`.
+    """The tables of all open lessons. Implements `web.pages.tutorial.LessonTables`."""
 
-    Args:
-        clock: a monotonic clock, in seconds.
-    """
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
+    def __init__(self) -> None:
         self._lock = threading.Lock()
         self._tables: list[TutorialTable] = []
         self._thread: threading.Thread | None = None
@@ -275,7 +270,7 @@ class TutorialTables:
         Raises:
             KeyError: there is no such lesson.
         """
-        table = TutorialTable(LESSONS[lesson], boards, self._clock)
+        table = TutorialTable(LESSONS[lesson], boards, time.monotonic)
         with self._lock:
             if len(self._tables) >= MOST:
                 return None

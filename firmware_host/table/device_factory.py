@@ -42,14 +42,13 @@ OUTPUTS = ("handset", "display", "lamps")
 """The outputs that can be turned off, the secret one first."""
 
 
-def turn_off_output(output: str, config: Config, clock: Clock, pi: PiAccess | None = None) -> None:
+def turn_off_output(output: str, config: Config, clock: Clock) -> None:
     """Turn off one of the outputs of a real board and wait until it is off.
 
     Args:
         output: one of `OUTPUTS`; a display that the board does not have is accepted.
         config: the board's configuration.
         clock: the real clock, or a test's.
-        pi: access to the devices, as in `make_devices`.
 
     Raises:
         DeviceLost: the device does not answer.
@@ -59,7 +58,7 @@ def turn_off_output(output: str, config: Config, clock: Clock, pi: PiAccess | No
     device = config.devices[output]
     if not device.driver.real:
         return
-    with closing(device.driver.make(device, pi or _this_pi(config), clock)) as made:
+    with closing(device.driver.make(device, _this_pi(config), clock)) as made:
         made.show(bytes(3 * made.count) if output == "lamps" else None)
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import logging
 import random
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -68,7 +67,7 @@ from firmware_host.table.handset import Handset
 from firmware_host.table.inputs import Inputs
 from firmware_host.table.outputs import Audience, Outputs
 from firmware_host.table.playable_games import deal, offers
-from firmware_host.table.player_maker import LevelMaker, PlayerMaker
+from firmware_host.table.player_maker import PlayerMaker
 from firmware_host.table.seating import Seating
 from firmware_host.ui.live_commentary import public_events
 from firmware_host.ui.new_game_menu import GiveUp, NewGameChoice
@@ -90,7 +89,7 @@ class Table:
         resume: whether to resume the journal's unfinished game.
         audience: the remote viewers, if any.
         writing: runs other slow file tasks; by default at once, which suits tables without real time.
-        players: creates the computer players; by default built-in ones in this process.
+        players: creates the computer players.
         patient: whether to wait for a computer player; see `ComputerSeats`.
         door: wraps `do`, for example to record commands.
 
@@ -108,12 +107,12 @@ class Table:
         journal: Journal,
         *,
         rng: random.Random,
-        wall: Callable[[], float] = time.time,
+        wall: Callable[[], float],
         resume: bool = True,
-        audience: Audience | None = None,
+        audience: Audience | None,
         writing: Callable[[Task], None] = at_once,
-        players: PlayerMaker | None = None,
-        patient: bool = False,
+        players: PlayerMaker,
+        patient: bool,
         door: Callable[[Do], Do] = lambda do: do,
     ) -> None:
         self.config = config
@@ -138,8 +137,8 @@ class Table:
         self._next_game = StartGame()
         self._door = door(self._receive)
         self.same_mr_x = False
-        make, publish = players or LevelMaker(), self._outputs.publish
-        self._seating = Seating(config, make, self.referee, self.handset, publish, patient=patient)
+        publish = self._outputs.publish
+        self._seating = Seating(config, players, self.referee, self.handset, publish, patient=patient)
         self._device_news = DeviceNews(self.devices, self.handset, phone=config.handset.phone)
         self._handset_light = HandsetLight(self.handset, phone=config.handset.phone)
         self._handset_light.wake(now)

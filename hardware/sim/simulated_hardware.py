@@ -12,6 +12,8 @@ from hardware.sim.faults import Faults
 from hardware.sim.physics import CAREFUL, ROUGH, Contacts, Physics, Point, SimClock, SimError
 from hardware.sim.simulated_board import SimulatedBoard, rng_for
 
+_SCREEN = (128, 64)  # width and height of handset and display in pixels
+
 
 class SimulatedHardware(SimulatedBoard):
     """A table in memory, deterministic: the same seed and the same calls give the same samples.
@@ -25,7 +27,6 @@ class SimulatedHardware(SimulatedBoard):
         keys: names of the keys; those that begin with "handset." are on the handset's cable.
         seed: the seed of all random events.
         rough: whether board and hand are imperfect.
-        panel_size: width and height of handset and display in pixels.
         display: whether the table has a public display.
         physics: the behaviour of reeds and hands; by default CAREFUL, or ROUGH if `rough`.
         pace: called with the seconds of each time step; a demo sleeps in it.
@@ -46,7 +47,6 @@ class SimulatedHardware(SimulatedBoard):
         keys: Sequence[str],
         seed: int = 0,
         rough: bool = False,
-        panel_size: tuple[int, int] = (128, 64),
         display: bool = True,
         physics: Physics | None = None,
         pace: Callable[[float], None] | None = None,
@@ -60,8 +60,8 @@ class SimulatedHardware(SimulatedBoard):
         super().__init__(positions, SimClock(), physics or (ROUGH if rough else CAREFUL), seed)
         self.switches = SimSwitches(self._reeds.contacts, self.clock, rng_for(seed, "line"))
         self.lamps = SimLamps(lamps, self.clock)
-        self.handset = SimPanel("handset", panel_size, self.clock)
-        self.display = SimPanel("display", panel_size, self.clock) if display else None
+        self.handset = SimPanel("handset", _SCREEN, self.clock)
+        self.display = SimPanel("display", _SCREEN, self.clock) if display else None
         key_contacts = Contacts(len(keys), self.physics.bounce, rng_for(seed, "keys"))
         self.keys = SimKeys(keys, key_contacts, self.clock)
         self._supply = SimSupply()

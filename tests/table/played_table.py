@@ -19,6 +19,7 @@ from firmware_host.rules.secret import Secret
 from firmware_host.simulator import IN_MEMORY, SimulatedTable
 from firmware_host.table.commands import Choose, StartGame
 from firmware_host.table.outputs import limit_lamps
+from firmware_host.table.player_maker import LevelMaker
 from firmware_host.table.table import Table
 from firmware_host.ui.prompt_wording import prompt
 from hardware.ports import Lamps, Panel
@@ -130,7 +131,7 @@ class Watched(SimulatedTable):
         watched = replace(backend, lamps=lamps, display=self.display, handset=self.handset)
         table = Table(
             self.config, watched, self._journal, rng=self._rng, wall=now, audience=self._audience,
-            players=self._players, patient=self._patient,
+            players=self._players or LevelMaker(), patient=self._patient,
         )  # fmt: skip
         self.hardware.drive(table.step, hz=self.config.switches.scan_hz)
         return table

@@ -64,7 +64,7 @@ def smooth(points: Sequence[Point], steps: int = 6) -> tuple[Point, ...]:
     return tuple(curve)
 
 
-def bow(start: Point, end: Point, bulge: float, trim: float, steps: int = 14) -> tuple[Point, ...]:
+def bow(start: Point, end: Point, bulge: float, trim: float) -> tuple[Point, ...]:
     """Bend a line between two points to its right by a share of its length, cut `trim` short of each end."""
     length = math.dist(start, end)
     side = _unit_right(start, end)
@@ -72,7 +72,7 @@ def bow(start: Point, end: Point, bulge: float, trim: float, steps: int = 14) ->
         (start[0] + end[0]) / 2 + side[0] * length * bulge * 2,
         (start[1] + end[1]) / 2 + side[1] * length * bulge * 2,
     )
-    first = min(0.4, trim / length)
+    first, steps = min(0.4, trim / length), 14
     curve = []
     for step in range(steps + 1):
         t = first + (1 - 2 * first) * step / steps
@@ -134,9 +134,9 @@ def _stretches(link: Link) -> list[tuple[int, int]]:
     return list(pairwise(stops))
 
 
-def _round_corners(points: Sequence[Point], bends: Sequence[float], steps: int = 5) -> tuple[Point, ...]:
+def _round_corners(points: Sequence[Point], bends: Sequence[float]) -> tuple[Point, ...]:
     """Round the corners of a line. Each bend starts and ends at its distance from the corner."""
-    line = [points[0]]
+    line, steps = [points[0]], 5
     for n in range(1, len(points) - 1):
         corner = points[n]
         start = _towards(corner, points[n - 1], bends[n - 1])

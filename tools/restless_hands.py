@@ -59,7 +59,7 @@ class Onlooker:
     def __init__(self, simulated: SimulatedTable) -> None:
         self._simulated = simulated
         self._next = 0.0
-        self._his_pawns: deque[set[int | None]] = deque(
+        self._mr_x_pawns: deque[set[int | None]] = deque(
             maxlen=round(0.5 / LOOK)
         )  # where his pawns stood at the last looks
 
@@ -77,7 +77,7 @@ class Onlooker:
         if scene.ailing or scene.ignored:
             raise Accused(f"{ {name: str(health) for name, health in scene.ailing.items()} }, masked {scene.ignored}")
         view, where = scene.view, hardware.where()
-        self._his_pawns.append({where.get(pawn) for pawn in FUGITIVES})
+        self._mr_x_pawns.append({where.get(pawn) for pawn in FUGITIVES})
         held = 0 if view is None else sum(where.get(pawn) != view.pawns.get(pawn) for pawn in view.order)
         lost = held > 1 and any(move.ticket == HERE for move in scene.asked)
         if lost or self._blames(scene.ask):
@@ -85,7 +85,7 @@ class Onlooker:
 
     def _blames(self, ask: Ask) -> bool:
         """Return whether an answer would ignore a switch that no pawn of Mister X's leaves open."""
-        his = set[int | None]().union(*self._his_pawns)  # nobody removes them before the table asks
+        his = set[int | None]().union(*self._mr_x_pawns)  # nobody removes them before the table asks
         asked = (ask,) if ask.besides is None else (ask, ask.besides)
         return ask.kind is Kind.SWITCH or any(one.kind is Kind.EMPTY and one.station not in his for one in asked)
 

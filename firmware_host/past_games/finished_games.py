@@ -141,7 +141,7 @@ class Archive:
 
         The analysis continues as long as this is called every few seconds.
         """
-        return self._analyst.look(number)
+        return self._analyst.analysis_of(number)
 
     def analyse(self, number: int) -> Analysis:
         """Start the analysis of a finished game, unless there is one. Does not wait for its end.

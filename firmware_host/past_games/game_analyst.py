@@ -158,7 +158,7 @@ class GameAnalyst:
         self._thread: threading.Thread | None = None
         self._closing = threading.Event()
 
-    def look(self, number: int) -> Analysis | None:
+    def analysis_of(self, number: int) -> Analysis | None:
         """Return a game's analysis so far, and keep it going, or None if none was begun. Costs nothing."""
         with self._lock:
             if number in self._kept:
@@ -179,7 +179,7 @@ class GameAnalyst:
             NoSuchGame: there is no finished game with that number.
             CannotReplay: the game cannot be replayed here.
         """
-        found = self.look(number)
+        found = self.analysis_of(number)
         if found is not None:
             return found
         source = self._find(number)

@@ -92,7 +92,7 @@ class HandsetKeys:
 
     def _open_menu(self) -> None:
         for _ in range(TRIES):
-            if self._simulated.table.handset.look(self._simulated.hardware.clock.now()).kind == "menu":
+            if self._simulated.table.handset.current_look(self._simulated.hardware.clock.now()).kind == "menu":
                 return
             self._press("back")
         raise NotNow("the handset accepts no key; look at its screen and try again")
@@ -496,7 +496,7 @@ class SimulatedTable:
         if self.hardware.handset.picture is None:
             return []
         with in_language(self.config.board.language):
-            return lines(self.table.handset.look(self.hardware.clock.now()), self.table.referee.private)
+            return lines(self.table.handset.current_look(self.hardware.clock.now()), self.table.referee.private)
 
     def display_lines(self) -> list[str]:
         """Return the text on the public display."""

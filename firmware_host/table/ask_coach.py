@@ -81,7 +81,7 @@ class TableCoach:
         if history is not self._history:
             self._history, self._stale, self.hints = history, True, CoachHints(self.hints.tells)
 
-    def look(self, now: float) -> bool:
+    def update_hints(self, now: float) -> bool:
         """Ask the coach, or collect its answer when that is due. Return whether the hints have changed."""
         coach, history = self._coach, self._history
         if coach is None or history is None or history.now.outcome is not None:

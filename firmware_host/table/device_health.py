@@ -211,7 +211,7 @@ class DeviceNews:
         self._devices, self._handset, self._phone = devices, handset, phone
         self._paused = ""
 
-    def look(self, state: State) -> DevicesChanged | None:
+    def find_news(self, state: State) -> DevicesChanged | None:
         """Return the news of failing devices and pauses for the referee, or None if there is none."""
         paused = why_paused(self._devices, None if self._phone else mr_x_on_turn(state))
         if not self._devices.changed and paused == self._paused:

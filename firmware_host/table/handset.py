@@ -167,7 +167,7 @@ class Handset:
         """Return whether the screen is dark because no key was pressed for long."""
         return not self._peeking and now - self._touched >= self.blank_after
 
-    def look(self, now: float) -> Look:
+    def current_look(self, now: float) -> Look:
         """Return the screen's current state without the game's content."""
         if self.asleep(now):
             return Look("dark", self.menu)

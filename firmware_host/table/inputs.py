@@ -276,7 +276,7 @@ class Inputs:
 
     # ---- switches that are out of order ----
 
-    def know(self, register: SwitchRegister, now: float) -> None:
+    def ignore_switches(self, register: SwitchRegister, now: float) -> None:
         """Ignore exactly the switches that are out of order, and save them for the next start."""
         if register is self.register:
             return

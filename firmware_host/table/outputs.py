@@ -241,7 +241,7 @@ class Outputs:
         screen, and everyone on this machine may see the processor's load. Every action, his included, gives the game a
         new public view, and his own view changes only with that.
         """
-        look, game = handset.look(now), referee.public
+        look, game = handset.current_look(now), referee.public
         if self._drawn is None or look != self._drawn[0] or game is not self._drawn[1]:
             self._drawn = look, game
             with in_language(self._language):

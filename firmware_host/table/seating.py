@@ -84,7 +84,7 @@ class Seating:
 
     def read_coach(self, now: float) -> bool:
         """Ask the coach or collect its answer. Return whether the public hints have changed."""
-        if self.coach is None or self.coach.hints.tells is CoachMode.OFF or not self.coach.look(now):
+        if self.coach is None or self.coach.hints.tells is CoachMode.OFF or not self.coach.update_hints(now):
             return False
         self._pass_hints_on(self.coach)
         return True

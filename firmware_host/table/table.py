@@ -427,13 +427,13 @@ class Table:
 
     def _redraw(self, now: float) -> None:
         """Draw lamps and screens again, and read the switches as the referee trusts them now."""
-        self._inputs.know(self.referee.state.board.register, now)
+        self._inputs.ignore_switches(self.referee.state.board.register, now)
         self._outputs.is_stale = True
 
     def _report_devices(self, now: float) -> bool:
         """Report failing devices and pauses to handset and referee. Return whether there was news of them."""
         state = self.referee.state
-        news = self._device_news.look(state)
+        news = self._device_news.find_news(state)
         self._handset_light.follow(state, now)
         if news is not None:
             self.referee.handle(news, now)

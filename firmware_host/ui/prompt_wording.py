@@ -110,9 +110,9 @@ def _sentence(scene: Scene, view: PublicView) -> str:
         case Kind.WHERE | Kind.PUT_BACK | Kind.CHOOSE_START | Kind.CARRY | Kind.CANCELLED:
             return _in_hand(scene, view)
         case Kind.CARRY_OUT:
-            return ". ".join([_goes(ask) if scene.helped else _carry_out(ask), *_his_pawns(scene)])
+            return ". ".join([_goes(ask) if scene.helped else _carry_out(ask), *_mr_x_pawns(scene)])
         case Kind.THINKS | Kind.MR_X_MOVES | Kind.MOVE | Kind.MOVE_OR_CONFIRM | Kind.CAN_ONLY_STAY:
-            return ". ".join([_to_move(scene, view), *_his_pawns(scene), *_staying(view), *_unsensed_move(ask)])
+            return ". ".join([_to_move(scene, view), *_mr_x_pawns(scene), *_staying(view), *_unsensed_move(ask)])
     return _question(ask, view, scene.reading)
 
 
@@ -120,7 +120,7 @@ def _dice(scene: Scene, view: PublicView) -> str:
     """Return the request to roll or enter dice. Before the first, also who stays."""
     kind = scene.ask.kind
     before = _staying(view) if kind is not Kind.ENTER or not scene.entered else []
-    after = _his_pawns(scene) if kind is Kind.ROLL else []
+    after = _mr_x_pawns(scene) if kind is Kind.ROLL else []
     return ". ".join([*before, dice_words(scene.ask, view, scene.entered), *after])
 
 
@@ -147,7 +147,7 @@ def _put_right(scene: Scene, wrong: Mismatch) -> Prompt:
         lines.append(gettext("Clear {stations}", stations=all_of(_few(list(map(str, sorted(wrong.extra)))))))
     # One thing at a time, because a small screen holds no more; but Mister X's misplaced pawn belongs somewhere.
     if ask.kind is Kind.PUT_RIGHT or (ask.kind is Kind.ALL_RIGHT and not wrong.several):
-        lines += _his_pawns(scene)
+        lines += _mr_x_pawns(scene)
     if ask.kind is Kind.PUT_RIGHT:
         return Prompt(_headed(scene, ". ".join(lines)))
     asked = _stands_or_empty(ask, scene) if ask.kind is Kind.SWITCH else gettext("Done? CONFIRM")
@@ -192,7 +192,7 @@ def _first(wrong: Mismatch) -> str:
     return ngettext("{first} and {count} more", "{first} and {count} more", len(others), first=first)
 
 
-def _his_pawns(scene: Scene) -> list[str]:
+def _mr_x_pawns(scene: Scene) -> list[str]:
     """Return where people have to set Mister X's pawns down or take them off (PB-06)."""
     if scene.helped:
         return []
@@ -316,7 +316,7 @@ def _in_hand(scene: Scene, view: PublicView) -> str:
         case Kind.CHOOSE_START:
             said = [gettext("{pawns}: choose a start and set the pawn there", pawns=pawns), unsensed]
         case Kind.CARRY:
-            said = [gettext("{pawns}: to a lit station", pawns=pawns), unsensed_or, *_his_pawns(scene)]
+            said = [gettext("{pawns}: to a lit station", pawns=pawns), unsensed_or, *_mr_x_pawns(scene)]
         case Kind.CANCELLED:
             said = [_elsewhere(ask, view), gettext("Does it stand elsewhere? CONFIRM") if ask.keys else ""]
         case _:

@@ -119,7 +119,7 @@ def end_of(desk: Desk, coach: HeldCoach, number: int) -> Analysis | None:
     """What is told of a game once its coach has gone."""
     assert coach.closed.wait(SOON)
     desk.analyst.close()
-    return desk.analyst.look(number)
+    return desk.analyst.analysis_of(number)
 
 
 def steps_of(possible: list[int]) -> list[AnalysedStep]:
@@ -133,12 +133,12 @@ def test_it_tells_how_far_it_is_and_what_was_found_once_it_is_through(desk: Call
     coach = HeldCoach()
     table = desk(coach)
     total = len(told("classic", 1).record.steps) - 1
-    assert table.analyst.look(1) is None
+    assert table.analyst.analysis_of(1) is None
     assert table.analyst.begin(1).total == total
     coach.steps.release(3)
     for _ in range(4):
         assert coach.asked.acquire(timeout=SOON)
-    assert table.analyst.look(1) == Analysis(3, total)
+    assert table.analyst.analysis_of(1) == Analysis(3, total)
     coach.steps.release(total)
     found = end_of(table, coach, 1)
     assert found is not None
@@ -154,7 +154,7 @@ def test_a_game_that_nobody_asks_about_any_more_is_let_be(desk: Callable[..., De
     assert coach.asked.acquire(timeout=SOON)
     for _ in range(3):  # as long as somebody asks it goes on
         table.now += PATIENCE - 1
-        table.analyst.look(1)
+        table.analyst.analysis_of(1)
         coach.steps.release()
         assert coach.asked.acquire(timeout=SOON)
     table.now += PATIENCE + 1
@@ -187,7 +187,7 @@ def test_a_coach_that_fails_is_told_of_once(desk: Callable[..., Desk], fails: Ex
     table.analyst.begin(2)
     assert next_one.asked.acquire(timeout=SOON)  # the thread goes on with the next game
     assert end_of(table, coach, 1) == Analysis(trouble=FAILED)
-    assert table.analyst.look(1) is None
+    assert table.analyst.analysis_of(1) is None
 
 
 def test_games_whose_coach_has_failed_keep_no_place_once_nobody_asks_about_them(desk: Callable[..., Desk]) -> None:
@@ -205,7 +205,7 @@ def test_once_it_is_closed_nothing_begins(desk: Callable[..., Desk]) -> None:
     table = desk()
     table.analyst.close()
     assert table.analyst.begin(1) == Analysis(trouble=CLOSED)
-    assert table.analyst.look(1) is None
+    assert table.analyst.analysis_of(1) is None
 
 
 def test_only_so_many_analyses_are_kept(monkeypatch: pytest.MonkeyPatch, desk: Callable[..., Desk]) -> None:
@@ -217,7 +217,7 @@ def test_only_so_many_analyses_are_kept(monkeypatch: pytest.MonkeyPatch, desk: C
         table.analyst.begin(number)
     assert first.closed.wait(SOON)
     assert end_of(table, second, 1)
-    assert table.analyst.look(0) is None
+    assert table.analyst.analysis_of(0) is None
 
 
 # ---- what it may know -------------------------------------------------------------------------------------------
@@ -274,7 +274,7 @@ def test_he_was_always_on_one_of_the_stations_that_it_tells(rules: str, monkeypa
         analyst.begin(3)
         assert closed.wait(SOON)
         analyst.close()
-        found.append(analyst.look(3))
+        found.append(analyst.analysis_of(3))
     assert found[0] == found[1]
     analysis, record = found[0], told(rules, 3).record
     assert analysis is not None

@@ -50,7 +50,7 @@ def test_mister_x_is_always_on_one_of_the_stations_that_it_tells(rules: str) -> 
         mind, chance = CoachMind(told(game)), random.Random(seed)
         history = PublicHistory.begin(game.public)
         while game.public.outcome is None and len(history.views) < 40:
-            insight = mind.look(history, advice=False)
+            insight = mind.find_insight(history, advice=False)
             assert game.private.at.value in insight.stations
             assert sum(insight.stations.values()) == pytest.approx(1, abs=0.02)
             game.play(chance.choice(game.legal))
@@ -60,10 +60,10 @@ def test_mister_x_is_always_on_one_of_the_stations_that_it_tells(rules: str) -> 
 def test_without_compiled_code_it_tells_the_same_stations_and_advises_by_rule(monkeypatch: pytest.MonkeyPatch) -> None:
     game = begun("classic", 1)
     histories = played(game, 1)
-    with_search = [CoachMind(told(game)).look(history, advice=False).stations.keys() for history in histories]
+    with_search = [CoachMind(told(game)).find_insight(history, advice=False).stations.keys() for history in histories]
     monkeypatch.setattr(coaches, "can_search", lambda: False)
     mind = CoachMind(told(game))
-    plain = [mind.look(history, advice=True) for history in histories]
+    plain = [mind.find_insight(history, advice=True) for history in histories]
     assert [insight.stations.keys() for insight in plain] == with_search
     assert any(insight.advice is not None for insight in plain)
 
@@ -78,7 +78,7 @@ def test_behind_the_protocol_it_finds_the_same(rules: str) -> None:
     for history in histories:
         session.answer(line(position_line(told(game), Position(history))).strip())
         answer = session.answer(line(Hint(advice=True)).strip())
-        insight = mind.look(history, advice=True)
+        insight = mind.find_insight(history, advice=True)
         assert isinstance(answer, CoachAnswer)
         assert answer.stations == insight.stations
         move = insight.advice
@@ -93,7 +93,7 @@ def test_in_a_process_of_its_own_it_finds_the_same() -> None:
         coach.begin(told(game))
         coach.ask(history, advice=True)
         until(coach.insight, "what it has found out", seconds=PATIENCE, every=0.02)
-        assert coach.insight() == CoachMind(told(game)).look(history, advice=True)
+        assert coach.insight() == CoachMind(told(game)).find_insight(history, advice=True)
     finally:
         coach.close()
 

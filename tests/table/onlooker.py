@@ -91,7 +91,7 @@ def everything_printed(p: SimulatedTable) -> dict[str, str]:
     inside = {"table": table, "referee": table.referee, "handset": table.handset, "game": game}
     objects = {
         "journal": table.journal, "menu": table.handset.menu, "new game": table.handset.new_game,
-        "look": table.handset.look(now), "state": state, "setup": game.setup, "begin": Begin(game.setup),
+        "look": table.handset.current_look(now), "state": state, "setup": game.setup, "begin": Begin(game.setup),
         "actions": game.actions, "entries": [Play(a) for a in game.actions], "public": p.public, "private": private,
         "hidden": [private.at, private.route, private.choices], "scene": table.scene(), "before": game.before,
         "health": table.health(), "felt": table.referee.state, "display": display_lines(table.scene()),

@@ -126,7 +126,7 @@ def test_a_notice_goes_away_when_his_turn_begins() -> None:
     p.table.handset.notice("Not now", "still here")
     walk(p, "blue", 49)
     assert p.public.turn == (MR_X,)
-    assert p.table.handset.look(p.hardware.clock.now()).kind == "menu"
+    assert p.table.handset.current_look(p.hardware.clock.now()).kind == "menu"
 
 
 def test_the_handset_wakes_when_his_turn_begins() -> None:

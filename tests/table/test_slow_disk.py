@@ -171,7 +171,7 @@ def test_his_screen_is_covered_as_soon_as_he_lets_go_of_peek_whatever_is_written
     assert p.table.journal.writing
     release(p, "handset.peek", 50)
     assert p.table.journal.writing
-    assert p.table.handset.look(p.hardware.clock.now()).kind == "cover"
+    assert p.table.handset.current_look(p.hardware.clock.now()).kind == "cover"
 
 
 def test_a_key_that_is_pressed_again_for_want_of_an_answer_does_not_answer_what_nobody_has_read() -> None:

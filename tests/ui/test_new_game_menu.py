@@ -237,7 +237,7 @@ class Hand:
         return made
 
     def lines(self, view: MrXView | None) -> list[str]:
-        return handsets.lines(self.handset.look(self.now), view)
+        return handsets.lines(self.handset.current_look(self.now), view)
 
 
 OVER = mr_x(67, turn=(), outcome=Outcome("mr_x", "log_full"), route=(5, 67))

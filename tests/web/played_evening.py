@@ -236,12 +236,12 @@ def answer_of_return(p: SimulatedTable) -> str | None:
 def screen(p: SimulatedTable) -> tuple[object, ...]:
     """What the handset shows, as far as keys change it."""
     handset = p.table.handset
-    return handset.look(p.hardware.clock.now()).kind, handset.menu, len(actions(p))
+    return handset.current_look(p.hardware.clock.now()).kind, handset.menu, len(actions(p))
 
 
 def next_key(p: SimulatedTable, action: Action) -> str:
     """The handset's key that leads on to an action."""
     handset = p.table.handset
-    if handset.look(p.hardware.clock.now()).kind != "menu":
+    if handset.current_look(p.hardware.clock.now()).kind != "menu":
         return "back"
     return keys_for(handset.menu, p.private, action)[0]

@@ -24,7 +24,7 @@ ELSEWHERE_SAID = {
     "ELSEWHERE": [sessions.ELSEWHERE],
     "CROWDED": [tutorial.CROWDED],
     "ENDED": [tutorial.ENDED],
-    "self._token.terms.not_his": [AT_TERMINAL.not_his, AT_BOARD.not_his, BY_COMMAND.not_his],
+    "self._token.terms.no_session": [AT_TERMINAL.no_session, AT_BOARD.no_session, BY_COMMAND.no_session],
 }
 """How the sources call a reason that they do not say in place -> what it is."""
 
@@ -60,7 +60,7 @@ def too_long(text: str) -> bool:
 
 def test_the_reasons_are_found() -> None:
     found = set(reasons())
-    assert {"this table takes no orders from foreign pages", tutorial.CROWDED, AT_BOARD.not_his} <= found
+    assert {"this table takes no orders from foreign pages", tutorial.CROWDED, AT_BOARD.no_session} <= found
     assert len(found) >= 13
 
 

@@ -56,7 +56,7 @@ class CoachMind:
 
         return SearchPlayer(self._game.setup, rng=self._rng, enough=enough)
 
-    def look(self, history: PublicHistory, *, advice: bool) -> Insight:
+    def find_insight(self, history: PublicHistory, *, advice: bool) -> Insight:
         """Return the coach's insight, or an empty one in a game that the coach does not know."""
         if not can_coach(self._game.box):
             return Insight()
@@ -124,7 +124,7 @@ class OwnCoach:
     def ask(self, history: PublicHistory, *, advice: bool) -> None:
         """Compute the insight from what everyone has seen."""
         if self._mind is not None:
-            self._insight = self._mind.look(history, advice=advice)
+            self._insight = self._mind.find_insight(history, advice=advice)
 
     def insight(self) -> Insight | None:
         """Return the insight, or None before `ask`."""
@@ -151,7 +151,7 @@ class ReviewingMind(CoachMind):
 
     def review(self, history: PublicHistory, done: NextAction) -> Review:
         """Return the review of a step and of the next action. Without the extra `players` it holds less."""
-        insight = self.look(history, advice=self._reviewer is None)
+        insight = self.find_insight(history, advice=self._reviewer is None)
         if self._reviewer is None:
             return Review(insight.stations, insight.advice)
         self._seed(history)

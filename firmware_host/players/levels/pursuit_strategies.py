@@ -108,7 +108,7 @@ def whole_turn(game: NewGame, position: Position, flee: Callable[[MrXView], Acti
     actions = [flee(position.private)]
     if not isinstance(actions[0], Double | Surface):
         return tuple(actions)
-    played = his_game(game, position, position.private)
+    played = mr_x_game(game, position, position.private)
     while True:
         played.play(actions[-1])
         if played.public.outcome is not None or not played.public.mr_x_to_move:
@@ -116,17 +116,17 @@ def whole_turn(game: NewGame, position: Position, flee: Callable[[MrXView], Acti
         actions.append(flee(played.private))
 
 
-def his_game(game: NewGame, position: Position, private: MrXView) -> Game:
+def mr_x_game(game: NewGame, position: Position, private: MrXView) -> Game:
     """Rebuild the game up to Mister X's view. Not for games in which he picks tickets (JU-04)."""
     route, history = private.route.value, position.history
     began = route[0] if game.cards or MR_X in game.start else 0  # without cards he chose his start in the game (DI-10)
     played = Game(replace(game.setup, mr_x=Secret(began)))
     for (before, after), seen in zip(pairwise(history.views), history.done, strict=True):
-        played.play(seen if seen is not None else _his_action(before, after, route))
+        played.play(seen if seen is not None else _mr_x_action(before, after, route))
     return played
 
 
-def _his_action(before: PublicView, after: PublicView, route: tuple[int, ...]) -> Action:
+def _mr_x_action(before: PublicView, after: PublicView, route: tuple[int, ...]) -> Action:
     """Return what Mister X did between two views."""
     filled = len(after.log)
     if filled > len(before.log):

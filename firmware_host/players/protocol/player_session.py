@@ -246,7 +246,7 @@ class PlayerSession:
         game, history = self._asked()
         if isinstance(asked, Hint):
             self._coach = self._coach or CoachMind(game)
-            insight = self._coach.look(history, advice=asked.advice)
+            insight = self._coach.find_insight(history, advice=asked.advice)
             move = UNSET if insight.advice is None else short_record(insight.advice)
             return CoachAnswer(stations=dict(insight.stations), move=move)
         self._reviewer = self._reviewer or ReviewingMind(game)

@@ -59,7 +59,7 @@ def state_of(terms: PursuitTerms, line: PositionMessage) -> PursuitState:
     try:
         return PursuitState(
             terms=terms,
-            x=_his_station(line),
+            x=_mr_x_station(line),
             at=tuple(line.pawns[pawn].at for pawn in terms.order),
             hands=tuple(
                 _hand(line.pawns[pawn]) if pays else PASS for pawn, pays in zip(terms.order, terms.pays, strict=True)
@@ -229,7 +229,7 @@ def _group(terms: PursuitTerms, pawn: str) -> int:
     return next(number for number, group in enumerate(terms.groups) if place in group)
 
 
-def _his_station(line: PositionMessage) -> int:
+def _mr_x_station(line: PositionMessage) -> int:
     """Return Mister X's station if the message reveals it, else 0."""
     if isinstance(line.mr_x.at, int):
         return line.mr_x.at

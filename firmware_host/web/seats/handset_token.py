@@ -80,12 +80,12 @@ class TokenTerms:
     Attributes:
         lasts: seconds that a token is valid; infinity for as long as the game.
         wrong: the answer to a wrong token; `{minutes}` is how long a token is valid.
-        not_his: the advice for a page without a session; it closes a WebSocket, so it is short in every language.
+        no_session: the advice for a page without a session; it closes a WebSocket, so it is short in every language.
     """
 
     lasts: float
     wrong: str
-    not_his: str
+    no_session: str
 
 
 AT_TERMINAL = TokenTerms(

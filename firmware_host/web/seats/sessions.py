@@ -140,7 +140,7 @@ class Sessions:
 
     def _check_session(self, hello: PageHello) -> None:
         if not self._token.holds_handset(hello.session):
-            raise SessionEnded(NOT_ALLOWED, gettext(self._token.terms.not_his))
+            raise SessionEnded(NOT_ALLOWED, gettext(self._token.terms.no_session))
 
 
 async def serve_socket(socket: WebSocket, hosts: AllowedHosts, serve: Callable[[], Awaitable[None]]) -> None:

@@ -53,7 +53,7 @@ class Board:
     def handset(self) -> bytes:
         """What Mister X sees."""
         with self._lock:
-            return self._handset.look()
+            return self._handset.current_look()
 
     @property
     def display(self) -> bytes:

@@ -136,7 +136,7 @@ class Network:
         content: tuple[object, ...] = (sorted(self.stations), self.links)
         if self.starts:  # omitted if empty, so that older journals still match
             content = (*content, sorted(self.starts.items()))
-        return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
+        return digest_of(content)
 
     def via(self, start: int, end: int, transport: str) -> tuple[int, ...]:
         """Return the stations that a link's line passes, or empty if there are none, or no such link."""
@@ -187,6 +187,11 @@ def parse_link(text: str) -> Link:
         raise BadMap(f"link {shorten(text)}: unknown transport {shorten(transport)}; known are {known}")
     first, second = sorted((int(match[2]), int(match[3])))
     return Link(first, second, transport)
+
+
+def digest_of(content: object) -> str:
+    """Return sixteen characters that differ between contents. Journals hold them, so they must not change."""
+    return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
 
 
 def shorten(value: object) -> str:

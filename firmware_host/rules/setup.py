@@ -5,7 +5,6 @@ A box and a board are data; a rule system turns them, the players' wishes and ch
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -14,7 +13,7 @@ from typing import Any, ClassVar, Protocol
 
 from firmware_host.rules.actions import JSON_TYPES, MR_X
 from firmware_host.rules.errors import BadRecord, BadSetup
-from firmware_host.rules.network import Network
+from firmware_host.rules.network import Network, digest_of
 from firmware_host.rules.secret import Secret
 
 Option = str | int | bool
@@ -90,7 +89,7 @@ class Box:
         values = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in ("name", "title")}
         content = [(name, _in_order(value)) for name, value in values.items() if value or name not in self.newer]
         content = [(name, _in_order(options) if name == "options" else value) for name, value in content]
-        return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
+        return digest_of(content)
 
     def mr_x_starts(self, network: Network) -> tuple[int, ...]:  # noqa: ARG002 - a box may use the map
         """Return the start cards from which Mister X draws, as everyone knows, or empty if he draws none."""

@@ -6,7 +6,6 @@ one for its light side. The board is a tray of 6 × 6 fields for the tiles; six 
 
 from __future__ import annotations
 
-import hashlib
 import random
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -17,7 +16,7 @@ from typing import Any
 
 from firmware_host.rules.data.tile_file import LANES, LETTERS, Side, Street, Tile, read
 from firmware_host.rules.errors import BadMap, BadSetup
-from firmware_host.rules.network import TRANSPORTS, Link, Network, Station, shorten
+from firmware_host.rules.network import TRANSPORTS, Link, Network, Station, digest_of, shorten
 from firmware_host.system.language import gettext_noop, translatable
 
 TRAY = 6
@@ -104,7 +103,7 @@ class Tiling(Network):
         """Sixteen characters that differ between layouts with other positions, stops or rides."""
         stops = [(place, self.transports(place)) for place in self.stations]
         content = (self.layout, stops, self.links, sorted(self.barred))
-        return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
+        return digest_of(content)
 
     def changed(self, *, add: Iterable[Link] = (), remove: Iterable[Link] = ()) -> Network:
         """Return the network itself if there is no change: single links belong to printed maps (ED-02).
@@ -158,7 +157,7 @@ class TileSet:
             )
             for letter, tile in sorted(self.tiles.items())
         ]
-        return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
+        return digest_of(content)
 
     @property
     def undergrounds(self) -> frozenset[str]:

@@ -6,8 +6,8 @@ An answer or a failure is a note on the tape, in the pass in which the table got
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection
-from typing import TypeVar
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 
 from firmware_host.players.coach.coach_port import Coach, Insight
 from firmware_host.players.player_errors import PlayerFailed
@@ -26,7 +26,18 @@ ANSWER = "answer"
 INSIGHT = "insight"
 """The name of the note with the coach's hints, or with the reason for its failure."""
 
-T = TypeVar("T")
+Put = Callable[[str, str], None]
+"""Records a note: its name and its text."""
+
+
+@contextmanager
+def _failures_recorded(put: Put, name: str) -> Iterator[None]:
+    """Record a player's or the coach's failure within the context."""
+    try:
+        yield
+    except PlayerFailed as error:
+        put(name, json.dumps({"failed": str(error)}))
+        raise
 
 
 class RecordedPlayers:
@@ -34,10 +45,10 @@ class RecordedPlayers:
 
     Args:
         maker: creates the players.
-        put: records a note with a name and a text.
+        put: records a note.
     """
 
-    def __init__(self, maker: PlayerMaker, put: Callable[[str, str], None]) -> None:
+    def __init__(self, maker: PlayerMaker, put: Put) -> None:
         self._maker, self._put = maker, put
 
     @property
@@ -51,39 +62,34 @@ class RecordedPlayers:
 
     def make(self, name: PlayerName) -> Player:
         """Create a recorded player. See `PlayerMaker`."""
-        return _RecordedPlayer(self._call(lambda: self._maker.make(name)), self._put, self._call)
+        with _failures_recorded(self._put, ANSWER):
+            return _RecordedPlayer(self._maker.make(name), self._put)
 
     def coach(self) -> Coach:
         """Create a recorded coach."""
         return RecordedCoach(self._maker.coach(), self._put)
 
-    def _call(self, act: Callable[[], T]) -> T:
-        """Call a method of a player or coach, and record a failure."""
-        try:
-            return act()
-        except PlayerFailed as error:
-            self._put(ANSWER, json.dumps({"failed": str(error)}))
-            raise
-
 
 class _RecordedPlayer:
     """A player whose answers are recorded. Implements `Player`."""
 
-    def __init__(self, player: Player, put: Callable[[str, str], None], call: Callable[..., object]) -> None:
-        self._player, self._put, self._call = player, put, call
+    def __init__(self, player: Player, put: Put) -> None:
+        self._player, self._put = player, put
 
     def begin(self, game: NewGame) -> None:
-        self._call(lambda: self._player.begin(game))
+        with _failures_recorded(self._put, ANSWER):
+            self._player.begin(game)
 
     def ask(self, position: Position) -> None:
-        self._call(lambda: self._player.ask(position))
+        with _failures_recorded(self._put, ANSWER):
+            self._player.ask(position)
 
     def answer(self) -> tuple[Action, ...] | None:
-        found: list[tuple[Action, ...] | None] = []
-        self._call(lambda: found.append(self._player.answer()))
-        if found[0] is not None:
-            self._put(ANSWER, json.dumps({"actions": [to_record(action) for action in found[0]]}))
-        return found[0]
+        with _failures_recorded(self._put, ANSWER):
+            found = self._player.answer()
+        if found is not None:
+            self._put(ANSWER, json.dumps({"actions": [to_record(action) for action in found]}))
+        return found
 
     def over(self, winner: str, reason: str) -> None:
         self._player.over(winner, reason)
@@ -174,25 +180,26 @@ class RecordedCoach:
 
     Args:
         coach: the coach.
-        put: records a note: its name and its text.
+        put: records a note.
     """
 
-    def __init__(self, coach: Coach, put: Callable[[str, str], None]) -> None:
+    def __init__(self, coach: Coach, put: Put) -> None:
         self._coach, self._put = coach, put
 
     def begin(self, game: NewGame) -> None:
         """Start the coach on a game."""
-        self._call(lambda: self._coach.begin(game))
+        with _failures_recorded(self._put, INSIGHT):
+            self._coach.begin(game)
 
     def ask(self, history: PublicHistory, *, advice: bool) -> None:
         """Ask the coach about the public history."""
-        self._call(lambda: self._coach.ask(history, advice=advice))
+        with _failures_recorded(self._put, INSIGHT):
+            self._coach.ask(history, advice=advice)
 
     def insight(self) -> Insight | None:
         """Return the coach's hints, or None while it thinks."""
-        found: list[Insight | None] = []
-        self._call(lambda: found.append(self._coach.insight()))
-        insight = found[0]
+        with _failures_recorded(self._put, INSIGHT):
+            insight = self._coach.insight()
         if insight is not None:
             advice = None if insight.advice is None else to_record(insight.advice)
             self._put(INSIGHT, json.dumps({"stations": [*insight.stations.items()], "advice": advice}))
@@ -201,14 +208,6 @@ class RecordedCoach:
     def close(self) -> None:
         """Close the coach."""
         self._coach.close()
-
-    def _call(self, act: Callable[[], object]) -> None:
-        """Call a method of the coach, and record a failure."""
-        try:
-            act()
-        except PlayerFailed as error:
-            self._put(INSIGHT, json.dumps({"failed": str(error)}))
-            raise
 
 
 class PlayedCoach:

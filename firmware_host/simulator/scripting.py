@@ -13,7 +13,7 @@ from __future__ import annotations
 import base64
 import io
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any, BinaryIO, Literal, Self, get_args
 
 import msgspec
@@ -29,6 +29,7 @@ from firmware_host.rules.actions import from_record
 from firmware_host.rules.errors import RulesError
 from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError
 from firmware_host.system import orders
+from firmware_host.system.files import bounded_lines
 from firmware_host.system.orders import BadOrder, FaultOrder, Order
 from firmware_host.system.process import whole_pass
 from firmware_host.table.player_maker import ProcessMaker
@@ -316,19 +317,10 @@ def _png(picture: Image.Image | None) -> Reply:
 
 def serve(session: ScriptSession, lines: BinaryIO, out: BinaryIO) -> None:
     """Answer every non-blank line until there are no more. Input and output are UTF-8."""
-    for line in _read(lines):
+    for line in bounded_lines(lines, LONGEST_LINE):
         if line.strip() or len(line) > LONGEST_LINE:
             with whole_pass:
                 # File names that are not valid text are written with JSON's escapes.
                 reply = json.dumps(session.answer(line), ensure_ascii=False).encode(errors="backslashreplace")
                 out.write(reply + b"\n")
                 out.flush()
-
-
-def _read(lines: BinaryIO) -> Iterator[bytes]:
-    """Yield each line without its end, of an overlong line only enough to detect that."""
-    while line := lines.readline(LONGEST_LINE + 2):
-        end = line
-        while len(end) > LONGEST_LINE and not end.endswith(b"\n"):
-            end = lines.readline(LONGEST_LINE + 2)
-        yield line.rstrip(b"\r\n")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
+from typing import BinaryIO
 
 _MOST = 1_000_000
 
@@ -63,6 +64,20 @@ def sync_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def bounded_lines(file: BinaryIO, longest: int) -> Iterator[bytes]:
+    """Yield each line without its end, of an overlong line only enough to detect that.
+
+    Args:
+        file: the input.
+        longest: most bytes in a line, without its end.
+    """
+    while line := file.readline(longest + 2):
+        end = line
+        while len(end) > longest and not end.endswith(b"\n"):
+            end = file.readline(longest + 2)
+        yield line.rstrip(b"\r\n")
 
 
 Task = Callable[[], object]

@@ -9,7 +9,6 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import BinaryIO
@@ -61,6 +60,7 @@ from firmware_host.rules.errors import RulesError
 from firmware_host.rules.game import Game
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Box
+from firmware_host.system.files import bounded_lines
 from firmware_host.system.process import keep_memory_to_itself
 
 _IF_WANTED = '[ "$PPID" = "$1" ] || exit; shift; exec "$@"'
@@ -332,7 +332,7 @@ def _compile() -> None:
 
 def serve(session: PlayerSession, lines: BinaryIO, out: BinaryIO) -> None:
     """Answer every non-blank line until there are no more, or the table ends the session."""
-    for said in _read(lines):
+    for said in bounded_lines(lines, LONGEST_QUESTION):
         if not said.strip():
             continue
         answer = session.answer(said)
@@ -341,12 +341,3 @@ def serve(session: PlayerSession, lines: BinaryIO, out: BinaryIO) -> None:
         if answer is not None:
             out.write(line(answer))
             out.flush()
-
-
-def _read(lines: BinaryIO) -> Iterator[bytes]:
-    """Yield each line without its end, of an overlong line only enough to detect that."""
-    while said := lines.readline(LONGEST_QUESTION + 2):
-        end = said
-        while len(end) > LONGEST_QUESTION and not end.endswith(b"\n"):
-            end = lines.readline(LONGEST_QUESTION + 2)
-        yield said.rstrip(b"\r\n")

@@ -105,11 +105,7 @@ def replay(game: Finished, known: Known) -> GameRecord:
     heading = summary(game, known)
     if heading.trouble:
         raise CannotReplay(heading.trouble)
-    record = _record(game, game.entries[0][2])
-    try:
-        table = begin_game(record, *_find_rules(record, known))
-    except BadEntry as error:
-        raise CannotReplay(f"game {game.number} {error}") from None
+    table = _begin(game, known)
     steps = [_step(table, None, 0.0)]
     for place, (at, kind, text) in enumerate(game.entries[1:-1], 2):
         try:
@@ -132,12 +128,16 @@ def as_begun(game: Finished, known: Known) -> NewGame:
         CannotReplay: as for `replay`, but the moves are not replayed.
     """
     _check_course(game)
+    table = _begin(game, known)
+    return NewGame.of(table.setup, table.public.order, seed=0, level="hard", ms=0)
+
+
+def _begin(game: Finished, known: Known) -> Game:
     record = _record(game, game.entries[0][2])
     try:
-        table = begin_game(record, *_find_rules(record, known))
+        return begin_game(record, *_find_rules(record, known))
     except BadEntry as error:
         raise CannotReplay(f"game {game.number} {error}") from None
-    return NewGame.of(table.setup, table.public.order, seed=0, level="hard", ms=0)
 
 
 def _game_record(heading: Summary, table: Game, steps: Sequence[ReplayedStep]) -> GameRecord:

@@ -210,3 +210,20 @@ class Player(Protocol):
 
     def close(self) -> None:
         """Release the player, which may not be used afterwards. Raises nothing, may be called twice."""
+
+
+class InstantPlayer:
+    """The part of a `Player` that all share whose `ask` finds the answer at once, in this process."""
+
+    def __init__(self) -> None:
+        self._answer: tuple[Action, ...] | None = None
+
+    def answer(self) -> tuple[Action, ...] | None:
+        """Return the actions that were found, or None before `ask`."""
+        return self._answer
+
+    def over(self, winner: str, reason: str) -> None:
+        """Do nothing: this player learns nothing from results."""
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to release."""

@@ -40,16 +40,11 @@ def _failures_recorded(put: Put, name: str) -> Iterator[None]:
         raise
 
 
-class RecordedPlayers:
-    """A maker of players whose answers are recorded. Implements `PlayerMaker`.
+class _OfferOf:
+    """The part of a `PlayerMaker` that offers the same players as another one."""
 
-    Args:
-        maker: creates the players.
-        put: records a note.
-    """
-
-    def __init__(self, maker: PlayerMaker, put: Put) -> None:
-        self._maker, self._put = maker, put
+    def __init__(self, maker: PlayerMaker) -> None:
+        self._maker = maker
 
     @property
     def programs(self) -> Collection[str]:
@@ -59,6 +54,19 @@ class RecordedPlayers:
     def pace(self, name: PlayerName) -> ThinkingTime:
         """Return how long a player takes."""
         return self._maker.pace(name)
+
+
+class RecordedPlayers(_OfferOf):
+    """A maker of players whose answers are recorded. Implements `PlayerMaker`.
+
+    Args:
+        maker: creates the players.
+        put: records a note.
+    """
+
+    def __init__(self, maker: PlayerMaker, put: Put) -> None:
+        super().__init__(maker)
+        self._put = put
 
     def make(self, name: PlayerName) -> Player:
         """Create a recorded player. See `PlayerMaker`."""
@@ -98,7 +106,7 @@ class _RecordedPlayer:
         self._player.close()
 
 
-class PlayedPlayers:
+class PlayedPlayers(_OfferOf):
     """A maker of players that repeat a recorded session. Implements `PlayerMaker`.
 
     Args:
@@ -107,16 +115,8 @@ class PlayedPlayers:
     """
 
     def __init__(self, maker: PlayerMaker, read_note: Callable[[str], str | None]) -> None:
-        self._maker, self._read_note = maker, read_note
-
-    @property
-    def programs(self) -> Collection[str]:
-        """Return the names of the players that the configuration adds to the built-in ones."""
-        return self._maker.programs
-
-    def pace(self, name: PlayerName) -> ThinkingTime:
-        """Return how long a player takes."""
-        return self._maker.pace(name)
+        super().__init__(maker)
+        self._read_note = read_note
 
     def make(self, name: PlayerName) -> Player:  # noqa: ARG002 - its name makes no difference: the answers are known
         """Return a player that repeats the recorded answers.

@@ -21,7 +21,7 @@ from firmware_host.config.loader import Config, simulator
 from firmware_host.players.coach.coach import OwnCoach
 from firmware_host.players.coach.coach_port import Coach
 from firmware_host.players.player_errors import PlayerFailed
-from firmware_host.players.player_port import NewGame, Player, Position
+from firmware_host.players.player_port import InstantPlayer, NewGame, Player, Position
 from firmware_host.players.seats import PlayerName
 from firmware_host.referee.scene import Phase
 from firmware_host.rules.actions import Action, MrXMove, PawnMove
@@ -70,13 +70,13 @@ class LessonMaker:
         return OwnCoach()
 
 
-class LessonPlayer:
+class LessonPlayer(InstantPlayer):
     """A player of either side of a lesson. Implements `Player`."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._pawns: tuple[str, ...] = ()
         self._came: dict[str, int] = {}
-        self._answer: tuple[Action, ...] | None = None
 
     def begin(self, game: NewGame) -> None:
         """Begin a game."""
@@ -95,16 +95,6 @@ class LessonPlayer:
         move = to_and_fro(view, self._pawns, self._came)
         self._came[move.pawn] = view.pawns[move.pawn]
         self._answer = (move,)
-
-    def answer(self) -> tuple[Action, ...] | None:
-        """Return the action that was found, or None before `ask`."""
-        return self._answer
-
-    def over(self, winner: str, reason: str) -> None:
-        """Do nothing: this player learns nothing from results."""
-
-    def close(self) -> None:
-        """Do nothing: there is nothing to release."""
 
 
 def come_near(his: MrXView) -> Action:

@@ -14,7 +14,7 @@ from firmware_host.players.heuristic.dice_heuristic import DiceHeuristic
 from firmware_host.players.heuristic.game_heuristic import GameHeuristic
 from firmware_host.players.heuristic.junior_heuristic import JuniorHeuristic
 from firmware_host.players.player_errors import PlayerFailed
-from firmware_host.players.player_port import NewGame, Position
+from firmware_host.players.player_port import InstantPlayer, NewGame, Position
 from firmware_host.rules.actions import BLACK, Action, MrXMove, PawnMove
 from firmware_host.rules.game import Game
 from firmware_host.rules.views import MrXView, PublicView
@@ -85,15 +85,15 @@ def alternative_move(game: Game, move: PawnMove, ignored: Collection[int]) -> Pa
     return None
 
 
-class HeuristicPlayer:
+class HeuristicPlayer(InstantPlayer):
     """A player of any seat in any game by `heuristic`. Implements `Player`.
 
     The same seed and position give the same answer, whatever was asked before.
     """
 
     def __init__(self) -> None:
+        super().__init__()
         self._game: NewGame | None = None
-        self._answer: tuple[Action, ...] | None = None
 
     def begin(self, game: NewGame) -> None:
         """Begin a game."""
@@ -116,16 +116,6 @@ class HeuristicPlayer:
         if not own.moves and not own.extras:
             raise PlayerFailed("it was asked for a move but has none")
         self._answer = (pursue(own, rng),)
-
-    def answer(self) -> tuple[Action, ...] | None:
-        """Return the action that was found, or None before `ask`."""
-        return self._answer
-
-    def over(self, winner: str, reason: str) -> None:
-        """Do nothing: this player learns nothing from results."""
-
-    def close(self) -> None:
-        """Do nothing: there is nothing to release."""
 
 
 def of_pawns(view: PublicView, pawns: Sequence[str]) -> PublicView:

@@ -18,7 +18,7 @@ from firmware_host.players.levels.pursuit_strategies import (
     whole_turn,
 )
 from firmware_host.players.player_errors import CannotPlay, PlayerFailed
-from firmware_host.players.player_port import NewGame, Position
+from firmware_host.players.player_port import InstantPlayer, NewGame, Position
 from firmware_host.rules.actions import MR_X, Action
 from firmware_host.rules.engines import ENGINES
 from firmware_host.rules.views import MrXView, PublicView
@@ -123,7 +123,7 @@ def _junior_strategy(level: Level, game: NewGame, rng: random.Random) -> Strateg
     return JuniorGuesser(rng) if level.name == "medium" else JuniorReckoner(rng, game.seed, game.network)
 
 
-class LevelPlayer:
+class LevelPlayer(InstantPlayer):
     """A player at one level. Implements `Player`, but `ask` returns only when the answer is found.
 
     Args:
@@ -131,9 +131,9 @@ class LevelPlayer:
     """
 
     def __init__(self, level: Level) -> None:
+        super().__init__()
         self._level = level
         self._chooser: Chooser | None = None
-        self._answer: tuple[Action, ...] | None = None
 
     def begin(self, game: NewGame) -> None:
         """Begin a game.
@@ -158,13 +158,3 @@ class LevelPlayer:
             self._answer = self._chooser.choose(position)
         except CannotPlay as error:
             raise PlayerFailed(str(error)) from None
-
-    def answer(self) -> tuple[Action, ...] | None:
-        """Return the actions that were found, or None before `ask`."""
-        return self._answer
-
-    def over(self, winner: str, reason: str) -> None:
-        """Do nothing: this player learns nothing from results."""
-
-    def close(self) -> None:
-        """Do nothing: there is nothing to release."""

@@ -12,11 +12,10 @@ import threading
 import zlib
 from collections.abc import Callable
 from functools import cached_property
-from typing import Protocol
 
 from firmware_host.config import shipped_files
 from firmware_host.config.loader import Config
-from firmware_host.journal.journal import Finished
+from firmware_host.journal.journal import Finished, Journal
 from firmware_host.journal.store_port import JournalError
 from firmware_host.past_games.game_analysis import Analysis, AnalysisFiles, GameRecord, NoSuchGame, Summary
 from firmware_host.past_games.game_analyst import GameAnalyst, GameToAnalyse
@@ -37,21 +36,6 @@ KEPT = 200
 
 REPLAYED = 4
 """The most replayed games in memory: a viewer asks for one as a page, as JSON and as pictures."""
-
-
-class Source(Protocol):
-    """The source of finished games: `journal.journal.Journal`."""
-
-    @property
-    def writing(self) -> bool:
-        """Whether a write is in progress: then nothing is read."""
-
-    @property
-    def newest_finished(self) -> int:
-        """The number of the newest game, or 0 if there is none."""
-
-    def finished(self, after: int = 0, most: int = 1) -> list[Finished]:
-        """Return the newest `most` games with a number above `after`, oldest first."""
 
 
 class Archive:
@@ -80,7 +64,7 @@ class Archive:
 
     # ---- for the table's thread ----
 
-    def follow(self, journal: Source) -> bool:
+    def follow(self, journal: Journal) -> bool:
         """Fetch the games finished since the last call. Costs nothing if there are none.
 
         Returns:

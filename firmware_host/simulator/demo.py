@@ -7,38 +7,24 @@ import random
 import threading
 import time
 from collections.abc import Callable
-from typing import Protocol
 
 from firmware_host.config.loader import Config
 from firmware_host.players.heuristic import heuristic
+from firmware_host.players.levels.levels import Strategy
 from firmware_host.rules.actions import Action
 from firmware_host.rules.setup import Setup
 from firmware_host.rules.views import MrXView, PublicView
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.simulator.simulated_table import SimulatedTable
 
-
-class Thinker(Protocol):
-    """A chooser of moves for both sides of one game."""
-
-    def see(self, view: PublicView) -> None:
-        """Update the thinker from the next public view."""
-
-    def pursue(self, view: PublicView) -> Action:
-        """Return the detectives' next action."""
-
-    def flee(self, view: MrXView) -> Action:
-        """Return Mister X's next action."""
-
-
-ThinkerOf = Callable[[Setup, random.Random], Thinker]
+ThinkerOf = Callable[[Setup, random.Random], Strategy]
 """Creates a thinker for a game; the second argument is its only random source."""
 
 ITERATIONS = 5000
 """Games that an expert simulates before a move: a tenth of a second or less."""
 
 
-def expert(setup: Setup, rng: random.Random) -> Thinker:
+def expert(setup: Setup, rng: random.Random) -> Strategy:
     """Create a thinker that searches.
 
     Raises:

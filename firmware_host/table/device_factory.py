@@ -20,16 +20,11 @@ from hardware.backend import Absent, Backend, NoPanel
 from hardware.background_output import BackgroundLamps, BackgroundPanel
 from hardware.drivers.pin_factory import pin_factory
 from hardware.drivers.pins import PiAccess
-from hardware.ports import BadDevice, Clock, HardwareError
+from hardware.ports import BadDevice, Clock, Closeable, HardwareError
 from hardware.raspberry_pi.kernel_devices import KernelDevices
 from hardware.raspberry_pi.power_watch import watch_supply
 
-
-class _Closable(Protocol):
-    def close(self) -> None: ...
-
-
-_D = TypeVar("_D", bound=_Closable)
+_D = TypeVar("_D", bound=Closeable)
 
 
 @runtime_checkable

@@ -17,7 +17,7 @@ from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Box, Ground, Option, Setup, Wish
 from firmware_host.system.language import gettext_noop, reason_of, translatable
-from firmware_host.ui.new_game_menu import Offer, TileOffer
+from firmware_host.ui.new_game_menu import Offer
 
 _WORDS: Mapping[str, tuple[str, ...]] = {
     "x_fares": ("unlimited", "counted"),
@@ -45,7 +45,7 @@ def offer(
         title=box.title,
         players=tuple(players),
         options={name: _possible_values(box, name, value) for name, value in usual.items()},
-        tiles=TileOffer(ground.to_lay) if ground.to_lay else None,
+        tiles=ground.to_lay,
         seats={}
         if seats is None
         else {seat: _players(box, str(seats.get(seat, PERSON))) for seat in (MR_X, DETECTIVES)},

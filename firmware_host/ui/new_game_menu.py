@@ -30,13 +30,6 @@ _NO, _YES = range(2)  # the rows of the `ASKING` pages
 
 
 @dataclass(frozen=True, slots=True)
-class TileOffer:
-    """The tiles to choose from. `letters` are their names, such as "ABCDEFGHI"."""
-
-    letters: str
-
-
-@dataclass(frozen=True, slots=True)
 class Offer:
     """A rule system that can be played at this table.
 
@@ -45,7 +38,7 @@ class Offer:
         title: the box, for people.
         players: the possible numbers of players, Mister X included; the cursor starts on the first.
         options: option -> its possible values, the default first.
-        tiles: the tiles, if players may lay them as they like; `options` then has a "layout".
+        tiles: the letters of the tiles, if players may lay them as they like; `options` then has a "layout".
         seats: who may sit where: a seat, or "detectives" -> the players, the usual one first.
     """
 
@@ -53,7 +46,7 @@ class Offer:
     title: str
     players: tuple[int, ...]
     options: Mapping[str, tuple[Option, ...]] = field(default_factory=dict)
-    tiles: TileOffer | None = None
+    tiles: str = ""
     seats: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
@@ -140,7 +133,7 @@ def tiles_left(menu: NewGameMenu, offers: Sequence[Offer]) -> str:
     """Return the letters to choose from: the remaining tiles, dark sides up, then light sides up."""
     offer = offers[menu.offer]
     laid = menu.tiles.upper()
-    left = "".join(letter for letter in (offer.tiles.letters if offer.tiles else "") if letter not in laid)
+    left = "".join(letter for letter in offer.tiles if letter not in laid)
     return left + left.lower()
 
 
@@ -246,7 +239,7 @@ def _lay_tile(menu: NewGameMenu, offers: Sequence[Offer], letter: str) -> NewGam
 
 def _leaves_choice(menu: NewGameMenu, offer: Offer, name: str) -> bool:
     if name == LAYOUT:
-        return offer.tiles is not None and len(offer.tiles.letters) >= tile_count(menu)
+        return len(offer.tiles) >= tile_count(menu)
     return len(offer.choices[name]) > 1
 
 

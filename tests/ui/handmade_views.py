@@ -35,7 +35,7 @@ from firmware_host.rules.views import LogEntry, MrXView, PublicView
 from firmware_host.ui.drawing import public_display
 from firmware_host.ui.games import dice_ui, junior_ui
 from firmware_host.ui.handset_menu import PAGES
-from firmware_host.ui.new_game_menu import Offer, TileOffer
+from firmware_host.ui.new_game_menu import Offer
 
 _MAP = Path(__file__).parents[2] / "config" / "maps" / "london.toml"
 
@@ -285,7 +285,7 @@ OFFERS = (
         "Scotland Yard – The Dice Game, Ravensburger 2019",
         (2, 3, 4),
         {"experts": (False, True), "dice": ("rolled", "entered"), "layout": ("",)},
-        TileOffer("ABCDEFGHI"),
+        "ABCDEFGHI",
     ),
     Offer("junior", "Scotland Yard Junior", (2, 3, 4)),
 )

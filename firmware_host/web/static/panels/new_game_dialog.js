@@ -144,10 +144,10 @@ export function newGameDialog(send, showRules, focusTurn) {
     const label = (/** @type {string} */ n) =>
       numbers.length > 1 ? gettext("Detective player {number} is called", { number: n }) : gettext("The detective is called");
     /** @type {[string, string][]} */
-    const his = mrX.value === "person" ? [["mr_x", gettext("Mister X is called")]] : [];
+    const mrXName = mrX.value === "person" ? [["mr_x", gettext("Mister X is called")]] : [];
     /** @type {[string, string][]} */
-    const theirs = detectives.value === "person" ? numbers.map((n) => [n, label(n)]) : [];
-    names.ask([...his, ...theirs]);
+    const playerNames = detectives.value === "person" ? numbers.map((n) => [n, label(n)]) : [];
+    names.ask([...mrXName, ...playerNames]);
   }
 
   // Say of each program that is chosen, and that nothing shuts in, what it can do.

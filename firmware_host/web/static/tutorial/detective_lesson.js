@@ -54,7 +54,7 @@ export class DetectiveLesson {
     if (scene.outcome) return { step: MOVES, done: true, words: caught(scene) };
     if (this.#moves >= MOVES) return { step: MOVES, done: true, words: gettext("He got away this time. You know how a detective hunts: read his tickets, and close in where he was seen.") };
     const step = this.#moves + 1;
-    return { step, words: scene.turn.includes(MINE) ? yourMove(scene, step) : hisMove(scene, step) };
+    return { step, words: scene.turn.includes(MINE) ? yourMove(scene, step) : mrXMove(scene, step) };
   }
 
   // Notice which ticket was paid, or came back.
@@ -96,7 +96,7 @@ function says(text, said) {
 }
 
 /** @type {(scene: GameScene, step: number) => string} */
-function hisMove({ log, surfacing }, step) {
+function mrXMove({ log, surfacing }, step) {
   if (step === 1) return gettext("You are red. Mister X hides in London, and nobody sees his pawn. He moves first: watch his log.");
   if (step === 2 || !surfacing.includes(log.length + 1)) return gettext("Mister X moves, unseen as before…");
   return gettext("Now he makes his third move. After that one he has to show himself…");
@@ -111,11 +111,11 @@ function yourMove(scene, step) {
   if (step === 1) return gettext("He paid one {ticket} ticket: that is all you learn. Your turn: drag red from {station} along one line to a ringed station, or tap both.", { ticket, station: scene.pawns[MINE] ?? 0 });
   if (step === 2 && paid === "black") return gettext("A black ticket! He may have gone by anything, even by boat. Move again: yellow lines are taxis, green ones buses, which go farther.");
   if (step === 2) return gettext("He paid one {ticket} ticket. Move again: green lines are buses, which go farther.", { ticket });
-  const his = scene.pawns.mr_x;
-  if (his === undefined) return gettext("Move once more.");
-  const near = scene.moves.some(({ pawn, to }) => pawn === MINE && to === his);
-  if (near) return gettext("There he is, on {station}, for all to see, and you are right beside him. Move to {station} and you have him!", { station: his });
-  return gettext("There he is, on {station}, for all to see. Too far for one move: come as near as you can.", { station: his });
+  const mrX = scene.pawns.mr_x;
+  if (mrX === undefined) return gettext("Move once more.");
+  const near = scene.moves.some(({ pawn, to }) => pawn === MINE && to === mrX);
+  if (near) return gettext("There he is, on {station}, for all to see, and you are right beside him. Move to {station} and you have him!", { station: mrX });
+  return gettext("There he is, on {station}, for all to see. Too far for one move: come as near as you can.", { station: mrX });
 }
 
 /** @param {GameScene} scene */

@@ -186,8 +186,8 @@ def selftest(file: Path, only: str, chips: int | None, **chosen: bool) -> None:
 
 
 @click.command()
-@click.argument("file", metavar="CONFIG", type=CONFIG)
-@click.option("--out", metavar="FILE", type=CONFIG, help="Where to write; a file beside CONFIG by default.")
+@click.argument("file", metavar="CONFIG", type=FILE)
+@click.option("--out", metavar="FILE", type=FILE, help="Where to write; a file beside CONFIG by default.")
 def measure(file: Path, out: Path | None) -> None:
     """Measure where switches close and open.
 

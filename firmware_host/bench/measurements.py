@@ -148,7 +148,7 @@ class _Watch:
             replace(backend, lamps=limit_lamps(simulated.config, self)),
             Journal.open(journal),
             rng=repeatable_rng(1),
-            wall=self._clock.now,
+            wall_clock=self._clock.now,
         )
         simulated.hardware.drive(self.step, hz=simulated.config.switches.scan_hz)
 

@@ -89,7 +89,7 @@ class HealthFile:
     Args:
         config: the table's configuration.
         clock: times the writing; the table may have a clock of its own.
-        wall: the wall clock, for readers.
+        wall_clock: the wall clock, for readers.
         file: the path of the file.
         writing: runs tasks that may wait for the disk.
 
@@ -101,13 +101,13 @@ class HealthFile:
         self,
         config: Config,
         clock: Clock,
-        wall: Callable[[], float] = time.time,
+        wall_clock: Callable[[], float] = time.time,
         file: Path | None = None,
         writing: Callable[[Task], None] = at_once,
     ) -> None:
         self.file = file or place(config)
         self._of = str(Path(config.source).absolute())
-        self._clock, self._wall = clock, wall
+        self._clock, self._wall_clock = clock, wall_clock
         self._began = self._due = self._count_at = clock.now()
         self._passes = 0
         self._switches = "{}"
@@ -145,7 +145,7 @@ class HealthFile:
         if now >= self._count_at:
             self._count_at += COUNT * ((now - self._count_at) // COUNT + 1)
             self._switches = json.dumps(table.switches())
-        written, table_now = self._wall(), table.now
+        written, table_now = self._wall_clock(), table.now
         devices = {  # "since" follows the current wall clock, which may have been set
             name: {"state": h.state, "reason": h.reason, "since": round(written - (table_now - h.since), 1)}
             for name, h in table.devices.all().items()
@@ -196,12 +196,12 @@ class TableHealth:
         return all(state == "ok" for state in states + switches)
 
 
-def read(file: Path, wall: float) -> TableHealth:
+def read(file: Path, wall_clock: float) -> TableHealth:
     """Read a table's health file.
 
     Args:
         file: the file.
-        wall: the wall clock now.
+        wall_clock: the wall clock now.
 
     Raises:
         AbsentHealth: the file does not exist.
@@ -223,7 +223,7 @@ def read(file: Path, wall: float) -> TableHealth:
         good = False
     if not good:
         raise ForeignHealth(f"{file}: is damaged, or was not written by this version of yardboard")
-    return TableHealth(file, values, wall - values["written"])
+    return TableHealth(file, values, wall_clock - values["written"])
 
 
 def _is_ours(values: Any) -> bool:

@@ -146,7 +146,7 @@ class _Service:
         from firmware_host.simulator.demo import Pace  # noqa: PLC0415 - the same
 
         simulated = SimulatedTable(
-            self.config, journal=self.journal, pace=Pace(), rng=self.rng, resume=self.resume, wall=time.time,
+            self.config, journal=self.journal, pace=Pace(), rng=self.rng, resume=self.resume, wall_clock=time.time,
             audience=self.audience, taping=self.taping, players=ProcessMaker(self.config), patient=False,
         )  # fmt: skip
         simulated.hardware.drive(self._attended(simulated.table), hz=self.config.switches.scan_hz)

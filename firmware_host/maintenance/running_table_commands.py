@@ -126,20 +126,20 @@ def health(path: Path | None, *, as_json: bool) -> int:
 
 
 def newest_health(
-    files: Iterable[Path], wall: float, config: Config | None = None
+    files: Iterable[Path], wall_clock: float, config: Config | None = None
 ) -> tuple[TableHealth | None, list[str]]:
     """Return the newest health report in these files, if any, and the problems of the existing files.
 
     Args:
         files: the possible files.
-        wall: the wall clock now.
+        wall_clock: the wall clock now.
         config: the table that is asked for; None for any.
     """
     found: list[TableHealth] = []
     complaints = []
     for file in files:
         try:
-            found.append(health_file.read(file, wall))
+            found.append(health_file.read(file, wall_clock))
         except AbsentHealth:
             continue
         except NoHealth as error:
@@ -149,12 +149,12 @@ def newest_health(
     return min(found, key=lambda said: abs(said.age), default=None), complaints
 
 
-def describe_health(said: TableHealth, wall: float) -> Iterator[str]:
+def describe_health(said: TableHealth, wall_clock: float) -> Iterator[str]:
     """Describe a table's health for people. Pure except for the time zone.
 
     Args:
         said: the health report.
-        wall: the wall clock now.
+        wall_clock: the wall clock now.
     """
     values = said.values
     yield printable(values["config"])
@@ -166,7 +166,7 @@ def describe_health(said: TableHealth, wall: float) -> Iterator[str]:
     devices = [("device", "state", "since", "for", "why")]
     for name, device in values["devices"].items():
         since = time.strftime("%a %d %b %H:%M", time.localtime(device["since"]))
-        devices.append((name, device["state"], since, _duration(wall - device["since"]), device["reason"]))
+        devices.append((name, device["state"], since, _duration(wall_clock - device["since"]), device["reason"]))
     yield from _align_columns(devices)
     switches = _worst_switches(values["switches"])
     if switches:

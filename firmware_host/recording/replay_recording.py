@@ -132,7 +132,7 @@ def _run_passes(
         ),
         journal,
         rng=PlayedRng(player),
-        wall=player.wall,
+        wall_clock=player.wall_clock,
         resume=session.resume,
         players=players,
     )

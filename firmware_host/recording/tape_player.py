@@ -166,7 +166,7 @@ class TapePlayer:
             self._began = self._now
         return self._now / 1_000_000
 
-    def wall(self) -> float:
+    def wall_clock(self) -> float:
         """Return the wall clock, in seconds."""
         return self.answer(_WALL).seconds
 

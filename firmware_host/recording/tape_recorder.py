@@ -164,11 +164,11 @@ class Recorder:
         """Return the same random source, recorded."""
         return _RecordedRng(rng, self)
 
-    def wall(self, wall: Callable[[], float]) -> Callable[[], float]:
+    def wall_clock(self, wall_clock: Callable[[], float]) -> Callable[[], float]:
         """Return the same wall clock, recorded."""
 
         def recorded() -> float:
-            seconds = wall()
+            seconds = wall_clock()
             self.put(Wall(seconds))
             return seconds
 

@@ -204,9 +204,9 @@ class TapeRecording(RecordingHooks):
         self._recorder.note(PLAYERS, "1")
         return RecordedPlayers(players, lambda name, text: self._recorder.put(Note(name, text)))
 
-    def wall(self, wall: Callable[[], float]) -> Callable[[], float]:
+    def wall_clock(self, wall_clock: Callable[[], float]) -> Callable[[], float]:
         """Return the table's wall clock, recorded."""
-        return self._recorder.wall(wall)
+        return self._recorder.wall_clock(wall_clock)
 
     def step(self, step: Callable[[], None]) -> Callable[[], None]:
         """Return the function that makes one pass of the table, recorded."""

@@ -106,7 +106,7 @@ def serve(
             pace=Pace(),
             rng=rng,
             resume=resume,
-            wall=time.time,
+            wall_clock=time.time,
             audience=server.spectators,
             taping=taping,
             players=ProcessMaker(config),

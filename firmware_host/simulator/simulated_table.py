@@ -158,7 +158,7 @@ class SimulatedTable:
         pace: called with the seconds of each time step; a demo sleeps in it.
         rng: the random number generator of start cards; seeded by default.
         resume: whether to continue the journal's unfinished game.
-        wall: the wall clock for the journal's times; the table's own by default.
+        wall_clock: the wall clock for the journal's times; the table's own by default.
         audience: the remote spectators, if any.
         taping: records the table, if given.
         players: creates computer players; by default built-in ones in this process.
@@ -175,7 +175,7 @@ class SimulatedTable:
         pace: Callable[[float], None] | None = None,
         rng: random.Random | None = None,
         resume: bool = True,
-        wall: Callable[[], float] | None = None,
+        wall_clock: Callable[[], float] | None = None,
         audience: Audience | None = None,
         taping: RecordingHooks | None = None,
         players: PlayerMaker | None = None,
@@ -195,7 +195,7 @@ class SimulatedTable:
         self._rng = rng or random.Random(seed)  # noqa: S311 - repeatable by seed
         self._resume = resume
         self._audience = audience
-        self._wall = wall or self.hardware.clock.now
+        self._wall_clock = wall_clock or self.hardware.clock.now
         with ExitStack() as unless_begun:
             unless_begun.callback(self._journal.close)
             self.table = self._start()
@@ -229,7 +229,7 @@ class SimulatedTable:
             self.backend,
             self._journal,
             rng=self._rng,
-            wall=self._wall,
+            wall_clock=self._wall_clock,
             resume=self._resume,
             audience=self._audience,
             taping=self._taping,

@@ -235,7 +235,7 @@ class TutorialTable:
             journal=IN_MEMORY,
             audience=self.spectators,
             players=LessonMaker(),
-            wall=time.time,
+            wall_clock=time.time,
         )
         seats = dict.fromkeys(self._lesson.computers, "easy")
         simulated.new_game(players=1 + len(self._lesson.pawns), start=self._lesson.start, seats=seats, seed=1)

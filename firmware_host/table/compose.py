@@ -55,9 +55,9 @@ class RecordingHooks:
         """Return the maker of computer players, wrapped if it is recorded."""
         return players
 
-    def wall(self, wall: Callable[[], float]) -> Callable[[], float]:
+    def wall_clock(self, wall_clock: Callable[[], float]) -> Callable[[], float]:
         """Return the wall clock for the table, wrapped if it is recorded."""
-        return wall
+        return wall_clock
 
     def step(self, step: Callable[[], None]) -> Callable[[], None]:
         """Return the function that makes one pass of the table, wrapped if it is recorded."""
@@ -70,7 +70,7 @@ def compose(
     journal: Journal,
     *,
     rng: random.Random,
-    wall: Callable[[], float] = time.time,
+    wall_clock: Callable[[], float] = time.time,
     resume: bool = True,
     audience: Audience | None = None,
     taping: RecordingHooks | None = None,
@@ -91,7 +91,7 @@ def compose(
         tape.backend(backend),
         tape.journal(journal),
         rng=tape.rng(rng),
-        wall=tape.wall(wall),
+        wall_clock=tape.wall_clock(wall_clock),
         resume=resume,
         audience=audience,
         writing=writing,

@@ -89,15 +89,15 @@ class Devices:
     Args:
         names: the names of the devices.
         now: clock seconds.
-        wall: the wall clock, for times that people read.
+        wall_clock: the wall clock, for times that people read.
 
     Attributes:
         all_ok: whether every device works and no other state is reported for any.
     """
 
-    def __init__(self, names: Iterable[str], now: float, wall: Callable[[], float] = time.time) -> None:
-        self._wall = wall
-        self._devices = {name: _Device(Health(since=now, at=wall()), next_try=now) for name in names}
+    def __init__(self, names: Iterable[str], now: float, wall_clock: Callable[[], float] = time.time) -> None:
+        self._wall_clock = wall_clock
+        self._devices = {name: _Device(Health(since=now, at=wall_clock()), next_try=now) for name in names}
         self._logged: dict[str, str] = {}
         self.changed = False
         self.all_ok = True
@@ -133,7 +133,7 @@ class Devices:
         if new is not None:
             old = device.reported
             same = new[0] == old.state
-            device.reported = Health(*new, old.since if same else now, old.at if same else self._wall())
+            device.reported = Health(*new, old.since if same else now, old.at if same else self._wall_clock())
             if new[0] != "ok":
                 device.reported_at.append(now)
         away = state == "lost" or (device.restless and now - device.seen_lost < CALM)

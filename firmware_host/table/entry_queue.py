@@ -66,7 +66,7 @@ class EntryQueue:
         journal: the journal.
         devices: the devices, to report the journal's health.
         clock: the table's clock.
-        wall: the wall clock, for the journal's times.
+        wall_clock: the wall clock, for the journal's times.
         now: clock seconds.
 
     Attributes:
@@ -74,8 +74,10 @@ class EntryQueue:
         renewed_at: clock seconds at which a slow entry was last accepted, and so changed the screens.
     """
 
-    def __init__(self, journal: Journal, devices: Devices, clock: Clock, wall: Callable[[], float], now: float) -> None:
-        self._journal, self._devices, self._clock, self._wall = journal, devices, clock, wall
+    def __init__(
+        self, journal: Journal, devices: Devices, clock: Clock, wall_clock: Callable[[], float], now: float
+    ) -> None:
+        self._journal, self._devices, self._clock, self._wall_clock = journal, devices, clock, wall_clock
         self._writing: _Writing | None = None
         self._inputs: deque[tuple[float, Input]] = deque()
         self._read_at: float | None = None  # the time of the input that is being read
@@ -117,7 +119,7 @@ class EntryQueue:
         Raises:
             JournalError: the entry is refused at once; nothing has changed.
         """
-        at, journal = self._wall(), self._journal
+        at, journal = self._wall_clock(), self._journal
         match entry:
             case Begin(setup, seats, names):
                 durable = journal.begin(setup, at, over, seats, names)
@@ -135,7 +137,7 @@ class EntryQueue:
         """Save the end of the game in play if it is over."""
         over = None if view is None or not self._journal.in_play else view.outcome
         if over is not None:
-            self._save(partial(self._journal.finish, over, self._wall()), now)
+            self._save(partial(self._journal.finish, over, self._wall_clock()), now)
 
     def try_again(self, view: PublicView | None, now: float) -> None:
         """Try a journal that has failed again, once in `AGAIN` seconds: save a game's end, or else only probe it."""

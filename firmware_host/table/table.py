@@ -85,7 +85,7 @@ class Table:
         backend: its devices.
         journal: saves every accepted action before anything shows it.
         rng: the rng for start cards; `random.SystemRandom()` at a real table.
-        wall: the wall clock, for the journal's times.
+        wall_clock: the wall clock, for the journal's times.
         resume: whether to resume the journal's unfinished game.
         audience: the remote viewers, if any.
         writing: runs other slow file tasks; by default at once, which suits tables without real time.
@@ -107,7 +107,7 @@ class Table:
         journal: Journal,
         *,
         rng: random.Random,
-        wall: Callable[[], float],
+        wall_clock: Callable[[], float],
         resume: bool = True,
         audience: Audience | None,
         writing: Callable[[Task], None] = at_once,
@@ -122,7 +122,7 @@ class Table:
         self._clock = backend.clock
         now = self._clock.now()
         some = [name for name in ("display", "power") if getattr(backend, name) is not None]
-        self.devices = Devices(("switches", "keys", "lamps", "handset", *some, "journal"), now, wall)
+        self.devices = Devices(("switches", "keys", "lamps", "handset", *some, "journal"), now, wall_clock)
         ms = config.timing
         patience = Patience(ms.settle_ms / 1000, ms.slide_ms / 1000, ms.wrong_ms / 1000, ms.insist_ms / 1000)
         self.referee = Referee(patience, take_back=config.game.take_back)
@@ -132,7 +132,7 @@ class Table:
         self._inputs = Inputs(config, backend, self.devices, journal.name, writing)
         self.referee.place = self._inputs.place
         self._assign_switches(self._inputs.register, now)
-        self._queue = EntryQueue(journal, self.devices, self._clock, wall, now)
+        self._queue = EntryQueue(journal, self.devices, self._clock, wall_clock, now)
         self._occupied = self._inputs.switches().occupied
         self._next_game = StartGame()
         self._door = door(self._receive)

@@ -33,7 +33,7 @@ class Watched(PhoneRoom):
         clock = self.simulated.hardware.clock
         self.shown: list[tuple[float, object]] = []
         self._seen: object = None
-        self._status = HealthFile(self._with_phone, clock, wall=clock.now, file=home / "health.json")
+        self._status = HealthFile(self._with_phone, clock, wall_clock=clock.now, file=home / "health.json")
 
     def _step(self) -> None:
         super()._step()

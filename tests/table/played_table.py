@@ -130,7 +130,7 @@ class Watched(SimulatedTable):
         lamps = limit_lamps(self.config, self.lamps)
         watched = replace(backend, lamps=lamps, display=self.display, handset=self.handset)
         table = Table(
-            self.config, watched, self._journal, rng=self._rng, wall=now, audience=self._audience,
+            self.config, watched, self._journal, rng=self._rng, wall_clock=now, audience=self._audience,
             players=self._players or LevelMaker(), patient=self._patient,
         )  # fmt: skip
         self.hardware.drive(table.step, hz=self.config.switches.scan_hz)

@@ -66,7 +66,9 @@ def a_whole_game(rules: str, seed: int) -> Callable[[Path], SimulatedTable]:
     """A table at which a seeded game has ended."""
 
     def play(journal: Path) -> SimulatedTable:
-        simulated = SimulatedTable(with_rules(simulator(), rules), seed=seed, journal=journal, wall=lambda: ONE_EVENING)
+        simulated = SimulatedTable(
+            with_rules(simulator(), rules), seed=seed, journal=journal, wall_clock=lambda: ONE_EVENING
+        )
         simulated.new_game()
         players = SimulatedPeople(simulated, random.Random(seed))
         players.set_up()

@@ -134,7 +134,7 @@ class AtBoard(SimulatedTable):
             backend,
             self._journal,
             rng=self._rng,
-            wall=self._wall,
+            wall_clock=self._wall_clock,
             resume=self._resume,
             audience=self._audience,
             taping=self._taping,

@@ -41,11 +41,13 @@ class Watchdog:
     Args:
         manager: the service manager.
         clock: real time.
+        hung: seconds after which a loop hangs.
     """
 
-    def __init__(self, manager: ServiceManager, clock: Clock) -> None:
+    def __init__(self, manager: ServiceManager, clock: Clock, *, hung: float = HUNG) -> None:
         self._manager = manager
         self._clock = clock
+        self._hung = hung
         self._tick = min(WATCHDOG_TICK, manager.patience / 4) if manager.patience else WATCHDOG_TICK
         self._next: float | None = None
         self._loops: dict[str, Callable[[], float]] = {}
@@ -70,11 +72,11 @@ class Watchdog:
     def _hangs(self, table: Table) -> bool:
         """Return whether any loop hangs. Log each when its hang begins."""
         late = table.late() | {name: seconds() for name, seconds in self._loops.items()}
-        before, self._hanging = self._hanging, [name for name, seconds in late.items() if seconds >= HUNG]
+        before, self._hanging = self._hanging, [name for name, seconds in late.items() if seconds >= self._hung]
         for name in self._hanging:
             if name not in before:
                 said = log_fields("hang", loop=name)
-                log.error("Hangs for %g s: %s. Only a restart helps.", HUNG, name, extra=said)
+                log.error("Hangs for %g s: %s. Only a restart helps.", self._hung, name, extra=said)
         return bool(self._hanging)
 
 

@@ -321,7 +321,7 @@ NO_TAPE = "words.txt: is not a tape that yardboard has recorded"
         *((f"{word} {file}", told) for word in READ_A_CONFIGURATION for file, told in NO_CONFIGURATION.items()),
         ("sim --host 256.1.1.1 --port 0", "cannot listen on 256.1.1.1, port 0"),
         ("demo --picture nowhere/out.png", "nowhere/out.png: cannot be written: no such folder"),
-        ("config new moon x.toml", 'unknown configuration "moon"; shipped are dice-matrix, junior-gpio, '),
+        ("config new moon x.toml", 'unknown configuration "moon"; shipped are dice-matrix, junior-a3, junior-gpio, '),
         ("config new london-spi bad.toml", "bad.toml: exists already; name another file"),
         ("wiring draw simulated.toml", "simulated.toml: a simulated board has no wires that could be drawn"),
         ("wiring learn simulated.toml", NO_HARDWARE),

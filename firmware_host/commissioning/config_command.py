@@ -87,7 +87,8 @@ def config() -> None:
 def new(build: str, file: Path | None) -> None:
     """Copy a shipped configuration.
 
-    BUILD is london-spi, london-pico, dice-matrix or junior-gpio, a board to build, or simulator, which has every key.
+    BUILD is london-spi, london-pico, dice-matrix, junior-gpio or junior-a3, a board to build, or simulator, which has
+    every key.
     FILE is a new file, BUILD.toml in this folder by default; "-" for standard output. A file that is there is not
     written over.
     """

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import combinations
 from typing import NamedTuple
@@ -32,15 +32,16 @@ RAIL = 25.0
 """Width of the rails at the left and right of the printed map, in millimetres."""
 LOG_RAIL = 40.0
 """Height of the rail above the map, with the windows of the log."""
-KEY_RAIL = 65.0
-"""Height of the rail below the map, with keys and public screen."""
 SCREW_PITCH = 250.0
 """The most millimetres from screw to screw."""
+A3_ROOM = (392.0, 269.0)
+"""Width and height of what one page of A3 shows, without its margins, in millimetres."""
 WALL = 0.75
 """The least millimetres of wood between two holes."""
 
 _FROM_EDGE = 10.0  # from a screw to the panel's edge
 _KEY_PITCH = 32.0
+_ABOVE_KEYS = 17.5  # of the lower rail, above and below the highest of its keys and screen
 _SIDES = 24  # directions in which a lamp may lie from its reed
 _SCREENS = {"ssd1306": (24.0, 13.0), "sh1106": (32.0, 17.0), "ssd1309": (58.0, 30.0)}
 """A screen's chip -> width and height of the opening for its usual glass, in millimetres."""
@@ -180,6 +181,14 @@ class BoardPlan:
     reach: Reach
     holes: tuple[Hole, ...]
 
+    @property
+    def on_one_a3(self) -> bool:
+        """Whether one page of A3 shows the whole panel.
+
+        Such a panel is 3 mm thick, so it has no pockets for lamps or light rings, and it is glued on its frame.
+        """
+        return self.width <= A3_ROOM[0] and self.height <= A3_ROOM[1]
+
     def of(self, cut: Cut) -> tuple[Hole, ...]:
         """Return the holes of one kind, in the order of stations, windows and keys."""
         return tuple(hole for hole in self.holes if hole.cut is cut)
@@ -226,7 +235,7 @@ def plan_board(
         print_width, print_height = fit.width, fit.height
         transform, cover = fit.transform.shifted(RAIL, LOG_RAIL), Cover("board", fit.thickness, opaque=True)
     _check_choices(config, switch, cover, fit)
-    panel_width, panel_height = print_width + 2 * RAIL, LOG_RAIL + print_height + KEY_RAIL
+    panel_width, panel_height = print_width + 2 * RAIL, LOG_RAIL + print_height + _key_rail_height(config)
     middles = {station: transform.apply(at) for station, at in layout.positions_mm(width).items()}
     nearest, pair_of = min((math.dist(middles[a], middles[b]), (a, b)) for a, b in combinations(middles, 2))
     height = magnet_height(switch, cover)
@@ -250,13 +259,15 @@ def plan_board(
     windows = [(f"log {n}", place) for n, place in enumerate(_log_windows(len(layout.log_lamps), print_width), 1)]
     lit = [(str(station), at) for station, at in lamps.items()] + windows
     holes += [_round(cut, name, *at) for cut in (Cut.LIGHT, Cut.LAMP) for name, at in lit]
-    holes += _key_rail(config, panel_width, panel_height - KEY_RAIL / 2)
-    holes += [_round(Cut.SCREW, "", *at) for at in _screws(panel_width, panel_height)]
+    holes += _key_rail(config, panel_width, panel_height - _key_rail_height(config) / 2)
     title = f"{layout.network.title} ({config.source.rpartition('/')[2]})"
-    return BoardPlan(
+    plan = BoardPlan(
         title, panel_width, panel_height, RAIL, LOG_RAIL, print_width, print_height,
         switch, cover, transform, pair, reach, tuple(holes),
     )  # fmt: skip
+    if plan.on_one_a3:
+        return replace(plan, holes=tuple(hole for hole in holes if hole.cut is not Cut.RING))
+    return replace(plan, holes=(*holes, *(_round(Cut.SCREW, "", *at) for at in _screws(panel_width, panel_height))))
 
 
 def _check_choices(config: Config, switch: Switch, cover: Cover, fit: BoardFit | None) -> None:
@@ -285,6 +296,17 @@ def _log_windows(count: int, print_width: float) -> list[tuple[float, float]]:
     return [(RAIL + pitch * (n + 0.5), LOG_RAIL / 2) for n in range(count)]
 
 
+def _has_screen(config: Config) -> bool:
+    display = config.devices["display"].driver
+    return not display.absent and not display.simulated
+
+
+def _key_rail_height(config: Config) -> float:
+    """Return the height of the rail below the map, with the keys and the public screen."""
+    screen = _SCREENS[config.sections["display"].chip][1] if _has_screen(config) else 0.0
+    return max(screen, DIAMETERS[Cut.KEY]) + 2 * _ABOVE_KEYS
+
+
 def _key_rail(config: Config, panel_width: float, y: float) -> list[Hole]:
     """Return the table's keys at the right of the lower rail, and the public screen at its left.
 
@@ -294,8 +316,7 @@ def _key_rail(config: Config, panel_width: float, y: float) -> list[Hole]:
     keys = list(config.sections["keys"].table)
     right = panel_width - RAIL - _KEY_PITCH / 2
     found = [_round(Cut.KEY, key, right - _KEY_PITCH * n, y) for n, key in enumerate(reversed(keys))][::-1]
-    display = config.devices["display"]
-    if not display.driver.absent and not display.driver.simulated:
+    if _has_screen(config):
         wide, high = _SCREENS[config.sections["display"].chip]
         found.append(Hole(Cut.SCREEN, "display", RAIL + _KEY_PITCH / 2 + wide / 2, y, wide, high))
         short = 2 * RAIL + _KEY_PITCH * (len(keys) + 1) + wide - panel_width

@@ -27,7 +27,7 @@ _NAMED = frozenset({Cut.REED, Cut.KEY, Cut.SCREEN})
 _WORDS = {
     Cut.REED: "reed, upright: drill through",
     Cut.LIGHT: "light of a lamp: drill through",
-    Cut.LAMP: "lamp's board: pocket from below, as deep as leaves 3 mm",
+    Cut.LAMP: "lamp's board: pocket from below, as deep as leaves 3 mm; none in a panel of 3 mm",
     Cut.RING: "light ring: pocket from above, 2 mm deep",
     Cut.KEY: "key of the table: drill through",
     Cut.SCREW: "screw M4: drill through",
@@ -67,7 +67,8 @@ def draw_pdf(plan: BoardPlan, paper: str, *, below: bool = False) -> bytes:
     if len(paging.parts) > 1:
         _draw_overview(canvas, shown, paging, side, hidden)
     for part in paging.parts:
-        _draw_part(canvas, shown, paging, part, side, hidden)
+        draw_part(canvas, shown, paging, part, side, hidden)
+        canvas.showPage()
     canvas.save()
     return file.getvalue()
 
@@ -138,9 +139,19 @@ def _draw_page_map(canvas: Canvas, plan: BoardPlan, paging: Paging, start: float
         write(canvas, middle[0], middle[1] - 1.6, part.name, 12, bold=True, centred=True)
 
 
-def _draw_part(
+def draw_part(
     canvas: Canvas, plan: BoardPlan, paging: Paging, part: PagePart, side: str, hidden: AbstractSet[Cut]
 ) -> None:
+    """Draw a part of the template on a canvas's page.
+
+    Args:
+        canvas: where to draw.
+        plan: the board, mirrored if it is seen from below.
+        paging: the pages.
+        part: the part of this page.
+        side: from where it is seen, in words.
+        hidden: what is cut from the other side, and so dashed.
+    """
     wide, high = paging.page
     left, foot = (wide - part.width) / 2, (high - part.height) / 2
 
@@ -167,7 +178,6 @@ def _draw_part(
     draw_bar(canvas, wide)
     name = f"{part.name}: {plan.title}, {side}" if len(paging.parts) > 1 else f"{plan.title}, {side}"
     write(canvas, wide / 2, high - MARGIN / 2 - 1, name, 8, centred=True)
-    canvas.showPage()
 
 
 def _on(plan: BoardPlan, part: PagePart) -> Iterable[Hole]:

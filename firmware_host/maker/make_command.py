@@ -21,7 +21,7 @@ from firmware_host.maker.chip_module import PANEL_COLUMNS, chip_module, panel_ro
 from firmware_host.maker.circuit import Circuit
 from firmware_host.maker.head_board import head_board
 from firmware_host.maker.kicad_files import write_board, write_project, write_schematic
-from firmware_host.maker.maker_errors import MakerError, NoArtwork, NoWay
+from firmware_host.maker.maker_errors import MakerError, NoArtwork, NotForAnAfternoon, NoWay
 from firmware_host.maker.switch_reach import Reach, Switch
 from firmware_host.maker.track_router import route
 from firmware_host.maker.wire_list import as_csv, on_chips, reed_and_lamp_metres, short_wiring, totals, wire_list
@@ -90,7 +90,10 @@ def _parts(config: Config, plan: BoardPlan, _paper: str) -> Sequence[Output]:
     parts = parts_list.parts_list(config, plan)
     low, high = parts_list.cost(parts)
     use = f"what to buy: {low:.0f} to {high:.0f} euros; about {parts_list.hours(config, plan):g} hours of work"
-    return (Output("parts.csv", use, lambda: parts_list.as_csv(parts).encode()),)
+    return (
+        Output("parts.pdf", use, lambda: parts_list.draw_parts_pdf(config, plan)),
+        Output("parts.csv", "the same for a spreadsheet", lambda: parts_list.as_csv(parts).encode()),
+    )
 
 
 def _wires(config: Config, plan: BoardPlan, paper: str) -> Sequence[Output]:
@@ -157,7 +160,17 @@ def _pcb(config: Config, _plan: BoardPlan, _paper: str) -> Sequence[Output]:
     return outputs
 
 
+def _afternoon(config: Config, plan: BoardPlan, _paper: str) -> Sequence[Output]:
+    from firmware_host.maker import afternoon_guide  # noqa: PLC0415 - needs the extra
+
+    if why := afternoon_guide.why_not(config, plan):
+        raise NotForAnAfternoon(f"{why}; config/junior-a3.toml is a board for an afternoon")
+    use = "read it first: from the order to the first game; print its last two pages on A3 at 100 %"
+    return (Output("afternoon.pdf", use, lambda: afternoon_guide.draw_guide_pdf(config, plan)),)
+
+
 PARTS: dict[str, Callable[[Config, BoardPlan, str], Sequence[Output]]] = {
+    "afternoon": _afternoon,
     "parts": _parts,
     "drill": _drill,
     "print": _print,
@@ -228,6 +241,7 @@ def _part(name: str, words: str) -> None:
 
 
 _part("all", "Write everything below.")
+_part("afternoon", "Write the guide to a small board, from the order to the first game.")
 _part("parts", "Write the list of parts to buy.")
 _part("drill", "Write the drill template, as pages and for machines.")
 _part("print", "Write the printed map at true size.")
@@ -276,7 +290,7 @@ def _complaining(file: Path) -> Iterator[None]:
 
 def _write(file: Path, folder: Path, paper: str, parts: Sequence[str], choices: BoardChoices) -> None:
     missing = [name for name in ("reportlab", "ezdxf", "svglib") if find_spec(name) is None]
-    if missing and not {*parts} <= {"parts", "schematic", "pcb"}:
+    if missing and not {*parts} <= {"schematic", "pcb"}:
         raise click.ClickException(f"make needs {missing[0]}; install with: {install_extra('make')}")
     with _complaining(file):
         config = load(file)
@@ -286,7 +300,11 @@ def _write(file: Path, folder: Path, paper: str, parts: Sequence[str], choices: 
         for part in parts:
             try:
                 found |= {output.name: output for output in PARTS[part](config, plan, paper)}
-            except (NoArtwork, NoWay) as error:  # a board can be built without: everything else is written
+            except (
+                NoArtwork,
+                NotForAnAfternoon,
+                NoWay,
+            ) as error:  # a board can be built without: everything else is written
                 if len(parts) == 1:
                     raise
                 left_out.append(f"Left out: {part}: {error}")

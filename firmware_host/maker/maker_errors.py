@@ -19,5 +19,9 @@ class UnsuitableChoice(MakerError, ValueError):
     """A kind of switch, or a board that the maker owns, does not suit a configuration."""
 
 
+class NotForAnAfternoon(MakerError, ValueError):
+    """A board is too large, or has too much electronics, for the guide to a board in an afternoon."""
+
+
 class NoWay(MakerError):
     """Tracks of a circuit find no way on its board."""

@@ -1,34 +1,51 @@
 """List a board's parts: how many, what exactly, which makers' parts, what may replace them, and what to avoid.
 
-Quantities follow from the configuration. Prices are rough, in euros, of `PRICES_OF`; they are the only thing here that
-grows old. docs/build.md shows the same parts for the shipped builds.
+Quantities follow from the configuration; `parts.toml` has the texts and the prices. Prices are rough, in euros, of
+`PRICES_OF`; they are the only thing here that grows old. docs/build.md shows the same parts for the shipped builds.
 """
 
 from __future__ import annotations
 
 import csv
 import math
+import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from importlib.resources import files
 from io import StringIO
+from itertools import combinations
+from typing import Any
 
-from firmware_host.commissioning.diagrams.lamp_chain import fuse, needs, supply
+from firmware_host.commissioning.diagrams.lamp_chain import fuse, needs, rail_fuse, supply
 from firmware_host.commissioning.diagrams.pi_header import leads
 from firmware_host.commissioning.diagrams.switch_sheets import chips
 from firmware_host.config.loader import Config
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.maker.board_plan import DIAMETERS, FRAME, PANEL, RING, BoardPlan, Cut
-from firmware_host.maker.switch_reach import ReedPair, Switch
+from firmware_host.maker.switch_reach import BESIDE, TOLERANCE, ReedPair, Switch
+from firmware_host.maker.wire_list import STRING, fits_string
 
-PRICES_OF = "2026"
-"""The year of the prices."""
+PRICES_OF = "November 2026"
+"""The date of all prices."""
 
-MAGNETS = 8
-"""Magnets for six pawns, and two spare ones."""
+SPARE_MAGNETS = 2
 
-_HOURS = {"reed": 0.12, "lamp": 0.1, "chip": 0.5, "key": 0.15, "board": 8.0}
+_HOURS = {
+    "reed": 0.12,
+    "lamp": 0.1,
+    "chip": 0.5,
+    "key": 0.15,
+    "board": 8.0,
+    "small board": 2.5,
+    "lamp of a string": 0.02,
+}
 """Hours of work: for each reed, lamp, chip and key, and for everything else together. Estimated."""
+
+_SUPPLIES = {3.0: "GST18E05-P1J", 4.0: "GST25E05-P1J", 5.0: "GST40A05-P1J", 6.0: "GST60A05-P1J"}
+"""Amps -> Mean Well's number of a closed supply of 5 V with a plug of 5.5 × 2.1 mm."""
+_CORDED = 5.0
+"""From so many amps on, a closed supply has an inlet for a mains lead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +56,7 @@ class BoardPart:
         name: what it is, with its value.
         count: how many are needed.
         package: its form: "DIP-16, with socket".
-        makers: one or two makers' numbers, or "" where any does.
+        makers: makers' numbers, or "" where any does.
         instead: what may replace it.
         avoid: what not to buy, and why.
         price: the least and the most for each, in euros.
@@ -53,6 +70,16 @@ class BoardPart:
     avoid: str
     price: tuple[float, float]
 
+    @property
+    def each(self) -> str:
+        """The price of one, such as "0.2–0.5"."""
+        return "–".join(f"{price:g}" for price in self.price)
+
+    @property
+    def together(self) -> str:
+        """The price of all of them, such as "2.80–7.00"."""
+        return "–".join(f"{self.count * price:.2f}" for price in self.price)
+
 
 def parts_list(config: Config, plan: BoardPlan) -> tuple[BoardPart, ...]:
     """Return the parts of a board.
@@ -62,8 +89,42 @@ def parts_list(config: Config, plan: BoardPlan) -> tuple[BoardPart, ...]:
     """
     if config.simulated:
         raise ConfigError(f"{config.source}: a simulated board has no parts; name the drivers of a real board")
-    parts = (*_electronics(config, plan), *_lamp_parts(config), *_panel_parts(config), *_wood(plan))
-    return tuple(part for part in parts if part.count)
+    texts, gaps = _texts(), _gaps(config, plan)
+    counts = {**_electronics(config, plan), **_lamp_parts(config, plan), **_panel_parts(config), **_wood(config, plan)}
+    return tuple(_part(texts[key], count, gaps) for key, count in counts.items() if count)
+
+
+def _texts() -> dict[str, dict[str, Any]]:
+    """Return the texts and prices of all parts by key, such as "reed" and "pi.4"."""
+    known = tomllib.loads(files("firmware_host.maker").joinpath("parts.toml").read_text(encoding="utf-8"))
+    found: dict[str, dict[str, Any]] = {}
+    for key, part in known.items():
+        found |= {key: part} if "name" in part else {f"{key}.{kind}": one for kind, one in part.items()}
+    return found
+
+
+def _part(text: Mapping[str, Any], count: int, gaps: Mapping[str, object]) -> BoardPart:
+    words = {key: text.get(key, "").format_map(gaps) for key in ("name", "package", "makers", "instead", "avoid")}
+    return BoardPart(count=count, price=tuple(text["price"]), **words)
+
+
+def _gaps(config: Config, plan: BoardPlan) -> dict[str, object]:
+    """Return what fills the gaps of the texts."""
+    lit = not config.devices["lamps"].driver.absent
+    amps = supply(config) if lit else 0.0
+    named = [number for size, number in _SUPPLIES.items() if size >= amps][:2]
+    rings, pair = plan.of(Cut.RING), plan.pair
+    kind = {"reed": pair.reed} if isinstance(pair, ReedPair) else {"sensor": pair.sensor}
+    return {
+        **kind, "magnet": f"{pair.magnet[0]:g} × {pair.magnet[1]:g} mm", "hole": f"{pair.magnet[0] + 0.2:g}",
+        "spare": SPARE_MAGNETS, "string": STRING, "fuse": f"{fuse(config) if lit else 0:g}",
+        "rail_fuse": f"{(rail_fuse(config) if lit else None) or 0:g}", "supply": f"{amps:g}",
+        "supplies": f"Mean Well {', '.join(named)}" if named else "",
+        "size": f"{math.ceil(plan.width)} × {math.ceil(plan.height)} mm", "panel": f"{PANEL:g}", "frame": f"{FRAME:g}",
+        "ring": f"{rings[0].width:g}" if rings else "", "ring_thick": f"{RING:g}",
+        "ring_hole": f", hole Ø {DIAMETERS[Cut.REED]:g} mm" if plan.switch is Switch.REED else "",
+        "colours": "one each in " + ", ".join(config.network.starts) if config.network.starts else "in their colours",
+    }  # fmt: skip
 
 
 def cost(parts: Iterable[BoardPart]) -> tuple[float, float]:
@@ -74,22 +135,105 @@ def cost(parts: Iterable[BoardPart]) -> tuple[float, float]:
 
 def hours(config: Config, plan: BoardPlan) -> float:
     """Return an estimate of the hours of work on a board, to the half hour."""
-    keys = sum(lead.owner == "keys" for lead in leads(config))
-    counts = {"reed": len(plan.middles()), "lamp": config.layout.lamps, "chip": _chips(config), "key": keys}
-    return round(2 * (_HOURS["board"] + sum(_HOURS[what] * count for what, count in counts.items()))) / 2
+    return round(2 * sum(_HOURS[what] * count for what, count in _tasks(config, plan).items())) / 2
+
+
+def hour_lines(config: Config, plan: BoardPlan) -> tuple[str, ...]:
+    """Return what the hours of work are for, line by line."""
+    return tuple(
+        f"{count} × {what}: {_HOURS[what] * count:.1f} h." for what, count in _tasks(config, plan).items() if count
+    )
+
+
+def _tasks(config: Config, plan: BoardPlan) -> dict[str, int]:
+    """Return how many of each task of `_HOURS` a board has."""
+    return {
+        "reed": len(plan.middles()),
+        "lamp of a string" if fits_string(config, plan) else "lamp": config.layout.lamps,
+        "chip": _chips(config),
+        "key": sum(lead.owner == "keys" for lead in leads(config)),
+        "small board" if plan.on_one_a3 else "board": 1,
+    }
+
+
+def pair_lines(plan: BoardPlan) -> tuple[str, ...]:
+    """Return how the distance of magnet and reed follows from their data sheets, line by line."""
+    pair = plan.pair
+    nearest = min(math.dist(one, other) for one, other in combinations(plan.middles().values(), 2))
+    if not isinstance(pair, ReedPair):
+        closes, opens = plan.reach
+        words = f"{pair}: computed from the field of the magnet. Every switch closes up to {closes:.1f} mm beside its "
+        return (f"{words}middle and has opened at {opens:.1f} mm. The nearest stations are {nearest:.1f} mm apart.",)
+    closes, opens = pair.closes[0] - TOLERANCE, pair.opens[1] + TOLERANCE
+    sure, apart = math.sqrt(closes**2 - BESIDE**2), opens + BESIDE
+    (c1, c2), (o1, o2) = pair.closes, pair.opens
+    class_ = (
+        f"{pair}: reeds of this class close at {c1:g} to {c2:g} mm and open at {o1:g} to {o2:g} mm. The maker allows "
+        f"{TOLERANCE:g} mm more or less."
+    )
+    height = (
+        f"A pawn may stand {BESIDE:g} mm beside the middle. So the reed may be at most √({c1:g}² − {BESIDE:g}²) = "
+        f"{pair.height:.1f} mm from the magnet; with the tolerance √({closes:g}² − {BESIDE:g}²) = {sure:.1f} mm. "
+        f"Keep to {sure:.1f} mm."
+    )
+    neighbours = (
+        f"The nearest two stations are {nearest:.1f} mm apart. A pawn on one of them must let go of the other: "
+        f"{o2:g} + {BESIDE:g} = {o2 + BESIDE:.1f} mm are needed, and with the tolerance {apart:.1f} mm."
+    )
+    if nearest < apart:
+        neighbours += " This board keeps to the first, not to the second: measure your reeds."
+    upright = (
+        "These distances hold for a reed that lies. A reed that stands upright has to be measured in place: try one "
+        "pair under a piece of the real panel before you glue the others."
+    )
+    return class_, height, neighbours, upright
 
 
 def as_csv(parts: Iterable[BoardPart]) -> str:
     """Return a list of parts as a table of comma-separated values."""
     file = StringIO()
     writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(("quantity", "part", "package", "makers", "instead", "avoid", "euros_each", f"prices_{PRICES_OF}"))
+    date = PRICES_OF.replace(" ", "_").lower()
+    writer.writerow(("quantity", "part", "package", "makers", "instead", "avoid", "euros_each", f"euros_{date}"))
     for part in parts:
-        low, high = part.price
-        each = f"{low:g}-{high:g}"
-        sums = f"{part.count * low:.2f}-{part.count * high:.2f}"
-        writer.writerow((part.count, part.name, part.package, part.makers, part.instead, part.avoid, each, sums))
+        texts = part.name, part.package, part.makers, part.instead, part.avoid
+        writer.writerow((part.count, *texts, part.each.replace("–", "-"), part.together.replace("–", "-")))
     return file.getvalue()
+
+
+def draw_parts_pdf(config: Config, plan: BoardPlan) -> bytes:
+    """Draw the parts of a board as a PDF to read: what to buy, why this reed and magnet, and how long the work takes.
+
+    Raises:
+        ConfigError: the board is simulated.
+    """
+    from firmware_host.maker.reading_pages import ReadingPages  # noqa: PLC0415 - needs the extra
+
+    parts = parts_list(config, plan)
+    low, high = cost(parts)
+    pages = ReadingPages(f"Parts: {plan.title}", across=True)
+    pages.say(
+        f"Prices are rough, in euros, of {PRICES_OF}: from cheap mail order to a good local shop. All parts together: "
+        f"<b>{low:.0f} to {high:.0f} euros</b>. Quantities are exact; buy a few spare reeds, lamps and chips. Makers' "
+        "numbers are examples. Where there is none, any maker's part of that form serves, or none was checked."
+    )
+    head = ("", "part", "form", "makers' numbers", "what may replace it", "what to avoid, and why", "each", "together")
+    rows = [
+        (str(part.count), part.name, part.package, part.makers, part.instead, part.avoid, part.each, part.together)
+        for part in parts
+    ]
+    pages.table(head, rows, (8, 50, 37, 48, 37, 46, 18, 21))
+    pages.head("Why this reed and this magnet")
+    pages.say(*pair_lines(plan))
+    pages.head(f"Work: about {hours(config, plan):g} hours")
+    pages.say("Estimated, for somebody who has soldered before. " + " ".join(hour_lines(config, plan)))
+    return pages.finish()
+
+
+def pawns(config: Config) -> int:
+    """Return the most pawns that a game on this board has, Mister X's included."""
+    detectives = max(size for box in config.boxes for size in box.sizes)
+    return max(detectives + 1, len(config.network.starts))
 
 
 def _chips(config: Config) -> int:
@@ -98,129 +242,69 @@ def _chips(config: Config) -> int:
     return len(chips(config)) if sheets.endswith(("pi_sheets", "pico_sheets")) else 0
 
 
-def _electronics(config: Config, plan: BoardPlan) -> Iterator[BoardPart]:
-    count, reeds = _chips(config), len(plan.middles())
-    used = [lead for lead in leads(config) if lead.end]
-    columns = sum(lead.key == "[switches] columns" for lead in used)
-    yield BoardPart(
-        "Raspberry Pi 4 with 2 GB, its own supply, card", 1, "", "Raspberry Pi 4 Model B",
-        "Pi 5, 3 or Zero 2 W, with the changes of the build guide", "", (60, 90),
-    )  # fmt: skip
-    pico = config.devices["switches"].driver.sheets.endswith("pico_sheets")
-    yield BoardPart(
-        "Raspberry Pi Pico and USB cable", int(pico), "", "Raspberry Pi Pico, SC0915", "Pico 2, with its MicroPython",
-        "a cable without data wires", (5, 9),
-    )  # fmt: skip
-    yield _switch_part(plan, reeds)
-    diameter, long = plan.pair.magnet
-    yield BoardPart(
-        f"magnet for a pawn, {diameter:g} × {long:g} mm, with spares", MAGNETS, "rod of neodymium, N42", "",
-        "", "4 × 10 mm and larger: it closes a reed at 11 mm", (0.30, 1.00),
-    )  # fmt: skip
-    yield BoardPart(
-        "74HC165", count, "DIP-16, with socket", "Texas Instruments SN74HC165N, CD74HC165E", "74HCS165 on an adapter",
-        "74LS165 and 74HCT165: not for 3.3 V", (0.50, 1.10),
-    )  # fmt: skip
-    yield BoardPart(
-        "resistor network 8 × 10 kΩ", max(0, count - 1), "9 pins in line, one common", "Bourns 4609X-101-103LF",
-        "eight single resistors", "networks of separate resistors (4116R and the like)", (0.20, 0.40),
-    )  # fmt: skip
-    yield BoardPart(
-        "diode 1N4148", reeds if columns else 0, "glass, with wires", "Vishay 1N4148-TAP, onsemi 1N4148",
-        "BAT85 for columns longer than 2 m", "1N4007: more voltage is lost on it", (0.02, 0.05),
-    )  # fmt: skip
-    yield BoardPart(
-        "capacitor 100 nF", count + 1 + (reeds if plan.switch is Switch.HALL else 0), "ceramic, 5 mm pitch",
-        "KEMET C320C104K5R5TA, Vishay K104K15X7RF5TL2", "", "", (0.05, 0.15),
-    )  # fmt: skip
-    yield BoardPart("resistor 100 Ω, if readings are bad", 2 * bool(count), "¼ W", "", "", "", (0.02, 0.10))
-    i2c3 = config.devices["display"].driver.name == "oled" and config.sections["display"].bus == "i2c-3"
-    yield BoardPart("resistor 2.2 kΩ, pull-ups of I2C3", 2 * i2c3, "¼ W", "", "", "", (0.02, 0.10))
-    yield BoardPart("resistor 4.7 kΩ, for columns longer than 2 m", columns, "¼ W", "", "", "", (0.02, 0.10))
+def _electronics(config: Config, plan: BoardPlan) -> dict[str, int]:
+    count, switches = _chips(config), len(plan.middles())
+    hall = plan.switch is Switch.HALL
+    magnet = "hall" if hall else "weak" if plan.pair.magnet[0] <= 3 else "strong"
+    columns = sum(lead.key == "[switches] columns" and bool(lead.end) for lead in leads(config))
+    display = config.devices["display"].driver.name == "oled"
+    return {
+        f"pi.{config.pi.model}": 1,
+        "pico": int(config.devices["switches"].driver.sheets.endswith("pico_sheets")),
+        "hall" if hall else "reed": switches,
+        f"magnet.{magnet}": pawns(config) + SPARE_MAGNETS,
+        "chip": count,
+        "network": max(0, count - 1),
+        "diode": switches if columns else 0,
+        "small_capacitor": count + 1 + hall * switches,
+        "series": 2 * bool(count),
+        "pull_up": 2 * (display and config.sections["display"].bus == "i2c-3"),
+        "column": columns,
+    }
 
 
-def _switch_part(plan: BoardPlan, count: int) -> BoardPart:
-    if isinstance(plan.pair, ReedPair):
-        return BoardPart(
-            f"reed switch, normally open, {plan.pair.reed}", count, "glass, about 2.2 × 14 mm", "kind MM-1018", "",
-            "more sensitive ones: a magnet closes the neighbour's, too", (0.20, 0.50),
-        )  # fmt: skip
-    return BoardPart(
-        f"Hall switch {plan.pair.sensor}", count, "flat TO-92 (LPG)", f"Texas Instruments {plan.pair.sensor}LPG", "",
-        "other letters after DRV5032: they react to other fields", (0.50, 1.20),
-    )  # fmt: skip
-
-
-def _lamp_parts(config: Config) -> Iterator[BoardPart]:
+def _lamp_parts(config: Config, plan: BoardPlan) -> dict[str, int]:
     if config.devices["lamps"].driver.absent:
-        return
+        return {}
     strips = sum(lead.owner == "lamps" and bool(lead.end) for lead in leads(config))
-    yield BoardPart(
-        "WS2812B lamp on its own round board", config.layout.lamps, "Ø 10 mm", "Worldsemi WS2812B",
-        "SK6812 of three colours", "SK6812 RGBW: 32 bits a lamp, so colours shift from lamp to lamp", (0.15, 0.35),
-    )  # fmt: skip
-    yield BoardPart(
-        "74AHCT125", math.ceil(strips / 4), "DIP-14, with socket", "Texas Instruments SN74AHCT125N", "74HCT125",
-        "74HC125 and 74AHC125: 3.3 V is no 1 for them at 5 V", (0.60, 1.20),
-    )  # fmt: skip
-    yield BoardPart("resistor 390 Ω, in the lamps' data", strips, "¼ W", "", "330 to 470 Ω", "", (0.02, 0.10))
-    yield BoardPart(
-        "capacitor 1000 µF, 6.3 V or more", 1, "electrolytic", "Panasonic EEU-FR1A102", "", "", (0.30, 1.00)
-    )  # fmt: skip
-    yield BoardPart(
-        f"fuse {fuse(config):g} A, quick-acting, and its holder: one per feed", needs(config).feeds, "5 × 20 mm",
-        "Littelfuse series 217, Schurter FSF", "", "slow ones (T): they blow too late", (0.70, 1.50),
-    )  # fmt: skip
-    yield BoardPart(
-        f"5 V supply for the lamps, {supply(config):g} A or more", 1, "closed, with a DC plug", "",
-        "", "open supplies with mains terminals: leave mains to a closed one", (10, 25),
-    )  # fmt: skip
-    yield BoardPart("DC jack for the supply, 5.5 × 2.1 mm or as its plug", 1, "for a panel", "", "", "", (1, 3))
+    string = fits_string(config, plan)
+    return {
+        "string": int(string),
+        "lamp": 0 if string else config.layout.lamps,
+        "shifter": math.ceil(strips / 4),
+        "data": strips,
+        "large_capacitor": 1,
+        "fuse": needs(config).feeds,
+        "rail_fuse": int(rail_fuse(config) is not None),
+        "supply": 1,
+        "mains": int(supply(config) >= _CORDED),
+        "screw_jack" if plan.on_one_a3 else "jack": 1,
+    }
 
 
-_SCREENS = {
-    ("ssd1306", False): ("OLED 128 × 64, SSD1306, I2C", "0.96 inches, 4 pins", (4, 10)),
-    ("ssd1306", True): ("OLED 128 × 64, SSD1306, SPI", "0.96 inches, 7 pins", (4, 10)),
-    ("ssd1309", False): ("OLED 128 × 64, SSD1309, I2C", "2.42 inches, set to I2C", (12, 20)),
-    ("ssd1309", True): ("OLED 128 × 64, SSD1309, SPI", "2.42 inches, 7 pins", (12, 20)),
-    ("sh1106", False): ("OLED 128 × 64, SH1106, I2C", "1.3 inches, 4 pins", (6, 12)),
-    ("sh1106", True): ("OLED 128 × 64, SH1106, SPI", "1.3 inches, 7 pins", (6, 12)),
-}
-
-
-def _panel_parts(config: Config) -> Iterator[BoardPart]:
-    screens: Counter[tuple[str, bool]] = Counter()
+def _panel_parts(config: Config) -> dict[str, int]:
+    screens: Counter[str] = Counter()
     for name in ("handset", "display"):
         if config.devices[name].driver.name == "oled":
             section = config.sections[name]
-            screens[section.chip, section.bus.startswith("spi")] += 1
-    for kind, (name, package, price) in _SCREENS.items():
-        avoid = "one whose picture begins at column 0: set first_column = 0" if kind[0] == "sh1106" else ""
-        yield BoardPart(name, screens[kind], package, "", "", avoid, price)
+            screens[f"screen.{section.chip}-{section.bus.partition('-')[0]}"] += 1
     used = [lead for lead in leads(config) if lead.owner == "keys" and lead.end]
     encoder = sum(lead.key == "[keys] encoder" for lead in used) // 2
-    yield BoardPart("push button", len(used) - 3 * encoder, "for a hole of 12 mm", "", "", "", (0.50, 1.50))
-    yield BoardPart(
-        "rotary encoder with a button", encoder, "shaft of 6 mm, with a knob", "Bourns PEC11R", "Alps EC11", "", (2, 4)
-    )
+    return {**screens, "button": len(used) - 3 * encoder, "encoder": encoder, "knob": encoder}
 
 
-def _wood(plan: BoardPlan) -> Iterator[BoardPart]:
-    screws, rings = len(plan.of(Cut.SCREW)), plan.of(Cut.RING)
-    size = f"{plan.width:.0f} × {plan.height:.0f} mm"
-    yield BoardPart(
-        "panel of plywood", 1, f"{size}, {PANEL:g} mm", "", "", "metal: it short-circuits the magnets' field", (8, 20)
-    )
-    yield BoardPart(
-        "frame and back", 1, f"for {size}, {FRAME:g} mm deep inside", "", "", "steel screws near a reed", (10, 25)
-    )
-    if rings:
-        hole = f", hole Ø {DIAMETERS[Cut.REED]:g} mm" if plan.switch is Switch.REED else ""
-        yield BoardPart(
-            f"light ring of opal acrylic, {RING:g} mm", len(rings), f"Ø {rings[0].width:g} mm{hole}", "",
-            "clear acrylic, sanded on both sides", "", (0.05, 0.30),
-        )  # fmt: skip
-    yield BoardPart("printed map or tiles, with foil", 1, "at true size", "", "", "", (5, 20))
-    yield BoardPart("screw M4 × 16 and standoff", screws, "brass or nylon", "", "", "", (0.10, 0.40))
-    yield BoardPart("pawn with a hole for its magnet", MAGNETS - 2, "", "", "", "", (0.30, 1.50))
-    yield BoardPart("wire, stripboard, plugs, solder", 1, "", "", "", "", (20, 50))
+def _wood(config: Config, plan: BoardPlan) -> dict[str, int]:
+    if plan.on_one_a3:
+        built = {"thin_panel": 1, "strip": 1, "a3_print": 1}
+        wires = {"breadboard": 1, "jumpers": 1, "short_jumpers": 1, "lever": 4, "odds": 1}
+    else:
+        built = {
+            "panel": 1,
+            "frame": 1,
+            "ring": len(plan.of(Cut.RING)),
+            "print": 1,
+            "screw": len(plan.of(Cut.SCREW)),
+            "pi_standoff": 4,
+        }
+        wires = {"wire": 1 + bool(_chips(config))}
+    return {**built, "pawn": pawns(config), **wires}

@@ -15,7 +15,7 @@ from xml.etree import ElementTree as ET
 
 from reportlab.graphics import renderPDF
 from reportlab.graphics.shapes import Drawing
-from reportlab.lib.colors import HexColor
+from reportlab.lib.colors import Color, HexColor
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 from svglib.svglib import svg2rlg
@@ -23,7 +23,7 @@ from svglib.svglib import svg2rlg
 from firmware_host.config.loader import Config
 from firmware_host.maker.board_plan import BoardPlan, frame_width
 from firmware_host.maker.maker_errors import NoArtwork
-from firmware_host.maker.paper_pages import MARGIN, divide_sheet, draw_bar, draw_marks
+from firmware_host.maker.paper_pages import MARGIN, PagePart, Paging, divide_sheet, draw_bar, draw_marks
 from firmware_host.rules.network import Network
 from firmware_host.ui.drawing.paper import artwork_name
 
@@ -108,38 +108,56 @@ def draw_map_pdf(config: Config, plan: BoardPlan, paper: str) -> bytes:
     Raises:
         NoArtwork: the map has none.
     """
-    artwork = artwork_of(config.layout.network)
-    drawing = svg2rlg(BytesIO(plain_svg(artwork).encode()))
-    if drawing is None:
-        raise NoArtwork(f"{plan.title}: svglib cannot read this map's artwork")
     paging = divide_sheet(plan.print_width, plan.print_height, paper)
     file = BytesIO()
     wide, high = paging.page
     canvas = Canvas(file, pagesize=(wide * mm, high * mm), invariant=1)
     canvas.setTitle(f"Printed map: {plan.title}")
     for part in paging.parts:
-        left, foot = (wide - part.width) / 2, (high - part.height) / 2
-        bleed = BLEED if len(paging.parts) == 1 else 0.0
-        canvas.saveState()
-        edge = canvas.beginPath()
-        edge.rect(
-            (left - bleed) * mm, (foot - bleed) * mm, (part.width + 2 * bleed) * mm, (part.height + 2 * bleed) * mm
-        )
-        canvas.clipPath(edge, stroke=0, fill=0)
-        canvas.setFillColor(HexColor(_day(artwork)["--paper"]))
-        canvas.rect(0, 0, wide * mm, high * mm, stroke=0, fill=1)
-        corner = left - part.left - plan.print_left, foot + part.height + part.top + plan.print_top
-        canvas.transform(*page_matrix(config, plan, drawing, corner))
-        renderPDF.draw(drawing, canvas, 0, 0)  # a form would be shorter, but ReportLab's have no transparency
-        canvas.restoreState()
-        draw_marks(canvas, left, foot, part)
-        draw_bar(canvas, wide)
-        canvas.setFont("Helvetica", 8)
-        name = plan.title if len(paging.parts) == 1 else f"{part.name}: {plan.title}"
-        canvas.drawCentredString(wide / 2 * mm, (high - MARGIN / 2 - 1) * mm, name)
+        draw_part(canvas, config, plan, paging, part)
         canvas.showPage()
     canvas.save()
     return file.getvalue()
+
+
+def map_drawing(config: Config, plan: BoardPlan) -> tuple[Drawing, Color]:
+    """Return a map's artwork, ready to draw, and the colour of its paper.
+
+    Raises:
+        NoArtwork: the map has none.
+    """
+    artwork = artwork_of(config.layout.network)
+    drawing = svg2rlg(BytesIO(plain_svg(artwork).encode()))
+    if drawing is None:
+        raise NoArtwork(f"{plan.title}: svglib cannot read this map's artwork")
+    return drawing, HexColor(_day(artwork)["--paper"])
+
+
+def draw_part(canvas: Canvas, config: Config, plan: BoardPlan, paging: Paging, part: PagePart) -> None:
+    """Draw a part of the printed map on a canvas's page.
+
+    Raises:
+        NoArtwork: the map has none.
+    """
+    drawing, colour = map_drawing(config, plan)
+    wide, high = paging.page
+    left, foot = (wide - part.width) / 2, (high - part.height) / 2
+    bleed = BLEED if len(paging.parts) == 1 else 0.0
+    canvas.saveState()
+    edge = canvas.beginPath()
+    edge.rect((left - bleed) * mm, (foot - bleed) * mm, (part.width + 2 * bleed) * mm, (part.height + 2 * bleed) * mm)
+    canvas.clipPath(edge, stroke=0, fill=0)
+    canvas.setFillColor(colour)
+    canvas.rect(0, 0, wide * mm, high * mm, stroke=0, fill=1)
+    corner = left - part.left - plan.print_left, foot + part.height + part.top + plan.print_top
+    canvas.transform(*page_matrix(config, plan, drawing, corner))
+    renderPDF.draw(drawing, canvas, 0, 0)  # a form would be shorter, but ReportLab's have no transparency
+    canvas.restoreState()
+    draw_marks(canvas, left, foot, part)
+    draw_bar(canvas, wide)
+    canvas.setFont("Helvetica", 8)
+    name = plan.title if len(paging.parts) == 1 else f"{part.name}: {plan.title}"
+    canvas.drawCentredString(wide / 2 * mm, (high - MARGIN / 2 - 1) * mm, name)
 
 
 def page_matrix(

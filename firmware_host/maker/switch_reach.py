@@ -110,6 +110,7 @@ _STEP = 0.05
 
 PAIRS: Mapping[Switch, Sequence[SwitchPair]] = {
     Switch.REED: (
+        ReedPair("10 to 20 AT", (4, 10), (11.0, 14.5), (14.0, 16.0)),
         ReedPair("20 to 30 AT", (3, 7), (5.5, 7.0), (6.5, 9.0)),
         ReedPair("30 to 40 AT", (3, 7), (4.5, 6.0), (6.0, 8.0)),
     ),
@@ -119,7 +120,13 @@ PAIRS: Mapping[Switch, Sequence[SwitchPair]] = {
         HallPair("DRV5032AJ", (4, 7), 9.5, 3.0),
     ),
 }
-"""The pairs that suit boards, the one that reaches farthest first: reeds of the kind MM-1018, neodymium magnets."""
+"""The pairs that suit boards, the one that reaches farthest first: magnets, and reeds MM-1018 or Hall switches.
+
+The distances of reeds are those that Reed Relays and Electronics India prints for its MM-1018 with cropped wires and
+its magnets NDC-M (4 × 10) and NDC-S (3 × 7), with a tolerance of `TOLERANCE`.
+"""
+TOLERANCE = 0.5
+"""By how many millimetres, more or less, the printed distances may be wrong."""
 
 
 @lru_cache(maxsize=32)

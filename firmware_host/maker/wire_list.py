@@ -16,7 +16,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from io import StringIO
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from firmware_host.commissioning.diagrams import lamp_chain
 from firmware_host.commissioning.diagrams.pi_header import Lead, leads
@@ -34,6 +34,10 @@ DEPTH = 30.0
 """Millimetres that a wire goes down into the duct and up again."""
 SIGNAL = 0.14
 """Cross-section of signal wires in mm²."""
+STRING_WIRE = 90.0
+"""The farthest that a lamp of a ready string reaches from the one before it, in millimetres; its wires are 100 long."""
+STRING = 50
+"""Lamps of a ready string."""
 POWER = 0.25
 """Cross-section in mm² of 3.3 V and its ground, and of 5 V and ground from lamp to lamp."""
 AWG = {0.14: 26, 0.25: 22, 0.34: 22, 0.5: 20, 0.75: 18, 1.0: 16, 1.5: 14, 2.5: 12, 4.0: 10, 6.0: 8}
@@ -96,6 +100,15 @@ def as_csv(wires: Iterable[CutWire]) -> str:
     return file.getvalue()
 
 
+def fits_string(config: Config, plan: BoardPlan) -> bool:
+    """Return whether a ready string of lamps serves as the chain: it has one feed, and no lamp is too far away."""
+    (first, *others), lights = lamp_chain.strips(config), plan.places(Cut.LIGHT)
+    places = [lights.get(_hole_name(lamp)) for lamp in first]
+    if others or len(first) > STRING or any(lamp.fed for lamp in first[1:]):
+        return False
+    return all(one and other and math.dist(one, other) <= STRING_WIRE for one, other in pairwise(places))
+
+
 def totals(wires: Iterable[CutWire]) -> dict[tuple[str, float], float]:
     """Return how many metres of each colour and cross-section are needed."""
     found = defaultdict[tuple[str, float], float](float)
@@ -105,7 +118,9 @@ def totals(wires: Iterable[CutWire]) -> dict[tuple[str, float], float]:
 
 
 def pi_place(plan: BoardPlan) -> Place:
-    """Return where the Pi and the supply lie: under the lower left corner of the printed map."""
+    """Return where the Pi and the supply lie: under the lower left corner of the printed map, or under a small rail."""
+    if plan.on_one_a3:
+        return plan.width / 2 - 47, (plan.print_top + plan.print_height + plan.height) / 2
     return plan.print_left + 45, plan.print_top + plan.print_height - 30
 
 
@@ -193,6 +208,7 @@ def _lamp_wires(config: Config, plan: BoardPlan) -> Iterator[CutWire]:
     lights = plan.places(Cut.LIGHT)
     home = pi_place(plan)
     pins = [lead.place for lead in leads(config) if lead.owner == "lamps" and lead.end]
+    string = fits_string(config, plan)
     yield from _supply_wires(config, plan, pins)
     for number, strip in enumerate(lamp_chain.strips(config), 1):
         holes = [_hole_name(lamp, place) for place, lamp in enumerate(strip, 1)]
@@ -210,7 +226,7 @@ def _lamp_wires(config: Config, plan: BoardPlan) -> Iterator[CutWire]:
             if before[0] == f"{gate}, out":
                 way, note = _by_duct(home, here), "390 Ω at the lamp's end"
                 yield CutWire(module, before[0], f"{name}, DIN", "green", SIGNAL, way, note)
-            else:
+            elif not string:  # a ready string has its wires
                 way = before[1], here
                 yield CutWire(module, f"{before[0]}, DOUT", f"{name}, DIN", "green", SIGNAL, way)
                 yield CutWire(module, f"{before[0]}, ground", f"{name}, ground", "black", POWER, way)
@@ -224,7 +240,9 @@ def _supply_wires(config: Config, plan: BoardPlan, pins: list[str]) -> Iterator[
     x, y = pi_place(plan)
     rail, near = ((0.0, y), (plan.width, y)), ((x, y), (x + 100, y))
     mm2 = wire_for(1000 * lamp_chain.supply(config), max(1.0, plan.width / 1000))
-    yield CutWire("supply", "supply, 5 V", "rail, 5 V", "red", mm2, rail, "1000 µF to ground at the supply's end")
+    rating = lamp_chain.rail_fuse(config)
+    note = "1000 µF to ground at the supply's end" + (f"; fuse of {rating:g} A there" if rating else "")
+    yield CutWire("supply", "supply, 5 V", "rail, 5 V", "red", mm2, rail, note)
     yield CutWire("supply", "supply, ground", "rail, ground", "black", mm2, rail)
     yield CutWire("supply", "rail, ground", "Pi ground", "black", POWER, near, "5 V of rail and Pi stay apart")
     for number in range(1, math.ceil(len(pins) / 4) + 1):
@@ -332,6 +350,14 @@ def _ends_of_switch(
         yield CutWire(module, supply, name, "orange", SIGNAL, way)
 
 
+def _shared_ground(reeds: dict[str, Place], home: Place) -> Iterator[CutWire]:
+    """Return the pieces of one ground wire that goes from reed to reed."""
+    start, at = "Pi ground", home
+    for station in short_way(reeds, home):
+        yield CutWire("reeds, ground", start, f"reed {station}", "black", SIGNAL, (at, reeds[station]))
+        start, at = f"reed {station}", reeds[station]
+
+
 def _reed_wires(config: Config, plan: BoardPlan) -> Iterator[CutWire]:
     """Return the wires of reeds that go to the Pi itself: each to a pin, or along the rows and columns of a matrix."""
     reeds, home = plan.middles(), pi_place(plan)
@@ -339,12 +365,16 @@ def _reed_wires(config: Config, plan: BoardPlan) -> Iterator[CutWire]:
     stations = dict(zip(config.layout.switch_inputs, map(str, config.layout.stations), strict=True))
     columns = sum(lead.key.endswith("columns") for lead in used)
     if not columns:
+        share_ground = plan.on_one_a3 and plan.switch is Switch.REED
         for number, lead in enumerate(used):
             bundle, number_in_it = divmod(number, len(SIGNALS))
             station, module = stations[lead.gpio], f"reeds, bundle {bundle + 1}"
-            way = _by_duct(home, reeds[station])
+            way = (home, reeds[station]) if share_ground else _by_duct(home, reeds[station])
             ends = f"Pi {lead.place}", "Pi ground", "Pi 3.3 V"
-            yield from _ends_of_switch(plan.switch, station, module, ends, number_in_it, way)
+            wires = list(_ends_of_switch(plan.switch, station, module, ends, number_in_it, way))
+            yield from wires[:1] if share_ground else wires
+        if share_ground:
+            yield from _shared_ground(reeds, home)
         return
     lines = defaultdict[str, list[str]](list)
     for place, station in sorted(stations.items()):

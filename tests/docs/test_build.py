@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.commissioning.diagrams.lamp_chain import BLOWS, feed_wire, fuse, needs, rail_wire, strips, supply
+from firmware_host.commissioning.diagrams.lamp_chain import BLOWS, feed_wire, fuse, needs, rail_fuse, rail_wire, strips, supply
 from firmware_host.commissioning.diagrams.pi_header import leads
 from firmware_host.commissioning.diagrams.switch_sheets import INPUTS
 from firmware_host.commissioning.wiring_file import with_wirings
@@ -110,6 +110,7 @@ def test_there_is_a_row_for_each_kind_of_screen_and_of_fuse(builds: dict[str, Co
         Counter(
             [(panel.chip.upper(), panel.bus.partition("-")[0].upper()) for panel in (config.handset, config.display)]
             + [(f"{fuse(config):g} A",)] * needs(config).feeds
+            + ([(f"{rail_fuse(config):g} A",)] if needs(config).feeds > 1 else [])
         )
         for config in builds.values()
     ]

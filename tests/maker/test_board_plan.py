@@ -38,7 +38,12 @@ def gap(one: Hole, other: Hole) -> float:
 
 
 @pytest.fixture(
-    params=[*[(name, None) for name in BUILDS], ("london-spi", 600), ("london-spi", 1000), ("junior-gpio", 300)],
+    params=[
+        *[(name, None) for name in (*BUILDS, "junior-a3")],
+        ("london-spi", 600),
+        ("london-spi", 1000),
+        ("junior-gpio", 300),
+    ],
     ids=str,
 )
 def plan(request: pytest.FixtureRequest) -> BoardPlan:
@@ -88,7 +93,9 @@ def test_each_reed_closes_beside_its_middle_and_opens_before_the_neighbour(plan:
         assert math.dist(one, other) - BESIDE >= plan.pair.opens[1]
 
 
-def test_screws_are_near_each_other_and_away_from_the_edge(plan: BoardPlan) -> None:
+@pytest.mark.parametrize("name", BUILDS)
+def test_screws_are_near_each_other_and_away_from_the_edge(name: str) -> None:
+    plan = plan_board(build(name))
     screws = [(hole.x, hole.y) for hole in plan.of(Cut.SCREW)]
     assert len(set(screws)) == len(screws) >= 8
     for x, y in screws:
@@ -105,8 +112,9 @@ def test_all_windows_keys_and_the_screen_have_places(plan: BoardPlan) -> None:
 
 
 def test_a_narrow_board_takes_a_less_sensitive_reed() -> None:
-    assert plan_board(build("london-spi", 680)).pair is PAIRS[Switch.REED][0]
-    assert plan_board(build("london-spi", 600)).pair is PAIRS[Switch.REED][1]
+    assert plan_board(build("junior-gpio")).pair is PAIRS[Switch.REED][0]
+    assert plan_board(build("london-spi", 680)).pair is PAIRS[Switch.REED][1]
+    assert plan_board(build("london-spi", 600)).pair is PAIRS[Switch.REED][2]
 
 
 def test_a_board_too_small_for_its_reeds_says_by_how_much() -> None:
@@ -115,6 +123,17 @@ def test_a_board_too_small_for_its_reeds_says_by_how_much() -> None:
     assert "width_mm = 560: stations 111 and 112 are 11.5 mm apart" in str(error.value)
     assert "make the board 22 mm wider: width_mm = 582 or more" in str(error.value)
     plan_board(build("london-spi", 582))
+
+
+def test_one_page_of_a3_shows_the_board_for_an_afternoon_with_room_for_its_reeds() -> None:
+    plan = plan_board(build("junior-a3"))
+    reeds = plan.middles().values()
+    assert plan.on_one_a3
+    assert len(reeds) == 14
+    assert min(math.dist(one, other) for one, other in combinations(reeds, 2)) > 2 * plan.pair.reach(0).opens
+    assert not plan.of(Cut.SCREW), "it is glued on its frame"
+    assert not plan.of(Cut.RING), "it is too thin for pockets"
+    assert not plan_board(build("junior-a3", 244)).on_one_a3, "it is as large as the page allows"
 
 
 def test_a_simulated_board_has_a_plan_too() -> None:

@@ -38,12 +38,12 @@ def test_all_writes_every_file_and_says_what_to_do_with_each(
     assert make("all", CONFIGS / "junior-gpio.toml", "--out", tmp_path / "pack") == 0
     written = sorted(path.name for path in (tmp_path / "pack").iterdir())
     drills = ["drill-A4.pdf", "drill-below-A4.pdf", "drill-below.dxf", "drill.dxf"]
-    papers = ["map-A4.pdf", "map-sheet.pdf", "parts.csv", "section-A4.pdf", "wires-A4.pdf", "wires.csv"]
+    papers = ["map-A4.pdf", "map-sheet.pdf", "parts.csv", "parts.pdf", "section-A4.pdf", "wires-A4.pdf", "wires.csv"]
     assert written == [*drills, *papers]
     said = capsys.readouterr().out
     for name in written:
         assert re.search(rf"{re.escape(name)} +\w", said), name
-    assert "Panel 461.3 × 402.0 mm. Reed 20 to 30 AT, magnet 3 × 7 mm, 3.8 mm apart." in said
+    assert "Panel 461.3 × 385.0 mm. Reed 10 to 20 AT, magnet 4 × 10 mm, 10.2 mm apart." in said
 
 
 def test_the_dice_game_gets_its_tiles(tmp_path: Path) -> None:

@@ -28,20 +28,19 @@ def rows_of_the_guide() -> list[list[str]]:
 @pytest.mark.parametrize("name", BUILDS)
 def test_the_build_guide_names_the_same_parts_at_the_same_prices(name: str) -> None:
     column = 2 + BUILDS.index(name)
-    found = {part.name: part for part in parts(name)}
+    left = {part.name: part for part in parts(name)}
     for row in rows_of_the_guide()[:-1]:
-        label = row[0] if row[0].startswith("OLED") else row[0].partition(" (")[0]
-        begin = ",".join(label.split(",")[: 3 if label.startswith("OLED") else 1]).partition(" (")[0]
+        begin = ",".join(row[0].split(",")[: 3 if row[0].startswith("OLED") else 1]).partition(" (")[0]
         begin = begin.removesuffix(" on its own small board")
-        if begin.startswith(("wire", "wood", "5 V supply")):
-            continue  # the guide says these in other words
-        mine = [part for one, part in found.items() if one.startswith(begin)]
+        mine = [one for one in left if one.startswith(begin)]
         if row[column] == "–":
             assert not mine, begin
         else:
-            (part,) = mine
+            (one,) = mine
+            part = left.pop(one)
             assert part.count == int(row[column]), begin
             assert part.price == tuple(map(float, row[1].split("–"))), begin
+    assert not left, "these are in no row"
 
 
 @pytest.mark.parametrize("name", BUILDS)

@@ -104,6 +104,17 @@ def supply(config: Config) -> float:
     return next(amps for amps in SIZES if amps >= least)
 
 
+def rail_fuse(config: Config) -> float | None:
+    """Return the amps of the fuse before the rails: the smallest that carries all lamps and outlasts a feed's fuse.
+
+    None if there is one feed: its own fuse is there. A fuse before the rails blows only if the supply is larger than
+    `supply`; a supply of that size switches off instead.
+    """
+    if needs(config).feeds == 1:
+        return None
+    return next(amps for amps in FUSES if 1000 * amps >= needs(config).lamps and amps > fuse(config))
+
+
 def rail_wire(config: Config) -> float:
     """Return the cross-section in mm² of the wires from the supply to the fuses, up to 1 m long."""
     return wire_for(1000 * supply(config), 1)
@@ -191,6 +202,9 @@ def _draw_supply(canvas: Canvas, config: Config) -> None:
     canvas.text((right - 8, _GROUND), "-", svg_sheet.LARGE, svg_sheet.GROUND, anchor="end")
     svg_sheet.rail(canvas, [(right, _RAIL), (_CAPACITOR, _RAIL)], svg_sheet.VOLTS_5)
     svg_sheet.rail(canvas, [(right, _GROUND), (_CAPACITOR, _GROUND)], svg_sheet.GROUND)
+    if rating := rail_fuse(config):
+        svg_sheet.box(canvas, right + 40, _RAIL - 4, 22, 8)
+        canvas.text((right + 51, _RAIL - 14), f"{rating:g} A", svg_sheet.SMALL, svg_sheet.INK, name="rail-fuse")
     svg_sheet.capacitor(canvas, (_CAPACITOR, _RAIL), _GROUND - _RAIL, plus=True)
     canvas.text((_CAPACITOR + 18, 94), "1000 uF, 6.3 V or more", svg_sheet.NORMAL, svg_sheet.INK, anchor="start")
     words = f"rails: {rail_wire(config):g} mm2 for 1 m. At each feed a quick-acting fuse of"

@@ -1,0 +1,411 @@
+"""Draw the afternoon's board: from above, from below, cut through a station, and its few electric parts.
+
+Each function draws at a canvas's origin and fits into the size that its name's constant gives, in millimetres.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from reportlab.graphics import renderPDF
+from reportlab.lib.colors import Color, HexColor
+from reportlab.lib.units import mm
+from reportlab.pdfgen.canvas import Canvas
+
+from firmware_host.commissioning.diagrams import lamp_chain
+from firmware_host.commissioning.diagrams.pi_header import leads
+from firmware_host.config.loader import Config
+from firmware_host.maker.board_plan import DIAMETERS, PITCH, BoardPlan, Cut
+from firmware_host.maker.printed_map import map_drawing
+from firmware_host.maker.reading_pages import BOLD, FONT, GREY, INK, PALE
+from firmware_host.maker.wire_list import pi_place
+from firmware_host.maker.wire_order import Place, short_way
+
+RED, BLUE, GREEN, ORANGE = HexColor("#c0202a"), HexColor("#1f57c3"), HexColor("#1c8a4a"), HexColor("#c65d00")
+WOOD, GLASS, METAL, WHITE = HexColor("#e6cfa6"), HexColor("#cfe6f2"), HexColor("#8d949e"), HexColor("#ffffff")
+
+WIDTH = 167.0
+"""Width of the drawings of the whole panel, in millimetres."""
+HOLES = (178.0, 112.0)
+"""Size of the drawing of the holes."""
+STATION = (178.0, 120.0)
+"""Size of the drawing of a station that is cut through."""
+BREADBOARD = (178.0, 84.0)
+"""Size of the drawing of the breadboard."""
+SUPPLY = (178.0, 66.0)
+"""Size of the drawing of the power."""
+
+
+class _Pen:
+    """A canvas in millimetres, at a scale, with y downwards from a top edge, perhaps seen from below."""
+
+    def __init__(self, canvas: Canvas, height: float, scale: float = 1.0, mirrored_in: float = 0.0) -> None:
+        self.canvas, self._height, self._scale, self._mirror = canvas, height, scale, mirrored_in
+
+    def at(self, place: Place) -> Place:
+        x = self._mirror - place[0] if self._mirror else place[0]
+        return x * self._scale * mm, (self._height - place[1] * self._scale) * mm
+
+    def box(self, place: Place, size: Place, fill: Color | None = None, edge: Color | None = INK, thick: float = 0.5,
+            round_: float = 0.0) -> None:  # fmt: skip
+        x, y = self.at(place)
+        wide, high = size[0] * self._scale * mm, size[1] * self._scale * mm
+        self._use(fill, edge, thick)
+        self.canvas.roundRect(
+            x - (wide if self._mirror else 0), y - high, wide, high, round_ * mm,
+            stroke=int(edge is not None), fill=int(fill is not None),
+        )  # fmt: skip
+
+    def dot(self, place: Place, diameter: float, fill: Color | None = None, edge: Color | None = INK) -> None:
+        x, y = self.at(place)
+        self._use(fill, edge, 0.5)
+        radius = diameter / 2 * self._scale * mm
+        self.canvas.circle(x, y, radius, stroke=int(edge is not None), fill=int(fill is not None))
+
+    def way(self, places: Sequence[Place], colour: Color, thick: float = 0.8, *, arrow: bool = False) -> None:
+        self._use(None, colour, thick)
+        for one, other in pairwise(map(self.at, places)):
+            self.canvas.line(*one, *other)
+        if arrow:
+            (x1, y1), (x2, y2) = map(self.at, places[-2:])
+            angle = math.atan2(y2 - y1, x2 - x1)
+            for turn in (2.7, -2.7):
+                self.canvas.line(x2, y2, x2 + 1.8 * mm * math.cos(angle + turn), y2 + 1.8 * mm * math.sin(angle + turn))
+
+    def write(self, place: Place, text: str, size: float = 7.0, colour: Color = INK, *, bold: bool = False,
+              align: str = "left") -> None:  # fmt: skip
+        x, y = self.at(place)
+        self.canvas.setFont(BOLD if bold else FONT, size)
+        self.canvas.setFillColor(colour)
+        draw = {"left": self.canvas.drawString, "right": self.canvas.drawRightString}
+        draw.get(align, self.canvas.drawCentredString)(x, y - size * 0.36, text)
+
+    def lines(self, place: Place, texts: Iterable[str], size: float = 7.0, colour: Color = INK) -> None:
+        for number, text in enumerate(texts):
+            self.write((place[0], place[1] + number * size * 0.47 / self._scale), text, size, colour)
+
+    def _use(self, fill: Color | None, edge: Color | None, thick: float) -> None:
+        self.canvas.setLineWidth(thick)
+        if fill is not None:
+            self.canvas.setFillColor(fill)
+        if edge is not None:
+            self.canvas.setStrokeColor(edge)
+
+
+# ---- the whole panel ----
+
+
+def panel_height(plan: BoardPlan) -> float:
+    """Return the height of a drawing of the panel that is `WIDTH` wide, in millimetres."""
+    return WIDTH * plan.height / plan.width
+
+
+def draw_from_above(canvas: Canvas, config: Config, plan: BoardPlan) -> None:
+    """Draw the finished board as its players see it."""
+    scale = WIDTH / plan.width
+    pen = _Pen(canvas, panel_height(plan), scale)
+    pen.box((0, 0), (plan.width, plan.height), WOOD)
+    drawing, paper = map_drawing(config, plan)
+    pen.box((plan.print_left, plan.print_top), (plan.print_width, plan.print_height), paper, None)
+    x, y = pen.at((plan.print_left, plan.print_top + plan.print_height))
+    canvas.saveState()
+    canvas.translate(x, y)
+    canvas.scale(plan.print_width * scale * mm / drawing.width, plan.print_width * scale * mm / drawing.width)
+    renderPDF.draw(drawing, canvas, 0, 0)
+    canvas.restoreState()
+    for hole in plan.of(Cut.LIGHT):
+        pen.dot((hole.x, hole.y), hole.width, HexColor("#fff3b0"))
+        if hole.name.startswith("log"):
+            pen.write((hole.x, hole.y + 9), hole.name[4:], 6, align="middle")
+    for hole in plan.of(Cut.KEY):
+        pen.dot((hole.x, hole.y), 14, HexColor("#3a3f4a"))
+        pen.write((hole.x, hole.y + 13), hole.name.upper(), 6, bold=True, align="middle")
+    for hole in plan.of(Cut.SCREEN):
+        pen.box((hole.x - hole.width / 2, hole.y - hole.height / 2), (hole.width, hole.height), HexColor("#10141c"))
+        pen.write((hole.x, hole.y), "Put White on 1", 4.6, HexColor("#9fd3ff"), align="middle")
+
+
+_DRILLS = {Cut.REED: RED, Cut.LIGHT: ORANGE, Cut.KEY: BLUE, Cut.SCREEN: GREEN}
+_DRILLED = {Cut.REED: "a reed", Cut.LIGHT: "a light", Cut.KEY: "a key", Cut.SCREEN: "saw out for the screen"}
+
+
+def draw_holes(canvas: Canvas, plan: BoardPlan) -> None:
+    """Draw the panel from above with each kind of hole in a colour of its own, as wide as `HOLES`."""
+    scale = (HOLES[1] - 2) / plan.height
+    pen = _Pen(canvas, HOLES[1] - 1, scale)
+    pen.box((0, 0), (plan.width, plan.height), WOOD)
+    pen.box((plan.print_left, plan.print_top), (plan.print_width, plan.print_height), None, GREY, 0.3)
+    for cut, colour in _DRILLS.items():
+        for hole in plan.of(cut):
+            if hole.height:
+                pen.box((hole.x - hole.width / 2, hole.y - hole.height / 2), (hole.width, hole.height), colour)
+            else:
+                pen.dot((hole.x, hole.y), max(hole.width, 4), colour)
+            if cut is Cut.REED:
+                pen.write((hole.x, hole.y + 6.5), hole.name, 6, align="middle")
+    legend = plan.width + 12
+    for number, (cut, colour) in enumerate(_DRILLS.items()):
+        hole = plan.of(cut)[0]
+        words = _DRILLED[cut] if hole.height else f"{hole.width:.0f} mm, for {_DRILLED[cut]}"
+        pen.dot((legend, 20 + 16 * number), 8, colour)
+        pen.write((legend + 8, 20 + 16 * number), words, 7.5)
+    pen.write((legend, 20 + 16 * len(_DRILLS)), "thin line: the edge of the map", 7.5, GREY)
+
+
+def draw_from_below(canvas: Canvas, config: Config, plan: BoardPlan) -> None:
+    """Draw the underside: where each part lies, the way of the string of lamps, and the wire that joins all reeds."""
+    pen = _Pen(canvas, panel_height(plan), WIDTH / plan.width, mirrored_in=plan.width)
+    pen.box((0, 0), (plan.width, plan.height), WOOD)
+    pen.box((10, 10), (plan.width - 20, plan.height - 20), HexColor("#f4e8d2"), GREY)
+    home = pi_place(plan)
+    reeds, lights = plan.places(Cut.REED), plan.places(Cut.LIGHT)
+    pins = {str(station): pin for station, pin in reed_pins(config).items()}
+    for at in reeds.values():
+        pen.way([home, at], HexColor("#b9cdf2"), 0.5)
+    chain = [lights[name] for name in lamp_names(config)]
+    pen.way([(home[0] + 61, home[1]), chain[0]], ORANGE, 1.2, arrow=True)
+    for one, other in pairwise(chain):
+        pen.way([one, other], ORANGE, 1.2)
+    ground = [reeds[name] for name in short_way(reeds, home)]
+    for one, other in pairwise([(home[0] - 20, home[1] - 8), *ground]):
+        pen.way([one, other], INK, 0.7)
+    for number, at in enumerate(chain, 1):
+        pen.dot(at, DIAMETERS[Cut.LAMP], WHITE, ORANGE)
+        pen.write(at, str(number), 6.5, ORANGE, bold=True, align="middle")
+    lines = [*pairwise(chain), *pairwise(ground)]
+    for name, at in reeds.items():
+        pen.dot(at, 4.4, GLASS, INK)
+        x, y = _free_place(at, lines, [*lights.values()])
+        pen.write((x, y - 2.6), f"reed {name}", 6.2, bold=True, align="middle")
+        pen.write((x, y + 2.6), f"pin {pins[name]}", 6.2, BLUE, align="middle")
+    _draw_parts_below(pen, plan, home)
+
+
+def _free_place(at: Place, lines: Sequence[tuple[Place, Place]], dots: Sequence[Place]) -> Place:
+    """Return where near a place two short lines of text meet the fewest lines and lamps."""
+
+    def free(place: Place) -> float:
+        corners = [(place[0] + x, place[1] + y) for x in (-8, 0, 8) for y in (-4, 4)]
+        to_lines = [_to_line(corner, *line) for corner in corners for line in lines]
+        return min(*to_lines, *(math.dist(corner, dot) - 5 for corner in corners for dot in dots))
+
+    beside = [(at[0] + x, at[1] + y) for y in (8.5, 0, -8.5, 13) for x in (0, 12, -12, 16, -16)]
+    return max(beside, key=lambda place: min(free(place), 2.5))
+
+
+def _to_line(place: Place, one: Place, other: Place) -> float:
+    """Return the distance of a place from a line between two others."""
+    (x, y), length = (other[0] - one[0], other[1] - one[1]), math.dist(one, other)
+    along = max(0.0, min(1.0, ((place[0] - one[0]) * x + (place[1] - one[1]) * y) / (length * length or 1)))
+    return math.dist(place, (one[0] + along * x, one[1] + along * y))
+
+
+def _draw_parts_below(pen: _Pen, plan: BoardPlan, home: Place) -> None:
+    pen.box((home[0] - 32.5, home[1] - 17), (65, 30), HexColor("#cfe8d4"), round_=1)
+    pen.box((home[0] - 25.5, home[1] + 7), (51, 5), HexColor("#3a3f4a"))
+    pen.write((home[0] - 22.5, home[1] + 4.6), "pin 1", 5, align="middle")
+    for x, name in ((21.5, "PWR"), (9, ""), (-20, "")):
+        pen.box((home[0] + x - 4, home[1] - 18.5), (8, 4.5), METAL)
+        pen.write((home[0] + x, home[1] - 11.5), name, 5, align="middle")
+    pen.box((home[0] - 33.5, home[1] - 8), (8, 11), METAL)
+    pen.write((home[0] - 20.5, home[1] - 2.5), "card", 5, align="middle")
+    pen.write((home[0] + 2, home[1] - 5.5), "Raspberry Pi Zero 2", 6.5, bold=True, align="middle")
+    pen.write((home[0] + 2, home[1] + 1), "pins point to you", 6, align="middle")
+    pen.box((home[0] + 38, home[1] - 21.5), (47, 35), PALE, round_=1)
+    pen.write((home[0] + 61, home[1] - 3), "breadboard", 6.5, bold=True, align="middle")
+    pen.write((home[0] + 61, home[1] + 3), "74AHCT125", 6, align="middle")
+    for hole in plan.of(Cut.SCREEN):
+        pen.box((hole.x - 13.5, hole.y - 13.5), (27, 27), HexColor("#d6e4f7"), round_=1)
+        pen.write((hole.x, hole.y), "screen", 6.5, bold=True, align="middle")
+    for hole in plan.of(Cut.KEY):
+        pen.dot((hole.x, hole.y), 15, HexColor("#d9dbe0"))
+        pen.write((hole.x, hole.y), hole.name.upper(), 4.6, bold=True, align="middle")
+
+
+def lamp_names(config: Config) -> list[str]:
+    """Return what the lamps of the string light, from its beginning: "12" for a station, "log 3" for a window."""
+    (strip,) = lamp_chain.strips(config)
+    return [str(lamp.owner) if lamp.kind == "station" else f"{lamp.kind} {lamp.owner}" for lamp in strip]
+
+
+def reed_pins(config: Config) -> dict[int, int]:
+    """Return the pin of the header for each station's reed."""
+    stations = dict(zip(config.layout.switch_inputs, config.layout.stations, strict=True))
+    return {stations[lead.gpio]: lead.pin for lead in leads(config) if lead.owner == "switches"}
+
+
+# ---- a station ----
+
+
+def draw_station(canvas: Canvas) -> None:
+    """Draw a station cut through its reed and its lamp, three times as large as it is."""
+    pen = _Pen(canvas, STATION[1], 3.0)
+    top, middle = 13.2, 24.0
+    lamp = middle - PITCH
+    pen.box((0, top), (lamp - 2.5, 3), WOOD)
+    pen.box((lamp + 2.5, top), (middle - 1.5 - lamp - 2.5, 3), WOOD)
+    pen.box((middle + 1.5, top), (34.6 - middle - 1.5, 3), WOOD)
+    pen.box((0, top - 0.4), (34.6, 0.4), HexColor("#fffdf2"), GREY, 0.4)
+    pen.box((middle - 8, top - 12.6), (16, 12.2), HexColor("#d8d8e6"), round_=4)  # the pawn
+    pen.box((middle - 2, top - 10.6), (4, 10), METAL)
+    pen.write((middle, top - 6.4), "magnet", 6, WHITE, align="middle")
+    pen.way([(middle, top + 0.2), (middle, top + 22.6)], METAL, 1.6)  # the reed
+    pen.box((middle - 1.1, top + 5), (2.2, 14), GLASS, INK, round_=2.5)
+    jumper = [(0.7, 0.3), (0.7, 3.4), (3.2, 5), (3.2, 26)]
+    pen.way([(middle + x, top + y) for x, y in jumper], BLUE, 2.2)
+    pen.way([(middle + 0.6, top + 21.2), (middle + 0.6, top + 26)], INK, 2.2)
+    pen.way([(middle - 0.6, top + 21.2), (middle - 0.6, top + 26)], INK, 2.2)
+    pen.box((lamp - 2.5, top + 3.05), (5, 1.6), HexColor("#fff3b0"))
+    pen.box((lamp - 5, top + 4.65), (10, 1.2), GREEN)
+    for side in (-4.2, 4.2):
+        pen.way([(lamp + side, top + 5.85), (lamp + side, top + 9)], ORANGE, 1.8)
+    for x in (lamp - 6.4, lamp + 4.6):
+        pen.box((x, top + 3.05), (1.3, 3.4), HexColor("#f3efe2"), GREY, 0.4, round_=0.8)
+    _label_station(pen, top, middle, lamp)
+
+
+def _label_station(pen: _Pen, top: float, middle: float, lamp: float) -> None:
+    def label(to: Place, y: float, *texts: str) -> None:
+        pen.way([(35.4, y), to], GREY, 0.4)
+        pen.lines((36, y), texts, 7.2)
+
+    label((middle + 5, top - 9), top - 11, "pawn, with the magnet at the bottom of its foot")
+    label((34.0, top - 0.2), top - 4.6, "printed map, glued on when all works")
+    label((33.0, top + 1.5), top + 0.6, "plywood, 3 mm")
+    label(
+        (middle + 0.9, top + 1.8), top + 5.4,
+        "upper wire of the reed, 5 mm long, in a hole of 3 mm,", "level with the wood; soldered to its jumper wire",
+    )  # fmt: skip
+    label((middle + 1.1, top + 12), top + 11.4, "glass of the reed switch, held by hot glue", "between glass and wood")
+    label((middle + 3.2, top + 19), top + 17.2, "jumper wire, on to its pin of the Pi")
+    label((middle + 0.6, top + 24), top + 22, "two black wires: ground, from reed to reed")
+    pen.lines(
+        (0.4, top + 11.4), ("lamp of the string, face up,", "under a hole of 5 mm;", "hot glue at its edge only"), 7.2
+    )
+    pen.way([(lamp - 4, top + 10.4), (lamp - 3, top + 6)], GREY, 0.4)
+
+
+# ---- the breadboard ----
+
+Hole = tuple[str, int]
+"""A hole of the breadboard: its row, "a" to "j", and its column."""
+
+CHIP_COLUMN = 3
+"""The column of pins 1 and 14 of the 74AHCT125: pin 1 in row e, pin 14 in row f."""
+
+LINKS: tuple[tuple[str, Hole, Hole, str], ...] = (
+    ("5 V", ("i", 3), ("i", 4), "pin 14 to pin 13"),
+    ("5 V", ("h", 4), ("h", 7), "pin 13 to pin 10"),
+    ("5 V", ("g", 7), ("d", 6), "pin 10 to pin 4, across the middle"),
+    ("ground", ("g", 1), ("c", 3), "ground to pin 1, across the middle"),
+    ("ground", ("b", 3), ("b", 7), "pin 1 to pin 5"),
+    ("ground", ("a", 7), ("a", 9), "pin 5 to pin 7"),
+    ("ground", ("d", 9), ("g", 8), "pin 7 to pin 9, across the middle"),
+    ("ground", ("j", 8), ("j", 5), "pin 9 to pin 12"),
+)
+"""The jumper wires of the breadboard: what they carry, from where to where, and what they join."""
+
+PARTS: tuple[tuple[str, Hole, Hole], ...] = (("100 nF", ("h", 1), ("h", 3)), ("390 Ω", ("c", 5), ("c", 11)))
+"""Capacitor and resistor on the breadboard."""
+
+ENDS: tuple[tuple[str, Hole], ...] = (
+    ("5 V", ("j", 3)), ("ground", ("j", 1)), ("data in", ("a", 4)), ("data out", ("a", 11)),
+)  # fmt: skip
+"""The wires that leave the breadboard."""
+
+_COLOUR_OF = {"5 V": RED, "ground": INK, "data in": GREEN, "data out": GREEN}
+_COLUMNS, _ROWS = 17, "jihgf edcba"
+
+
+def draw_breadboard(canvas: Canvas) -> None:
+    """Draw the breadboard with everything on it, a good deal larger than it is."""
+    pitch = 6.4
+    pen = _Pen(canvas, BREADBOARD[1])
+
+    def place(hole: Hole) -> Place:
+        return 33 + (hole[1] - 1) * pitch, 9 + _ROWS.index(hole[0]) * pitch
+
+    pen.box((27, 2), (12 + 16 * pitch, 14 + 10 * pitch), PALE, GREY, round_=2)
+    for column in range(1, _COLUMNS + 1):
+        for row in "abcdefghij":
+            pen.dot(place((row, column)), 1.3, HexColor("#9aa1ad"), None)
+        pen.write((33 + (column - 1) * pitch, 5), str(column), 5.5, GREY, align="middle")
+    for row in "abcdefghij":
+        pen.write((29.2, place((row, 1))[1]), row, 5.5, GREY, align="middle")
+    left, top = place(("f", CHIP_COLUMN))
+    pen.box((left - 2.6, top + 1.6), (6 * pitch + 5.2, 2 * pitch - 3.2), HexColor("#3a3f4a"), round_=1)
+    pen.dot((left - 2.6, top + pitch), 4, PALE, None)
+    pen.write((left + 3 * pitch, top + pitch), "74AHCT125", 8, WHITE, bold=True, align="middle")
+    for number in range(7):
+        for row, pin in (("e", 1 + number), ("f", 14 - number)):
+            x, y = place((row, CHIP_COLUMN + number))
+            pen.box((x - 0.9, y - 0.9), (1.8, 1.8), METAL)
+            pen.write((x, y + (-3.0 if row == "e" else 3.0)), str(pin), 5.2, WHITE, align="middle")
+    for what, one, other, _ in LINKS:
+        pen.way([place(one), place(other)], _COLOUR_OF[what], 2.2)
+        for end in (one, other):
+            pen.dot(place(end), 2.0, _COLOUR_OF[what])
+    for name, one, other in PARTS:
+        (x1, y), (x2, _) = place(one), place(other)
+        pen.way([(x1, y), (x2, y)], METAL, 1.2)
+        pen.box(((x1 + x2) / 2 - 5.2, y - 1.9), (10.4, 3.8), HexColor("#f1d9a8"), INK, round_=1)
+        pen.write(((x1 + x2) / 2, y), name, 6.2, bold=True, align="middle")
+    for what, hole in ENDS:
+        _draw_end(pen, place(hole), what)
+
+
+def _draw_end(pen: _Pen, at: Place, what: str) -> None:
+    x, y = at
+    pen.dot(at, 2.0, _COLOUR_OF[what])
+    if what == "ground":
+        pen.way([at, (x, 1.5), (25, 1.5)], _COLOUR_OF[what], 2.2)
+        pen.lines((0, 2.5), ("ground,", "from a black", "lever connector"), 6.6)
+    elif what == "5 V":
+        pen.way([at, (x, 1.5), (142, 1.5)], _COLOUR_OF[what], 2.2)
+        pen.lines((143.5, 2.5), ("5 V, from the red", "lever connector"), 6.6, RED)
+    elif what == "data in":
+        pen.way([at, (x, y + 7), (25, y + 7)], _COLOUR_OF[what], 2.2)
+        pen.lines((0, y + 4.5), ("data, from", "pin 19 of the Pi"), 6.6, GREEN)
+    else:
+        pen.way([at, (x, y + 7), (142, y + 7)], _COLOUR_OF[what], 2.2, arrow=True)
+        pen.lines((143.5, y + 4.5), ("data, to DIN of", "the first lamp"), 6.6, GREEN)
+
+
+# ---- the power ----
+
+
+def draw_supply(canvas: Canvas, config: Config) -> None:
+    """Draw the way of the power: supply, jack, fuse, lever connectors, lamps, breadboard and Pi."""
+    pen = _Pen(canvas, SUPPLY[1])
+
+    def box(at: Place, size: Place, *texts: str, fill: Color = PALE) -> None:
+        pen.box(at, size, fill, round_=1)
+        pen.lines((at[0] + 2, at[1] + size[1] / 2 - 1.6 * (len(texts) - 1)), texts, 6.8)
+
+    box((0, 18), (30, 18), "5 V supply of", f"the lamps, {lamp_chain.supply(config):g} A", "in the socket")
+    pen.way([(30, 27), (38, 27)], GREY, 3)
+    box((38, 14), (26, 26), "DC jack")
+    pen.write((62, 19), "+", 10, RED, bold=True, align="right")
+    pen.write((62, 35), "-", 10, bold=True, align="right")
+    pen.way([(64, 19), (76, 19)], RED, 1.8)
+    box((76, 15), (24, 8), f"fuse {lamp_chain.fuse(config):g} A", fill=WHITE)
+    pen.way([(100, 19), (112, 19)], RED, 1.8)
+    box((112, 12), (16, 14), "lever", "connector", fill=HexColor("#f7d9d9"))
+    pen.way([(64, 35), (112, 35)], INK, 1.8)
+    box((112, 30), (16, 12), "lever", "connector", fill=HexColor("#d9dbe0"))
+    box((112, 50), (16, 12), "lever", "connector", fill=HexColor("#d9dbe0"))
+    pen.way([(118, 42), (118, 50)], INK, 1.8)
+    box((66, 44), (32, 14), "capacitor 1000 µF in", "the jack's two screws:", "stripe to -")
+    pen.way([(66, 51), (58, 51), (58, 40)], GREY, 0.6)
+    box((150, 2), (28, 10), "5 V of the", "first lamp", fill=HexColor("#ffe9d2"))
+    box((150, 15), (28, 8), "breadboard j3")
+    pen.way([(128, 15), (138, 15), (138, 7), (150, 7)], RED, 1.8)
+    pen.way([(128, 20), (150, 20)], RED, 1.8)
+    box((150, 30), (28, 10), "GND of the", "first lamp", fill=HexColor("#ffe9d2"))
+    pen.way([(128, 35), (150, 35)], INK, 1.8)
+    box((150, 45), (28, 8), "breadboard j1")
+    box((150, 56), (28, 8), "Pi, pin 6: ground", fill=HexColor("#cfe8d4"))
+    pen.way([(128, 53), (138, 53), (138, 49), (150, 49)], INK, 1.8)
+    pen.way([(128, 58), (138, 58), (138, 60), (150, 60)], INK, 1.8)

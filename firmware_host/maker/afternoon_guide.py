@@ -1,0 +1,275 @@
+"""Write the guide to a small board that is built in an afternoon: from the order to the first game, on a few pages.
+
+Its readers have never soldered. `afternoon.md` is its text, with gaps in braces and drawings and tables in brackets.
+Here the configuration and its plan fill both: parts, prices, pins, the way of the lamps. The last two pages are the
+drill template and the map, on A3.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib.resources import files
+from io import BytesIO
+from itertools import groupby, zip_longest
+from pathlib import Path
+
+from reportlab.graphics import renderPDF
+from reportlab.lib.units import mm
+from reportlab.pdfgen.canvas import Canvas
+from svglib.svglib import svg2rlg
+
+from firmware_host.commissioning import diagram_command
+from firmware_host.commissioning.diagrams.pi_header import leads
+from firmware_host.config.loader import Config
+from firmware_host.maker import afternoon_drawings as drawings
+from firmware_host.maker import drill_template, printed_map
+from firmware_host.maker.board_plan import A3_ROOM, FROM_BELOW, BoardPlan, Cut
+from firmware_host.maker.maker_errors import NoArtwork
+from firmware_host.maker.paper_pages import divide_sheet
+from firmware_host.maker.parts_list import PRICES_OF, cost, hours, parts_list
+from firmware_host.maker.reading_pages import ReadingPages
+from firmware_host.maker.wire_list import CutWire, fits_string, wire_list
+
+GROUNDS = {"GROUND of the reeds": 39, "KEYS GROUND": 20, "screen: GND": 9, "POWER GROUND": 6}
+"""What is plugged on which ground pin of the header."""
+SCREEN_POWER = 1
+"""The pin of 3.3 V for the screen."""
+
+_MEASUREMENTS = (
+    ("red connector", "a black connector", "silent (a short beep at first is right: the capacitor fills)"),
+    ("red connector", "pin 1 of the Pi", "silent"),
+    ("red connector", "pin 2 of the Pi", "silent"),
+    ("pin 1 of the Pi", "a black connector", "silent"),
+    ("a black connector", "pin 39 of the Pi", "beeps"),
+    ("a black connector", "lower wire of each reed", "beeps"),
+    ("a black connector", "pin 16 of the Pi", "beeps only while CONFIRM is pressed"),
+)
+_FAULTS = (
+    ("all lamps stay dark", "The fuse, a loose screw of the jack, or the data: pin 19, a4, c5, c11, a11, DIN."),
+    ("lamps are dark from one on", "The wires between that lamp and the one before it."),
+    (
+        "red and green are exchanged",
+        'Type nano table.toml, change order = "GRB" to order = "RGB", then Ctrl-O, Enter, Ctrl-X.',
+    ),
+    ("a reed never closes", "Its joints, its socket on the Pi, or the magnet: repeat the test of section 4."),
+    ("a reed is always closed", "Its jumper wire touches a lower wire, or a magnet lies near it."),
+    ("another station answers", "Two sockets on the Pi are exchanged: exchange them."),
+    ("a key does nothing", "Its two joints, and KEYS GROUND."),
+    ("the screen stays dark", "Its four wires: screens have their pins in different orders, so go by the names."),
+)
+
+
+def why_not(config: Config, plan: BoardPlan) -> str:
+    """Return what keeps a board from being built in an afternoon, or "" if nothing does."""
+    if config.simulated:
+        return f"{config.source}: a simulated board is not built"
+    if not plan.on_one_a3:
+        (wide, high), needed = A3_ROOM, f"{plan.width:.0f} × {plan.height:.0f} mm"
+        return f"[board] width_mm = {config.board.width_mm}: the panel is {needed}, and A3 shows {wide:g} × {high:g} mm"
+    if config.switches.driver != "gpio":
+        return f'[switches] driver = "{config.switches.driver}": only "gpio" needs nothing between reed and Pi'
+    if not fits_string(config, plan):
+        return "[lamps.wiring]: a string of lamps is too short for this order; yardboard make short-wires may help"
+    if config.display.driver != "oled" or config.sections["display"].bus != "i2c-1":
+        return '[display]: the guide describes driver = "oled" on bus = "i2c-1"'
+    return ""
+
+
+def draw_guide_pdf(config: Config, plan: BoardPlan) -> bytes:
+    """Draw the guide as a PDF: pages of A4 to read, then the template and the map on A3.
+
+    Args:
+        config: a board for which `why_not` is empty.
+        plan: its plan.
+
+    Raises:
+        NoArtwork: the map has none.
+    """
+    gaps, inserts = _gaps(config, plan), _inserts(config, plan)
+    title, _, text = _text().format_map(gaps).partition("\n")
+    pages = ReadingPages(title.removeprefix("# "))
+    for block in re.split(r"\n{2,}", text.strip()):
+        if block.startswith("["):
+            inserts[block.strip("[]")](pages)
+        elif block.startswith("## "):
+            pages.head(block[3:])
+        elif block.startswith("```"):
+            pages.code(*block.splitlines()[1:-1])
+        elif re.match(r"\d+\. ", block):
+            for line in block.splitlines():
+                number, _, step = line.partition(". ")
+                pages.step(int(number), _marked(step))
+        else:
+            pages.say(_marked(block))
+    _add_sheets(pages, config, plan)
+    return pages.finish()
+
+
+def _text() -> str:
+    return files("firmware_host.maker").joinpath("afternoon.md").read_text(encoding="utf-8")
+
+
+def _marked(text: str) -> str:
+    """Return a text with ReportLab's marks instead of Markdown's."""
+    text = re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", text)
+    text = re.sub(r"`(.+?)`", r'<font name="Courier">\1</font>', text)
+    return re.sub(r"\*(.+?)\*", r"“\1”", text)
+
+
+def _gaps(config: Config, plan: BoardPlan) -> dict[str, object]:
+    """Return what fills the text's gaps."""
+    low, high = cost(parts_list(config, plan))
+    names = drawings.lamp_names(config)
+    (screen,) = plan.of(Cut.SCREEN)
+    wide, tall = math.ceil(plan.width), math.ceil(plan.height)
+    stations, keys = len(config.layout.stations), len(config.sections["keys"].table)
+    return {
+        "stations": stations, "lamps": len(names), "joints": 2 * (stations + keys),
+        "low": f"{low:.0f}", "high": f"{high:.0f}", "price": math.ceil(high / 10) * 10, "prices_of": PRICES_OF,
+        "hours": f"{hours(config, plan):g}", "wide": wide, "tall": tall, "short_strip": tall - 20,
+        "reeds": len(plan.of(Cut.REED)), "lights": len(plan.of(Cut.LIGHT)), "first": names[0],
+        "screen": f"{screen.width:g} × {screen.height:g}", "magnet_hole": f"{plan.pair.magnet[0] + 0.2:g}",
+        "first_ground": _ground_wires(config, plan)[0].end.removeprefix("reed "), "links": len(drawings.LINKS),
+        "way": "; ".join(_way(names)), "build": Path(config.source).stem, **config.network.starts,
+    }  # fmt: skip
+
+
+def _way(names: list[str]) -> Iterator[str]:
+    """Yield what the lamps of the string light; those of the top row together where they follow each other."""
+    numbered = enumerate(names, 1)
+    for in_row, group in groupby(numbered, lambda lamp: lamp[1].startswith("log ")):
+        lamps = list(group)
+        (first, window), (last, end) = lamps[0], lamps[-1]
+        if in_row:
+            begin, end = window.removeprefix("log "), end.removeprefix("log ")
+            yield f"lamps {first} to {last} are {begin} to {end} of the row at the top"
+        else:
+            yield from (f"lamp {number} is station {name}" for number, name in lamps)
+
+
+def _inserts(config: Config, plan: BoardPlan) -> Mapping[str, Callable[[ReadingPages], None]]:
+    """Return what adds each drawing and table to the pages."""
+    panel = drawings.WIDTH, drawings.panel_height(plan)
+
+    def from_below(pages: ReadingPages) -> None:
+        words = (
+            "Seen from below, with the keys at your side. Orange: the string of lamps with their numbers. Black: the "
+            "wire that joins the lower wires of all reeds. Pale blue: each reed's own wire to its pin of the Pi."
+        )
+        pages.drawing(*panel, lambda canvas: drawings.draw_from_below(canvas, config, plan), words)
+
+    def links(pages: ReadingPages) -> None:
+        rows = [
+            (str(number), what, f"{one[0]}{one[1]}", f"{other[0]}{other[1]}", joins)
+            for number, (what, one, other, joins) in enumerate(drawings.LINKS, 1)
+        ]
+        pages.table(("", "carries", "from", "to", "joins"), rows, (8, 24, 20, 20, 80))
+
+    return {
+        "from above": lambda pages: pages.drawing(
+            *panel, lambda canvas: drawings.draw_from_above(canvas, config, plan), "The finished board, from above."
+        ),
+        "holes": lambda pages: pages.drawing(
+            *drawings.HOLES,
+            lambda canvas: drawings.draw_holes(canvas, plan),
+            "The holes, from above. Not at true size.",
+        ),
+        "parts": lambda pages: _add_parts(pages, config, plan),
+        "from below": from_below,
+        "station": lambda pages: pages.drawing(
+            *drawings.STATION, drawings.draw_station, "A station, cut through and three times as large as it is."
+        ),
+        "ground wires": lambda pages: _add_ground_wires(pages, _ground_wires(config, plan)[1:]),
+        "breadboard": lambda pages: pages.drawing(*drawings.BREADBOARD, drawings.draw_breadboard),
+        "links": links,
+        "power": lambda pages: pages.drawing(
+            *drawings.SUPPLY, lambda canvas: drawings.draw_supply(canvas, config), "The way of the power."
+        ),
+        "pins": lambda pages: _add_pins(pages, config),
+        "header": lambda pages: pages.drawing(*_HEADER, lambda canvas: _draw_header(canvas, config)),
+        "boot lines": lambda pages: pages.code(
+            *(f"echo '{line}' | sudo tee -a /boot/firmware/config.txt" for line in ("[all]", *boot_lines(config))),
+            "sudo reboot",
+        ),
+        "measurements": lambda pages: pages.table(("one tip", "other tip", "right"), _MEASUREMENTS, (40, 45, 90)),
+        "faults": lambda pages: pages.table(("what you see", "what to look at"), _FAULTS, (50, 125)),
+    }
+
+
+def _add_parts(pages: ReadingPages, config: Config, plan: BoardPlan) -> None:
+    parts = parts_list(config, plan)
+    low, high = cost(parts)
+    rows = [(str(part.count), part.name, part.package, part.makers, part.avoid, part.each) for part in parts]
+    rows.append(("", "all together", "", "", "", f"{low:.0f}–{high:.0f}"))
+    pages.table(("", "part", "form", "for example", "do not buy", "€ each"), rows, (7, 46, 39, 34, 36, 16))
+
+
+def _ground_wires(config: Config, plan: BoardPlan) -> list[CutWire]:
+    return [wire for wire in wire_list(config, plan) if wire.module == "reeds, ground"]
+
+
+def _add_ground_wires(pages: ReadingPages, wires: list[CutWire]) -> None:
+    rows = [(wire.start.removeprefix("reed "), wire.end.removeprefix("reed "), f"{wire.length} mm") for wire in wires]
+    _add_two_columns(pages, ("from reed", "to reed", "length"), rows, (25, 25, 35))
+
+
+def _add_two_columns(
+    pages: ReadingPages, head: tuple[str, ...], rows: Sequence[tuple[str, ...]], widths: tuple[float, ...]
+) -> None:
+    """Add a table with its second half beside the first."""
+    half = math.ceil(len(rows) / 2)
+    both = zip_longest(rows[:half], rows[half:], fillvalue=("",) * len(head))
+    pages.table(head * 2, [(*one, *other) for one, other in both], widths * 2)
+
+
+def wired_pins(config: Config) -> Iterator[tuple[int, str]]:
+    """Yield each pin of the header that is used, and what is plugged on it."""
+    for station, pin in drawings.reed_pins(config).items():
+        yield pin, f"reed {station}"
+    for lead in leads(config):
+        if not lead.end:
+            continue
+        if lead.owner == "keys":
+            yield lead.pin, f"key {lead.key.rpartition(' ')[2].upper()}"
+        elif lead.owner == "display":
+            yield lead.pin, f"screen: {lead.end.rpartition(' ')[2]}"
+        elif lead.owner == "lamps":
+            yield lead.pin, "breadboard a4, by a jumper wire with a socket and a pin"
+    yield SCREEN_POWER, "screen: VCC"
+    yield from ((pin, what) for what, pin in GROUNDS.items())
+
+
+def _add_pins(pages: ReadingPages, config: Config) -> None:
+    rows = [(str(pin), what) for pin, what in sorted(wired_pins(config))]
+    _add_two_columns(pages, ("pin", "what is plugged on it"), rows, (12, 76))
+
+
+def boot_lines(config: Config) -> list[str]:
+    """Return the lines for /boot/firmware/config.txt that the head of a configuration names."""
+    head = Path(config.source).read_text(encoding="utf-8").partition("\n[")[0]
+    return re.findall(r"^#   ((?:dt\w+|core_freq\w*)=\S+)", head, re.MULTILINE)
+
+
+_HEADER = (178.0, 126.0)
+
+
+def _draw_header(canvas: Canvas, config: Config) -> None:
+    picture = svg2rlg(BytesIO(diagram_command.draw(config, "header").encode()))
+    if picture is None:
+        raise NoArtwork(f"{config.source}: svglib cannot read the sheet of the header")
+    canvas.saveState()
+    canvas.scale(_HEADER[0] * mm / picture.width, _HEADER[1] * mm / picture.height)
+    renderPDF.draw(picture, canvas, 0, 0)
+    canvas.restoreState()
+
+
+def _add_sheets(pages: ReadingPages, config: Config, plan: BoardPlan) -> None:
+    """Add the template and the map, each on a page of A3."""
+    panel, paper = divide_sheet(plan.width, plan.height, "A3"), divide_sheet(plan.print_width, plan.print_height, "A3")
+    (part,), (whole,) = panel.parts, paper.parts
+    pages.sheet(
+        *panel.page, lambda canvas: drill_template.draw_part(canvas, plan, panel, part, "seen from above", FROM_BELOW)
+    )
+    pages.sheet(*paper.page, lambda canvas: printed_map.draw_part(canvas, config, plan, paper, whole))

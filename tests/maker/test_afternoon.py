@@ -1,0 +1,208 @@
+"""The guide to a board in an afternoon: whole, true to the board's configuration, and under its price."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pypdfium2
+import pytest
+
+from firmware_host.commissioning.diagram_command import draw
+from firmware_host.commissioning.diagrams.lamp_chain import needs
+from firmware_host.config.loader import Config, load
+from firmware_host.maker import afternoon_drawings as drawings
+from firmware_host.maker.afternoon_guide import GROUNDS, boot_lines, draw_guide_pdf, why_not, wired_pins
+from firmware_host.maker.board_plan import BoardPlan, Cut, plan_board
+from firmware_host.maker.paper_pages import MARGIN
+from firmware_host.maker.parts_list import cost, parts_list
+from firmware_host.maker.wire_list import STRING, STRING_WIRE, wire_list
+from hardware.raspberry_pi.pinout import GROUND, PHYSICAL, VOLTS_3_3
+from tests.maker.measured_files import MM, circles, pages
+from tests.maker.test_board_plan import CONFIGS, build
+
+LIMIT = 190
+"""Euros that the guide promises as the most."""
+
+
+@pytest.fixture(scope="module")
+def config() -> Config:
+    return build("junior-a3")
+
+
+@pytest.fixture(scope="module")
+def plan(config: Config) -> BoardPlan:
+    return plan_board(config)
+
+
+@pytest.fixture(scope="module")
+def guide(config: Config, plan: BoardPlan) -> list[pypdfium2.PdfPage]:
+    return pages(draw_guide_pdf(config, plan))
+
+
+def text_of(guide: list[pypdfium2.PdfPage]) -> str:
+    return " ".join(" ".join(page.get_textpage().get_text_range() for page in guide).split())
+
+
+def test_the_board_costs_no_more_than_the_guide_says_and_has_no_part_to_solder_on_a_surface(
+    config: Config, plan: BoardPlan, guide: list[pypdfium2.PdfPage]
+) -> None:
+    parts = parts_list(config, plan)
+    assert cost(parts)[1] <= LIMIT
+    assert f"All parts cost less than {LIMIT} euros" in text_of(guide)
+    assert {part.name.partition(" ")[0] for part in parts} >= {"string", "74AHCT125", "breadboard"}
+    assert not [part.name for part in parts if "own round board" in part.name]
+
+
+def test_a_ready_string_reaches_every_lamp(config: Config, plan: BoardPlan) -> None:
+    lights = plan.places(Cut.LIGHT)
+    way = [lights[name] for name in drawings.lamp_names(config)]
+    assert len(way) == len(lights) <= STRING
+    assert max(((a - c) ** 2 + (b - d) ** 2) ** 0.5 for (a, b), (c, d) in pairwise(way)) <= STRING_WIRE
+    assert needs(config).feeds == 1
+    assert not [wire for wire in wire_list(config, plan) if wire.start.endswith("DOUT")]
+
+
+def test_the_guide_names_every_part_every_pin_and_every_section(
+    config: Config, plan: BoardPlan, guide: list[pypdfium2.PdfPage]
+) -> None:
+    said = text_of(guide)
+    for part in parts_list(config, plan):
+        assert part.name in said, part.name
+    for section in ("1. Order", "4. Solder and glue the reeds", "8. The program", "11. The first game"):
+        assert section in said
+    assert not re.search(r"\{\w+\}|\[\w+ \w+\]|\*\*", said)
+    for line in boot_lines(config):
+        assert line in said
+
+
+def test_the_lines_for_the_boot_file_are_those_of_the_configurations_head(config: Config) -> None:
+    found = boot_lines(config)
+    assert found == ["dtoverlay=spi0-0cs", "dtparam=i2c_arm=on", "dtparam=i2c_arm_baudrate=400000", "core_freq=250"]
+
+
+def test_each_pin_has_one_wire_and_grounds_are_ground(config: Config) -> None:
+    wired = list(wired_pins(config))
+    pins = [pin for pin, _ in wired]
+    assert len({*pins}) == len(pins)
+    assert {*GROUNDS.values()} <= {*GROUND}
+    assert 1 in VOLTS_3_3
+    what = dict(wired)
+    for station, gpio in config.layout.switches.items():
+        assert what[PHYSICAL[gpio]] == f"reed {station}"
+    assert what[PHYSICAL[config.sections["keys"].table["confirm"]]] == "key CONFIRM"
+    assert (what[PHYSICAL[2]], what[PHYSICAL[3]]) == ("screen: SDA", "screen: SCL")
+
+
+def test_the_breadboard_joins_what_the_sheet_of_the_lamps_joins(config: Config) -> None:
+    """Each pin of the chip is on the net that the sheet names; nothing joins two nets."""
+    nets: dict[tuple[str, int], set[str]] = {}
+
+    def node(hole: drawings.Hole) -> tuple[str, int]:
+        return ("lower" if hole[0] in "abcde" else "upper"), hole[1]
+
+    def join(one: tuple[str, int], other: tuple[str, int]) -> None:
+        both = nets.setdefault(one, {str(one)}) | nets.setdefault(other, {str(other)})
+        for name in [name for name, net in nets.items() if net & both]:
+            nets[name] = both
+
+    for _, one, other, _ in drawings.LINKS:
+        join(node(one), node(other))
+    ends = {what: node(hole) for what, hole in drawings.ENDS}
+    (capacitor, resistor) = [{node(one), node(other)} for _, one, other in drawings.PARTS]
+
+    def same(one: tuple[str, int], other: tuple[str, int]) -> bool:
+        return one == other or str(other) in nets.get(one, set())
+
+    sheet = draw(config, "lamps")
+    said = {int(pin): text for pin, text in re.findall(r'id="shifter-(\d+)"[^>]*>([^<]*)<', sheet)}
+    assert set(said) == set(range(1, 15))
+    for pin, text in said.items():
+        column = drawings.CHIP_COLUMN + (pin - 1 if pin <= 7 else 14 - pin)
+        here = ("lower" if pin <= 7 else "upper"), column
+        on = {what for what, end in ends.items() if same(here, end)}
+        if text.startswith("5 V"):
+            assert on == {"5 V"}, pin
+        elif text == "GND":
+            assert on == {"ground"}, pin
+        elif text.startswith("by the resistor"):
+            assert here in resistor
+            assert any(same(end, ends["data out"]) for end in resistor - {here})
+            assert not on
+        else:
+            assert on == ({"data in"} if "GPIO" in text else set()), pin
+    assert {what for what, end in ends.items() for hole in capacitor if same(hole, end)} == {"5 V", "ground"}
+
+
+def test_every_hole_of_the_breadboard_has_one_wire() -> None:
+    used = [hole for _, *holes, _ in drawings.LINKS for hole in holes]
+    used += [hole for _, *holes in drawings.PARTS for hole in holes] + [hole for _, hole in drawings.ENDS]
+    chip = [(row, drawings.CHIP_COLUMN + n) for row in "ef" for n in range(7)]
+    assert len({*used, *chip}) == len(used) + len(chip)
+
+
+def test_the_last_two_pages_are_the_template_and_the_map_on_a3_at_true_size(
+    plan: BoardPlan, guide: list[pypdfium2.PdfPage]
+) -> None:
+    *_, template, printed = guide
+    for page in (template, printed):
+        assert sorted((page.get_width() * MM, page.get_height() * MM)) == pytest.approx([297, 420], abs=0.1)
+    left, top = (420 - plan.width) / 2, (297 - plan.height) / 2
+    assert min(left, top) >= MARGIN
+    found = list(circles(template))
+    for hole in plan.holes:
+        if not hole.height:
+            where = [one for one in found if abs(one.x - left - hole.x) < 0.05 and abs(one.y - top - hole.y) < 0.05]
+            assert any(abs(one.diameter - hole.width) < 0.05 for one in where), hole
+    found = list(circles(printed))
+    left, top = (printed.get_width() * MM - plan.print_width) / 2, (printed.get_height() * MM - plan.print_height) / 2
+    for x, y in plan.places(Cut.REED).values():
+        at = x - plan.print_left + left, y - plan.print_top + top
+        assert any(abs(one.x - at[0]) < 0.1 and abs(one.y - at[1]) < 0.1 for one in found)
+
+
+def test_no_text_of_the_guide_leaves_its_page_and_its_bytes_repeat(
+    config: Config, plan: BoardPlan, guide: list[pypdfium2.PdfPage]
+) -> None:
+    for page in guide:
+        text = page.get_textpage()
+        for n in range(text.count_rects()):
+            left, bottom, right, top = text.get_rect(n)
+            shown = text.get_text_bounded(left, bottom, right, top)
+            assert left >= 0 <= bottom, shown
+            assert right <= page.get_width(), shown
+            assert top <= page.get_height(), shown
+    assert draw_guide_pdf(config, plan) == draw_guide_pdf(config, plan)
+
+
+LAMPS_SWAPPED = {"\n4 = 25\n": "\n4 = 0\n", "\n12 = 0\n": "\n12 = 25\n"}
+NO_SCREEN = {
+    '[display]\ndriver = "oled"\nchip = "ssd1306"\n': '[display]\ndriver = "none"\n',
+    'bus = "i2c-1"            # SDA: GPIO 2 (pin 3), SCL: GPIO 3 (pin 5)\naddress = 0x3C\n': "",
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"= 243": "= 260"}, "width_mm = 260: the panel is 317 × 281 mm, and A3 shows 392 × 269 mm"),
+        (LAMPS_SWAPPED, "[lamps.wiring]: a string of lamps is too short for this order"),
+        (NO_SCREEN, 'the guide describes driver = "oled"'),
+    ],
+)
+def test_a_board_that_does_not_suit_says_why(changes: dict[str, str], why: str, tmp_path: Path) -> None:
+    text = (CONFIGS / "junior-a3.toml").read_text(encoding="utf-8")
+    for old, new in changes.items():
+        assert old in text
+        text = text.replace(old, new)
+    file = tmp_path / "changed.toml"
+    file.write_text(text, encoding="utf-8")
+    config = load(file)
+    assert why in why_not(config, plan_board(config))
+
+
+def test_no_large_and_no_simulated_board_is_for_an_afternoon() -> None:
+    for name, why in (("london-spi", "the panel is 749 × 634 mm"), ("simulator", "a simulated board is not built")):
+        config = build(name)
+        assert why in why_not(config, plan_board(config))

@@ -24,7 +24,7 @@ from firmware_host.system.printable import printable
 from firmware_host.system.terminal import FILE, echo
 from hardware.backend import Backend
 from hardware.clock import SystemClock
-from hardware.drivers.pico_install import PROGRAMS, install
+from hardware.drivers.pico_install import PROGRAMS, check_picos, install
 from hardware.ports import HardwareError
 from hardware.raspberry_pi.machine_checks import examine
 from hardware.raspberry_pi.requirements import Finding, Requirements
@@ -49,7 +49,7 @@ def plan_of(config: Config, environ: Mapping[str, str] = os.environ) -> Requirem
         pin_factory=config.pi.pin_factory,
         claims=tuple(claims(sections, layout)),
         transfers=longest_transfers(sections, layout),
-        serial="".join(each.serial for each in needs),
+        serial={port: program for each in needs for port, program in each.serial.items()},
         packages=tuple(name for each in needs for name in each.packages),
         lamps=layout.lamps,
         dead=sum(dead for _, dead in strips(sections["lamps"], layout)),
@@ -63,7 +63,8 @@ def plan_of(config: Config, environ: Mapping[str, str] = os.environ) -> Requirem
 
 def check_machine(config: Config, root: Path = Path("/")) -> list[Finding]:
     """Check this machine against a configuration and return every finding, good or bad."""
-    return examine(plan_of(config), root)
+    needs = plan_of(config)
+    return [*examine(needs, root), *check_picos(needs.serial, root)]
 
 
 def describe_findings(findings: list[Finding]) -> Iterator[str]:

@@ -20,6 +20,7 @@ from typing import Any
 from firmware_host.commissioning.diagrams.lamp_chain import fuse, needs, rail_fuse, supply
 from firmware_host.commissioning.diagrams.pi_header import leads
 from firmware_host.commissioning.diagrams.switch_sheets import chips
+from firmware_host.config.drivers.buttons_driver import keys_on_pico
 from firmware_host.config.loader import Config
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.maker.board_plan import DIAMETERS, FRAME, PANEL, RING, BoardPlan, Cut
@@ -151,7 +152,7 @@ def _tasks(config: Config, plan: BoardPlan) -> dict[str, int]:
         "reed": len(plan.middles()),
         "lamp of a string" if fits_string(config, plan) else "lamp": config.layout.lamps,
         "chip": _chips(config),
-        "key": sum(lead.owner == "keys" for lead in leads(config)),
+        "key": sum(lead.owner == "keys" for lead in leads(config)) + len(keys_on_pico(config.sections)),
         "small board" if plan.on_one_a3 else "board": 1,
     }
 
@@ -250,7 +251,7 @@ def _electronics(config: Config, plan: BoardPlan) -> dict[str, int]:
     display = config.devices["display"].driver.name == "oled"
     return {
         f"pi.{config.pi.model}": 1,
-        "pico": int(config.devices["switches"].driver.sheets.endswith("pico_sheets")),
+        "pico": sum(len(device.driver.needs(device).serial) for device in config.devices.values()),
         "hall" if hall else "reed": switches,
         f"magnet.{magnet}": pawns(config) + SPARE_MAGNETS,
         "chip": count,
@@ -285,12 +286,14 @@ def _lamp_parts(config: Config, plan: BoardPlan) -> dict[str, int]:
 def _panel_parts(config: Config) -> dict[str, int]:
     screens: Counter[str] = Counter()
     for name in ("handset", "display"):
-        if config.devices[name].driver.name == "oled":
-            section = config.sections[name]
-            screens[f"screen.{section.chip}-{section.bus.partition('-')[0]}"] += 1
+        device = config.devices[name]
+        if device.driver.needs(device).screen:
+            bus = device.settings.bus.partition("-")[0] if device.driver.name == "oled" else "i2c"  # a Pico's
+            screens[f"screen.{device.settings.chip}-{bus}"] += 1
     used = [lead for lead in leads(config) if lead.owner == "keys" and lead.end]
     encoder = sum(lead.key == "[keys] encoder" for lead in used) // 2
-    return {**screens, "button": len(used) - 3 * encoder, "encoder": encoder, "knob": encoder}
+    buttons = len(used) - 3 * encoder + len(keys_on_pico(config.sections))
+    return {**screens, "button": buttons, "encoder": encoder, "knob": encoder}
 
 
 def _wood(config: Config, plan: BoardPlan) -> dict[str, int]:

@@ -11,7 +11,7 @@ from contextlib import ExitStack, closing
 from functools import partial
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from firmware_host.config.drivers.buttons_driver import ButtonSettings, button_pins
+from firmware_host.config.drivers.buttons_driver import ButtonSettings, button_pins, keys_on_pico
 from firmware_host.config.drivers.neopixel_drivers import dark_milliamps, strips
 from firmware_host.config.drivers.registry import DEVICES, input_count
 from firmware_host.config.loader import Config
@@ -115,7 +115,7 @@ def make_devices(
             kept("display", lambda: screen("display")) if devices["display"].driver.real else None,
             kept("keys", lambda: make("keys")),
             clock,
-            threads,
+            threads | {name: one.late for name, one in pi.shared_devices.items() if isinstance(one, _Threaded)},
             watch_supply(pi.kernel.root),
         )
         made.pop_all()
@@ -124,4 +124,4 @@ def make_devices(
 
 def _button_names(config: Config) -> tuple[str, ...]:
     wanted: ButtonSettings = config.sections["keys"]
-    return tuple(button_pins(wanted))
+    return (*button_pins(wanted), *keys_on_pico(config.sections))

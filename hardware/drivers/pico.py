@@ -124,6 +124,10 @@ class PicoSession:
         self._written_at = -math.inf
         self.answer = None
 
+    def drop_write(self) -> None:
+        """Stop sending the last write: nobody waits for its answer."""
+        self.answer = b""
+
     def write_if_due(self, now: float) -> bytes:
         """Return the write to send if it has not been answered for a while, else nothing."""
         if not self._welcome or self.answer is not None or now - self._written_at < REPEAT:
@@ -309,7 +313,7 @@ class PicoLine:
 
     def __init__(self, port: str, length: int, clock: Clock, program: bytes = SWITCHES) -> None:
         self._what = PROGRAMS[program]
-        self._serial = _pyserial(self._what)
+        self._serial = pyserial(self._what)
         self._port = port
         self._length = length
         self._clock = clock
@@ -372,7 +376,11 @@ class PicoLine:
                 if self._trouble not in {"", _OPENING}:
                     raise self._lost(self._trouble)
                 if self._clock.now() - started > UNANSWERED:
-                    raise self._lost(self._trouble or f"it has not answered a write to its screen for {UNANSWERED:g} s")
+                    self._session.drop_write()
+                    problem = self._session.problem
+                    if problem == _STOPPED:
+                        problem = f"it has not answered a write to its screen for {UNANSWERED:g} s"
+                    raise self._lost(self._trouble or problem)
                 if session is not self._session:
                     session = self._session
                     session.post(number, data)
@@ -468,7 +476,8 @@ def back_off() -> Iterator[float]:
         pause = min(2 * pause, 4.0)
 
 
-def _pyserial(what: str) -> type[Serial]:
+def pyserial(what: str) -> type[Serial]:
+    """Return the class of serial ports, for a device of this name. Raises `NotInstalled` without pyserial."""
     try:
         from serial import Serial  # noqa: PLC0415 - only a Pi has it
     except ImportError as error:

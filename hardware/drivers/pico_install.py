@@ -1,20 +1,23 @@
-"""Write the microcontroller's program to a Raspberry Pi Pico, through mpremote."""
+"""Write a program to a Raspberry Pi Pico, through mpremote, and find out which one it runs."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+import termios
 import time
 from binascii import crc32
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
 import hardware.firmware
+from hardware.drivers import pico
 from hardware.drivers.pico import BY_ID, advice_for, find_port
 from hardware.firmware.host_link import VERSION
 from hardware.ports import DeviceLost, NotInstalled, install_extra
+from hardware.raspberry_pi.requirements import Finding, error, ok
 
 SHARED = ("frames.py", "chain_debounce.py", "host_link.py", "pico_program.py")
 """The files of `hardware.firmware` that every Pico gets."""
@@ -104,6 +107,43 @@ def install(
     remote.run("reset")
     version = ".".join(map(str, VERSION))
     say(f"Started the program for the {program}, version {version}: the Pico's light now blinks once a second")
+
+
+def check_picos(ports: Mapping[str, str], root: Path = Path("/")) -> Iterator[Finding]:
+    """Ask the Pico on each port which program it runs, without starting it. A port that does not exist is skipped.
+
+    Args:
+        ports: path of a port -> the program that should run there, a key of `PROGRAMS`.
+        root: where the machine's files are.
+    """
+    letters = {name: letter for letter, name in pico.PROGRAMS.items()}
+    for port, name in ports.items():
+        path = root / port.removeprefix("/")
+        if path.exists():
+            what, _, advice = _problem_of(path, letters[name]).partition("; ")
+            if not what:
+                yield ok(f"serial: the Pico on {port} runs the program for the {name}")
+            elif what == "another program has the port open":
+                yield ok(f"serial: {what}, so its Pico was not asked: {port}")
+            else:
+                yield error(f"serial: the Pico on {port}, for the {name}: {what}", advice)
+
+
+def _problem_of(path: Path, program: bytes) -> str:
+    """Return what is wrong with the Pico on a port, or nothing. It answers a hello for no bytes, but starts nothing."""
+    try:
+        serial = pico.pyserial(pico.PROGRAMS[program])
+        with serial(str(path), exclusive=True, timeout=0.05, write_timeout=0.5) as line:
+            began = time.monotonic()
+            session = pico.PicoSession(0, began, pico.Counters(), program)
+            while not session.counters.frames and time.monotonic() - began < pico.GIVE_UP:
+                line.write(session.hello_if_due(time.monotonic()))
+                session.receive(line.read(max(1, line.in_waiting)), time.monotonic())
+    except NotInstalled as missing:
+        return str(missing)
+    except (OSError, termios.error) as failed:
+        return advice_for(failed)
+    return "" if session.counters.connects else session.problem
 
 
 class _Remote:

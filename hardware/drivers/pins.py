@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from hardware.drivers.spi import KernelSpi, Spi
 from hardware.ports import BadDevice, DeviceLost, HardwareError, check_input
@@ -113,6 +113,9 @@ def _faults() -> tuple[type[Exception], ...]:
     return (GPIOZeroError, OSError, RuntimeError, *([lgpio.error] if lgpio else []))
 
 
+_S = TypeVar("_S")
+
+
 class OpenSpi(Protocol):
     """A function that opens the SPI device of a name such as "0.0". `what` is its name in messages."""
 
@@ -121,12 +124,15 @@ class OpenSpi(Protocol):
 
 
 class PiAccess:
-    """Pins, SPI and the kernel's files, for one process.
+    """Pins, SPI, the kernel's files and shared devices, for one process.
 
     Args:
         pins: returns the gpiozero factory of the pins; called once, and only if pins are used.
         open_spi: returns an SPI device; by default the kernel's.
         kernel: finds the header's buses; this machine's by default.
+
+    Attributes:
+        shared_devices: the objects that `shared` has created, by name.
     """
 
     def __init__(
@@ -135,6 +141,13 @@ class PiAccess:
         self._pins = pins
         self.kernel = kernel or KernelDevices()
         self.open_spi: OpenSpi = open_spi or partial(KernelSpi, kernel=self.kernel)
+        self.shared_devices: dict[str, Any] = {}
+
+    def shared(self, name: str, create: Callable[[], _S]) -> _S:
+        """Return the object of this name that several devices share, created at the first call."""
+        if name not in self.shared_devices:
+            self.shared_devices[name] = create()
+        return self.shared_devices[name]  # type: ignore[no-any-return]
 
     @cached_property
     def pins(self) -> Any:

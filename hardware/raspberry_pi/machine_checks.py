@@ -168,17 +168,18 @@ def check_groups_of_buses(needs: Requirements, machine: HostFacts) -> Iterator[F
 
 
 def check_serial_port(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
-    """Check the serial port and its group."""
+    """Check the serial ports and their group."""
     if not needs.serial:
         return
     yield from check_groups(["dialout"], machine)
-    if machine.exists(needs.serial):
-        yield ok(f"serial: {needs.serial} is there")
-    else:
-        yield error(
-            f"serial: there is no {needs.serial}",
-            "plug the microcontroller in, and see what it is called: ls -l /dev/serial/by-id",
-        )
+    for port, program in needs.serial.items():
+        if machine.exists(port):
+            yield ok(f"serial: {port} is there")
+        else:
+            yield error(
+                f"serial: there is no {port} for the {program}",
+                "plug the Pico in, and see what it is called: ls -l /dev/serial/by-id",
+            )
 
 
 def check_groups(groups: Sequence[str], machine: HostFacts) -> Iterator[Finding]:

@@ -22,7 +22,7 @@ class Requirements:
         pin_factory: "rpigpio", "lgpio" or "mock"; empty without plain pins.
         claims: the devices' claims on the header.
         transfers: SPI device ("0.0") -> bytes of its longest transfer.
-        serial: the port of a microcontroller; empty without one.
+        serial: port of a Pico -> its program, "switches" or "handset".
         packages: Python packages that devices need, beside those that follow from the rest.
         lamps: number of lamps.
         dead: lamps of the chain that are never used.
@@ -38,7 +38,7 @@ class Requirements:
     pin_factory: str = ""
     claims: tuple[Claim, ...] = ()
     transfers: Mapping[str, int] = field(default_factory=dict)
-    serial: str = ""
+    serial: Mapping[str, str] = field(default_factory=dict)
     packages: tuple[str, ...] = ()
     lamps: int = 0
     dead: int = 0

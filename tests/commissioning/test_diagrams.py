@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import ast
 from collections import Counter
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from firmware_host.commissioning.diagram_command import draw, draw_on, sheets
-from firmware_host.commissioning.diagrams import svg_sheet
+from firmware_host.commissioning.diagrams import pi_header, svg_sheet
 from firmware_host.config import section_conflicts
 from firmware_host.config.drivers.oled_driver import NO_PIN
 from firmware_host.config.loader import Config, simulator
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.ui.drawing.canvas import Pixels
+from hardware.drivers import pico_handset
 from hardware.raspberry_pi import pin_conflicts
 from hardware.raspberry_pi.pinout import GROUND, HAT, PHYSICAL, VOLTS_3_3, VOLTS_5
 from tests.commissioning.diagram_boards import BUILDS, build, readable, rewired, shown
 from tests.commissioning.traced_sheet import Traced
+from tests.docs.pages import ROOT
 
 # ---- the sheets ------------------------------------------------------------------------------------------------------
 
@@ -155,14 +158,35 @@ def test_every_key_and_wire_of_a_screen_is_on_the_sheet_with_its_pin(name: str) 
     config = build(name)
     texts = shown(config, "panels")
     keys = [*config.keys.table.values(), *config.keys.handset.values(), *config.keys.encoder]
-    assert {name: text for name, text in texts.items() if name.startswith("key-")} == {
-        f"key-{gpio}": f"GPIO {gpio}, pin {PHYSICAL[gpio]}" for gpio in keys
-    }
+    on_the_pi = {f"key-{gpio}": f"GPIO {gpio}, pin {PHYSICAL[gpio]}" for gpio in keys}
+    on_a_pico = {f"key-{gp}": f"{gp}, pin {pin}" for gp, pin in pi_header.PICO_KEYS.values()}
+    assert {name: text for name, text in texts.items() if name.startswith("key-")} == on_the_pi | (
+        on_a_pico if config.handset.driver == "pico" else {}
+    )
     for panel in ("handset", "display"):
         section = getattr(config, panel)
+        if section.driver == "pico":
+            wires = {f"handset-{gp}": f"{gp}, pin {pin}" for gp, pin in pi_header.PICO_SCREEN.values()}
+            assert {name: text for name, text in texts.items() if name.startswith(panel)} == wires
+            continue
         number = {"i2c-1": [2, 3], "i2c-3": [4, 5], "spi-1.0": [21, 20, 18, section.dc_pin]}
         wired = [*number[section.bus], *([section.reset_pin] if section.reset_pin != NO_PIN else [])]
         assert {name for name in texts if name.startswith(panel)} == {f"{panel}-{gpio}" for gpio in wired}
+
+
+def test_the_pins_of_the_handset_s_pico_are_those_of_its_program() -> None:
+    program = ast.parse((ROOT / "hardware" / "firmware" / "handset.py").read_text(encoding="utf-8"))
+    values: dict[str, object] = {}
+    for node in program.body:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Tuple):
+            names = ast.unparse(node.targets[0]).strip("()").split(", ")
+            found = ast.literal_eval(node.value)
+            values |= dict(zip(names, found, strict=True)) if len(names) > 1 else {names[0]: found}
+    on_the_board = {4: 6, 5: 7, 6: 9, 10: 14, 11: 15, 12: 16, 13: 17, 14: 19}  # Pico data sheet, pinout
+    screen = {"SDA": values["SDA"], "SCL": values["SCL"], "RES": values["RESET"]}
+    keys = dict(zip(pico_handset.KEYS, values["KEYS"], strict=True))  # type: ignore[call-overload]
+    for wires, pins in ((pi_header.PICO_SCREEN, screen), (pi_header.PICO_KEYS, keys)):
+        assert wires == {wire: (f"GP{pin}", on_the_board[pin]) for wire, pin in pins.items()}
 
 
 def test_a_key_that_is_another_when_held_says_so() -> None:

@@ -26,9 +26,12 @@ def test_a_plan_has_what_the_configuration_says() -> None:
     )  # fmt: skip
     assert SpiUse("6.0", "[switches] spi", ("sclk", "miso"), 1, alone=True) in plan.claims
     assert plan.transfers == {"6.0": 28, "0.0": 2916}
-    assert plan.serial == ""
+    assert plan.serial == {}
     pico = load(shipped_files.folder() / "london-pico.toml")
-    assert plan_of(pico, {"STATE_DIRECTORY": "/state"}).serial == pico.switches.port
+    assert plan_of(pico, {"STATE_DIRECTORY": "/state"}).serial == {
+        pico.switches.port: "switches",
+        pico.handset.port: "handset",
+    }
 
 
 @pytest.mark.parametrize("driver", ["sim", "gpio"])

@@ -64,13 +64,13 @@ def test_a_build_claims_what_its_comments_say(config: Config) -> None:
                        SpiUse("0.0", "[lamps] spi", ("mosi",), alone=True, steady=True),
                        I2cUse(1, "[handset] bus", 0x3C), I2cUse(3, "[display] bus", 0x3C)],
         "london-pico": [SpiUse("0.0", "[lamps] spi", ("mosi",), alone=True, steady=True),
-                        I2cUse(1, "[handset] bus", 0x3C), SpiUse("1.0", "[display] bus", ("sclk", "mosi", "ce"))],
+                        SpiUse("1.0", "[display] bus", ("sclk", "mosi", "ce"))],
         "dice-matrix": [PwmUse(18, "[lamps] pins"), I2cUse(1, "[handset] bus", 0x3C), I2cUse(3, "[display] bus", 0x3C)],
         "junior-gpio": [SpiUse("0.0", "[lamps] spi", ("mosi",), alone=True, steady=True, selects=False),
                         I2cUse(1, "[handset] bus", 0x3C), I2cUse(3, "[display] bus", 0x3C)],
     }  # fmt: skip
     assert [claim for claim in told if not isinstance(claim, PinUse)] == kinds[Path(config.source).stem]
-    count = {"london-spi": 1 + 1 + 10, "london-pico": 2 + 10, "dice-matrix": 12 + 5 + 1 + 2, "junior-gpio": 14 + 2 + 3}
+    count = {"london-spi": 1 + 1 + 10, "london-pico": 2 + 5, "dice-matrix": 12 + 5 + 1 + 2, "junior-gpio": 14 + 2 + 3}
     assert len(pins) == count[Path(config.source).stem]
 
 
@@ -99,6 +99,9 @@ def test_a_board_is_simulated_as_a_whole_or_not_at_all() -> None:
         "[lamps] driver", "[handset] driver", "[display] driver", "[keys] driver",
     ]  # fmt: skip
     assert 'yard.toml: [lamps] driver: "sim" beside a real [switches]; a board is simulated as a whole' in found[0]
+
+
+PORT = 'port = "/dev/serial/by-id/usb-MicroPython_Board_in_FS_mode_1'
 
 
 @pytest.mark.parametrize(
@@ -143,7 +146,11 @@ def test_a_board_is_simulated_as_a_whole_or_not_at_all() -> None:
         ("london-spi", ('spi = ["0.0"]', 'spi = ["0.0"]\nstrips = [2000]'), "[lamps] frames_per_second: a strip takes"),
         ("london-spi", ("max_milliamps = 3000", "max_milliamps = 303\nstrips = [304]"), "[lamps] max_milliamps: 303 m"),
         ("dice-matrix", ('= "handset.back"', '= "handset.select"'), '[keys.long] "handset.select": is the key itself;'),
-        ("london-pico", ("port = ", "# port = "), "[switches] port: none is named; write the path that `ls /dev/seri"),
+        ("london-pico", ('driver = "serial"\nport', 'driver = "serial"\n# '), "[switches] port: none is named"),
+        ("london-pico", (PORT, "# "), "[handset] port: none is named; write the path that `ls /dev/serial/by-id/*`"),
+        ("london-pico", ("1111111111111111", "0000000000000000"), "[handset] port: is that of [switches], too; each"),
+        ("london-pico", ("[keys.table]", "[keys.handset]\nup = 12\n[keys.table]"), "[keys.handset]: the handset's key"),
+        ("london-pico", ("[keys.table]", "encoder = [12, 13]\n[keys.table]"), "[keys] encoder: the handset's Pico"),
         ("junior-gpio", ("\n14 = 27\n", "\n14 = 28\n"), "[switches.wiring]: station 14 on 28; this driver has the in"),
         ("junior-gpio", ("\n14 = 27\n", "\n14 = 23\n"), "[pi]: GPIO 23 (pin 16) is taken by [switches.wiring] 14 and "),
     ],

@@ -10,12 +10,22 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.commissioning.diagrams.lamp_chain import BLOWS, feed_wire, fuse, needs, rail_fuse, rail_wire, strips, supply
+from firmware_host.commissioning.diagrams.lamp_chain import (
+    BLOWS,
+    feed_wire,
+    fuse,
+    needs,
+    rail_fuse,
+    rail_wire,
+    strips,
+    supply,
+)
 from firmware_host.commissioning.diagrams.pi_header import leads
 from firmware_host.commissioning.diagrams.switch_sheets import INPUTS
 from firmware_host.commissioning.wiring_file import with_wirings
 from firmware_host.config import section_conflicts
 from firmware_host.config.board_layout import BoardLayout, lay_out_board
+from firmware_host.config.drivers.buttons_driver import keys_on_pico
 from firmware_host.config.loader import Config, load, parse
 from firmware_host.config.shipped_files import load_ground
 from firmware_host.maker.board_plan import plan_board
@@ -91,9 +101,13 @@ def test_the_quantities_of_parts_are_those_of_the_builds(builds: dict[str, Confi
     assert counted("resistor 4.7") == [
         len(config.switches.columns) * has for config, has in zip(builds.values(), matrix, strict=True)
     ]
-    assert counted("Raspberry Pi Pico") == [config.switches.driver == "serial" for config in builds.values()]
+    picos = [(config.switches.driver == "serial") + (config.handset.driver == "pico") for config in builds.values()]
+    assert counted("Raspberry Pi Pico") == picos
     assert counted("rotary encoder") == [bool(config.keys.encoder) for config in builds.values()]
-    keys = [len(config.keys.table) + len(config.keys.handset) for config in builds.values()]
+    keys = [
+        len(config.keys.table) + len(config.keys.handset) + len(keys_on_pico(config.sections))
+        for config in builds.values()
+    ]
     assert counted("push button") == [
         number - bool(config.keys.encoder) for number, config in zip(keys, builds.values(), strict=True)
     ]
@@ -134,7 +148,10 @@ def test_the_prices_together_are_the_sum_of_the_parts() -> None:
 def test_the_choice_tells_each_build_s_stations_and_buses(builds: dict[str, Config]) -> None:
     for row, (name, config) in zip(table("build | game"), builds.items(), strict=True):
         on_spi = config.lamps.driver == "neopixel-spi"
-        screens = [panel.bus.partition("-")[0].upper() for panel in (config.handset, config.display)]
+        screens = [
+            "USB" if panel.driver == "pico" else panel.bus.partition("-")[0].upper()
+            for panel in (config.handset, config.display)
+        ]
         assert row[0] == f"`{name}`"
         assert row[2] == str(len(config.network.stations))
         assert row[4:6] == ["SPI" if on_spi else "PWM pin", " and ".join(screens)]

@@ -184,10 +184,16 @@ def test_london_on_a_pico(header: Header) -> None:
     with pytest.raises(DeviceLost, match=config.switches.port):
         backend.switches.read()
     assert backend.lamps.count == 223
-    assert header.uses() == dict.fromkeys((17, 27, 22, 23, 24, 12, 13, 25, 26, 6), "input")
+    assert header.uses() == dict.fromkeys((17, 27, 22, 23, 24), "input")
+    assert set(backend.keys.names) == KEYS | {"handset.peek"}
+    assert backend.keys.read() == 0
+    with pytest.raises(DeviceLost, match=f"handset: no answer from the Pico on {config.handset.port}"):
+        inner(backend.handset).show(WHITE)
+    assert {"switches", "handset", "the handset's Pico"} <= set(backend.threads)
     header.shown(backend)
     assert {asked for asked, _ in header.spi} == {("0.0", HZ, 0, "lamps"), ("1.0", OLED_HZ, 0, "display")}
-    assert header.i2c == {(1, 0x3C)}
+    assert not header.i2c
+    assert not [thread.name for thread in threading.enumerate() if " on /dev/serial" in thread.name]
     assert header.wire("display").transfers
 
 

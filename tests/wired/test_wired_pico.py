@@ -1,4 +1,6 @@
-"""A board that a Pico reads: its real program, run by MicroPython, on a serial port. In real time, so a short game."""
+"""A board and a handset with a Pico each: their real programs, run by MicroPython, on serial ports. In real time, so a
+short game.
+"""
 
 from __future__ import annotations
 
@@ -24,15 +26,23 @@ def until(simulated: Wired, done: Callable[[], object], what: str) -> None:
     raise AssertionError(f"{what}: {simulated.table.health()}")
 
 
-def test_london_on_a_pico_from_its_first_report_over_a_pulled_cable_to_a_capture() -> None:
+def test_london_on_two_picos_from_the_first_report_over_pulled_cables_to_a_capture() -> None:
     with seated(Wired, build("london-pico"), start=START, pace=Pace()) as (simulated, players):
 
         def switches() -> object:
             return simulated.table.health()["switches"]["state"]
 
-        until(simulated, lambda: switches() == "ok", "the first report")
+        def handset() -> object:
+            return simulated.table.health()["handset"]["state"]
+
+        until(simulated, lambda: switches() == handset() == "ok", "the first reports")
         players.set_up()
         assert players.play(HIS) == HIS
+
+        simulated.board.handset.unplug()
+        until(simulated, lambda: handset() == "lost", "the handset's loss")
+        simulated.board.handset.replug()
+        until(simulated, lambda: handset() == "ok", "the handset's return")
 
         simulated.board.pico.unplug()
         until(simulated, lambda: switches() == "lost", "the loss")

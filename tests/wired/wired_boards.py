@@ -15,12 +15,13 @@ import pytest
 import smbus2
 from gpiozero.pins.mock import MockFactory, MockPin
 
-from firmware_host.config.drivers.oled_driver import NO_PIN, OledSettings
+from firmware_host.config.drivers.oled_driver import NO_PIN, PICO, OledSettings
 from firmware_host.config.loader import Config
 from hardware.drivers.pins import PiAccess
 from hardware.drivers.spi import Spi
 from hardware.ports import DeviceLost
 from tests.hardware.drivers.blinka_lamps import colours
+from tests.hardware.drivers.handset_bench import HandsetRig
 from tests.hardware.drivers.oled_model import Glass
 from tests.hardware.drivers.panel_bench import CHIPS, I2cWires, PanelCable
 from tests.hardware.drivers.reed_model import GroundedContacts, Matrix
@@ -157,7 +158,7 @@ class ScreenOnSpi:
 
 
 class PiBoard:
-    """All that hangs on the header of one Pi.
+    """All that hangs on one Pi: on its header, and on USB.
 
     Args:
         config: the board's configuration.
@@ -167,7 +168,8 @@ class PiBoard:
         factory: the pins.
         chain: the chips, where there are any.
         matrix: the matrix, where there is one.
-        pico: the Pico, where there is one.
+        pico: the Pico under the board, where there is one.
+        handset: the Pico in the handset, where there is one.
         lamps: the lamps.
         screens: the screens, by name.
         asked_for: every SPI device that was asked for: name, bits a second, mode, and for what.
@@ -183,14 +185,18 @@ class PiBoard:
         self.chain: ShiftRegisterChain | None = None
         self.matrix: Matrix | None = None
         self.pico: PicoRig | None = None
+        self.handset: HandsetRig | None = None
         self._touched = -1
         self._switches()
         self.lamps = WiredLamps(config.lamps.order, now)
         panels = {"handset": config.handset, "display": config.display}
-        self.screens = {name: Screen(wanted, now) for name, wanted in panels.items() if wanted.driver == "oled"}
+        self.screens = {name: Screen(wanted, now) for name, wanted in panels.items() if wanted.driver != "none"}
         self._levels: dict[int, int] = {}
         for name, screen in self.screens.items():
-            self._solder_screen(panels[name], screen)
+            if panels[name].driver == PICO:
+                self.handset = HandsetRig(glass=screen.glass, wire=screen.wire)
+            else:
+                self._solder_screen(panels[name], screen)
         for pin in config.keys.encoder:
             self.factory.pin(pin, pin_class=MockPin)
         self.asked_for: list[tuple[str, int, int, str]] = []
@@ -231,7 +237,9 @@ class PiBoard:
         """The buttons that are down now, by their names."""
         wired = {f"table.{key}": pin for key, pin in self.config.keys.table.items()}
         wired |= {f"handset.{key}": pin for key, pin in self.config.keys.handset.items()}
-        self._fingers = frozenset(wired[key] for key in keys)
+        if self.handset is not None:
+            self.handset.hold(*(key.removeprefix("handset.") for key in keys - wired.keys()))
+        self._fingers = frozenset(wired[key] for key in keys & wired.keys())
         self._contacts.closed = set(self._reeds | self._fingers)
 
     def turn(self, contact: int, *, closed: bool) -> None:
@@ -246,8 +254,9 @@ class PiBoard:
 
     def close(self) -> None:
         """Puts away what runs by itself."""
-        if self.pico is not None:
-            self.pico.close()
+        for rig in (self.pico, self.handset):
+            if rig is not None:
+                rig.close()
 
     # ---- wires ----
 

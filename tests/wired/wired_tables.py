@@ -31,6 +31,7 @@ from firmware_host.table.table import Table
 from hardware.backend import Backend
 from hardware.current_limit import LimitedLamps
 from hardware.drivers.pico import ASK, STALE, PicoLine, PicoSwitches
+from hardware.drivers.pico_handset import PicoKeys
 from hardware.ports import Keys, Switches
 from hardware.sim import SimulatedHardware
 from tests.hardware.drivers.panel_bench import DARK
@@ -42,6 +43,8 @@ BUILDS = ("london-spi", "london-pico", "dice-matrix", "junior-gpio")
 
 SECONDS = 20.0
 """Real time after which a thread that is waited for is taken to hang."""
+
+KEYS_ON_PICO = PicoKeys.names
 
 DROPPED = 5.0
 """Seconds of real time after which what was asked of the Pico is taken to have been dropped."""
@@ -159,21 +162,28 @@ class Wired(AtBoard):
         self.board = self.hardware.board = PiBoard(self.config, lambda: self.hardware.clock.microseconds)
         self._doors = pytest.MonkeyPatch()
         self.board.solder(self._doors)
-        self.real = device_factory.make_devices(self._at_port(), self.hardware.clock, self.board.pi)
+        self.pi = self.board.pi
+        self.real = device_factory.make_devices(self._at_ports(), self.hardware.clock, self.pi)
         devices: tuple[Any, ...] = self.real.lamps._lamps, self.real.handset, self.real.display
         self._senders = [device._sender for device in devices]
         return self._run(self.real, self._scan)
 
-    def _at_port(self) -> Config:
-        """The configuration, with the port that the Pico has here."""
-        if self.board.pico is None:
-            return self.config
-        return replace(self.config, switches=replace(self.config.switches, port=self.board.pico.port))
+    def _at_ports(self) -> Config:
+        """The configuration, with the ports that the Picos have here."""
+        config, board = self.config, self.board
+        if board.pico is not None:
+            config = replace(config, switches=replace(config.switches, port=board.pico.port))
+        if board.handset is not None:
+            config = replace(config, handset=replace(config.handset, port=board.handset.port))
+        return config
 
     def _scan(self, table: Table) -> None:
         self.touch()
         if isinstance(self.real.switches, PicoSwitches):
             self._hear(self.real.switches._line)
+        for line in self.pi.shared_devices.values():
+            self._hear(line)
+            self._sense_fingers(line)
         table.step()
         self.settle()
         self.board.look()
@@ -194,6 +204,16 @@ class Wired(AtBoard):
             return bool(line._trouble) or not line._session.report or line._session.reported_at >= old
 
         until(is_fresh, "the Pico's next report", every=0.001)
+
+    def _sense_fingers(self, line: PicoLine) -> None:
+        """Wait, while the table's time stands still, until the handset's Pico has reported the keys that are down."""
+        keys, held = self.hardware.keys, self.hardware.keys.read()
+        fingers = sum(
+            1 << KEYS_ON_PICO.index(name)
+            for bit, name in enumerate(keys.names)
+            if name in KEYS_ON_PICO and held >> bit & 1
+        )
+        until(lambda: bool(line._trouble) or line._session.report in {b"", bytes([fingers])}, "the keys", every=0.001)
 
     def touch(self) -> None:
         """Lays the contacts, as they are at this moment, on the wires."""

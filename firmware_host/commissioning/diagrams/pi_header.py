@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from firmware_host.commissioning.diagrams import svg_sheet
 from firmware_host.config import section_conflicts
-from firmware_host.config.drivers.buttons_driver import ButtonSettings
+from firmware_host.config.drivers.buttons_driver import HANDSET_KEYS, ButtonSettings, keys_on_pico
 from firmware_host.config.drivers.driver import UsedPin
 from firmware_host.config.drivers.oled_driver import OledSettings
 from firmware_host.config.loader import Config
-from firmware_host.ui.drawing.canvas import Canvas, Colour
+from firmware_host.ui.drawing.canvas import Canvas, Colour, Point
 from hardware.raspberry_pi.pin_conflicts import Claim, SpiUse, Wire, wires
 from hardware.raspberry_pi.pinout import GROUND, HAT, MODELS, PHYSICAL, VOLTS_3_3, VOLTS_5
 
@@ -123,6 +123,16 @@ def _said(pin: int, lead: Lead | None) -> tuple[Colour, str]:
     return svg_sheet.GREY, "for a HAT: leave it open" if _GPIOS[pin] in HAT else "free"
 
 
+PICO_SCREEN = {"SDA": ("GP4", 6), "SCL": ("GP5", 7), "RES": ("GP6", 9)}
+"""Pin of the handset's screen -> the Pico's GP, as in `hardware/firmware/handset.py`, and its pin on the board."""
+
+PICO_KEYS = dict(zip(HANDSET_KEYS, (("GP10", 14), ("GP11", 15), ("GP12", 16), ("GP13", 17), ("GP14", 19)), strict=True))
+"""Key of the handset -> the same."""
+
+_PICO_NOTES = (
+    "A Pico in the handset: a USB cable of up to 2 m leads to the Pi and powers it. No other wire leaves the handset.",
+    "RES only if the screen has that pin. The Pico pulls its keys' pins up; GND is on its pins 3, 8, 13, 18 and 38.",
+)
 _SCREEN_NOTES = (
     "Screens get 3.3 V, not 5 V, which their own pull-ups would carry to the Pi's pins.",
     "Only I2C1 has pull-ups on the Pi. Elsewhere the screen's must do, or add 2.2 kohm from SDA and SCL to 3.3 V.",
@@ -141,37 +151,51 @@ def draw_panels(canvas: Canvas, config: Config, source: str) -> None:
     """Draw the table's devices on the left, and Mister X's handset on the right."""
     svg_sheet.head(canvas, "Screens and keys", source)
     every = leads(config)
+    on_pico = bool(keys_on_pico(config.sections))
     for left, title, panel, side in (
         (svg_sheet.EDGE, "At the table", "display", "table"),
-        (svg_sheet.WIDTH / 2 + 20, "Mister X's handset", "handset", "handset"),
+        (svg_sheet.WIDTH / 2 + 20, f"Mister X's handset{', on its Pico' * on_pico}", "handset", "handset"),
     ):
         canvas.text((left, 88), title, svg_sheet.LARGE, svg_sheet.INK, anchor="start")
         bottom = _SCREEN_TOP
-        shown = [lead for lead in every if lead.owner == panel]
-        if shown:
-            bottom = _draw_screen(canvas, config, panel, shown, left)
-        keys = [lead for lead in every if lead.key.startswith(f"[keys.{side}]")]
+        shown = [lead for lead in every if lead.owner == panel and lead.end]
+        ends: list[tuple[str, str, int | str]] = [
+            (lead.end.partition(": ")[2], lead.place, lead.gpio) for lead in shown
+        ]
+        wired = [lead for lead in every if lead.key.startswith(f"[keys.{side}] ")]
+        keys: dict[str, tuple[str, int | str]] = {
+            lead.key.partition("] ")[2]: (lead.place, lead.gpio) for lead in wired
+        }
+        if side == "handset" and on_pico:
+            ends = [(pin, f"{gp}, pin {number}", gp) for pin, (gp, number) in PICO_SCREEN.items()]
+            keys = {key: (f"{gp}, pin {number}", gp) for key, (gp, number) in PICO_KEYS.items()}
+        if ends:
+            bottom = _draw_screen(canvas, config, panel, ends, left)
         encoder = [lead for lead in every if lead.key == "[keys] encoder"] if side == "handset" else []
         pitch = min(42.0, (svg_sheet.HEIGHT - 130 - bottom) / max(1, len(keys) + len(encoder) + bool(encoder)))
-        for place, lead in enumerate(keys):
-            _draw_key(canvas, config, lead, left, bottom + (place + 0.5) * pitch)
+        for place, (key, wire) in enumerate(keys.items()):
+            _draw_key(canvas, config, f"{side}.{key}", wire, (left, bottom + (place + 0.5) * pitch))
         if encoder:
             _draw_encoder(canvas, encoder, left, bottom + (len(keys) + 0.5) * pitch, pitch)
-    svg_sheet.notes(canvas, _SCREEN_NOTES)
+    svg_sheet.notes(canvas, (*_SCREEN_NOTES[:2], *_PICO_NOTES) if on_pico else _SCREEN_NOTES)
 
 
-def _draw_screen(canvas: Canvas, config: Config, name: str, shown: list[Lead], left: float) -> float:
-    """Draw a screen and its wires, and return the left edge of free space."""
+def _draw_screen(
+    canvas: Canvas, config: Config, name: str, wired: list[tuple[str, str, int | str]], left: float
+) -> float:
+    """Draw a screen and its wires, and return the upper edge of free space."""
     panel: OledSettings = config.sections[name]
-    ends = [("GND", "any ground pin", svg_sheet.GROUND, ""), ("VCC", "3.3 V, pin 1 or 17", svg_sheet.VOLTS_3_3, "")]
-    colour = svg_sheet.OWNERS[name]
-    ends += [(lead.end.partition(": ")[2], lead.place, colour, f"{name}-{lead.gpio}") for lead in shown if lead.end]
+    on_pico = name == "handset" and keys_on_pico(config.sections)
+    ground, volts = ("GND, pin 38", "3V3(OUT), pin 36") if on_pico else ("any ground pin", "3.3 V, pin 1 or 17")
+    ends = [("GND", ground, svg_sheet.GROUND, ""), ("VCC", volts, svg_sheet.VOLTS_3_3, "")]
+    ends += [(pin, place, svg_sheet.OWNERS[name], f"{name}-{wire}") for pin, place, wire in wired]
     high = 26.0 * len(ends) + 14
     svg_sheet.box(canvas, left, _SCREEN_TOP, 190, high, fill=svg_sheet.PALE)
     canvas.text(
         (left + 12, _SCREEN_TOP + 22), f"OLED {panel.chip.upper()}", svg_sheet.NORMAL, svg_sheet.INK, anchor="start"
     )
-    where = f"I2C, {panel.address:#04x}" if panel.bus.startswith("i2c") else "SPI"
+    where = "I2C of the Pico" if on_pico else "I2C" if panel.bus.startswith("i2c") else "SPI"
+    where += "" if where == "SPI" else f", {panel.address:#04x}"
     canvas.text((left + 12, _SCREEN_TOP + 42), where, svg_sheet.SMALL, svg_sheet.GREY, anchor="start")
     for place, (pin, place_, ink, id_) in enumerate(ends):
         y = _SCREEN_TOP + 20 + 26 * place
@@ -181,13 +205,12 @@ def _draw_screen(canvas: Canvas, config: Config, name: str, shown: list[Lead], l
     return _SCREEN_TOP + high + 22
 
 
-def _draw_key(canvas: Canvas, config: Config, lead: Lead, left: float, y: float) -> None:
-    side, key = lead.key.removeprefix("[keys.").split("] ")
+def _draw_key(canvas: Canvas, config: Config, key: str, wire: tuple[str, int | str], at: Point) -> None:
     wanted: ButtonSettings = config.sections["keys"]
-    held = wanted.long.get(f"{side}.{key}")
-    words = f"{key.upper()}, held: {held.partition('.')[2].upper()}" if held else key.upper()
-    canvas.text((left, y), words, svg_sheet.NORMAL, svg_sheet.INK, anchor="start")
-    _draw_contact(canvas, lead, left, y)
+    held = wanted.long.get(key)
+    words = key.partition(".")[2].upper() + (f", held: {held.partition('.')[2].upper()}" if held else "")
+    canvas.text(at, words, svg_sheet.NORMAL, svg_sheet.INK, anchor="start")
+    _draw_contact(canvas, wire, *at)
 
 
 def _draw_encoder(canvas: Canvas, pair: list[Lead], left: float, y: float, pitch: float) -> None:
@@ -196,13 +219,14 @@ def _draw_encoder(canvas: Canvas, pair: list[Lead], left: float, y: float, pitch
         canvas.text(
             (left, y + place * pitch), lead.end.partition(": ")[2], svg_sheet.NORMAL, svg_sheet.INK, anchor="start"
         )
-        _draw_contact(canvas, lead, left, y + place * pitch)
+        _draw_contact(canvas, (lead.place, lead.gpio), left, y + place * pitch)
 
 
-def _draw_contact(canvas: Canvas, lead: Lead, left: float, y: float) -> None:
+def _draw_contact(canvas: Canvas, wire: tuple[str, int | str], left: float, y: float) -> None:
+    place, number = wire
     svg_sheet.contact(canvas, (left + 190, y), (left + 290, y), reed=False)
     svg_sheet.wire(canvas, [(left + 190, y), (left + 190, y + 3)], svg_sheet.GROUND)
     svg_sheet.ground(canvas, (left + 190, y + 3))
     canvas.text(
-        (left + 298, y), lead.place, svg_sheet.NORMAL, svg_sheet.OWNERS["keys"], anchor="start", name=f"key-{lead.gpio}"
+        (left + 298, y), place, svg_sheet.NORMAL, svg_sheet.OWNERS["keys"], anchor="start", name=f"key-{number}"
     )

@@ -7,7 +7,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 
 from firmware_host.config.allowed_values import integers, number, pairs, pins
-from firmware_host.config.drivers.driver import NONE, ConfiguredDevice, DeviceFault, Driver, UsedPin
+from firmware_host.config.drivers.driver import NONE, ConfiguredDevice, DeviceFault, Driver, Sections, UsedPin
+from firmware_host.config.drivers.oled_driver import PICO, handset_line
 from firmware_host.rules.network import Network
 from hardware.drivers.buttons import TRANSITIONS, EncoderKeys
 from hardware.drivers.pins import PiAccess
@@ -53,6 +54,11 @@ def button_pins(wanted: ButtonSettings) -> dict[str, int]:
     return buttons | {f"handset.{key}": pin for key, pin in wanted.handset.items()}
 
 
+def keys_on_pico(sections: Sections) -> tuple[str, ...]:
+    """Return the keys that a handset with a Pico brings along, on no pin of the Pi."""
+    return tuple(f"handset.{key}" for key in HANDSET_KEYS) if sections["handset"].driver == PICO else ()
+
+
 def _claims(device: ConfiguredDevice) -> Iterator[Claim]:
     wanted: ButtonSettings = device.settings
     for side, buttons in (("table", wanted.table), ("handset", wanted.handset)):
@@ -72,7 +78,13 @@ def _faults(device: ConfiguredDevice) -> Iterator[DeviceFault]:
         yield DeviceFault(
             "keys", "encoder_steps", f"no encoder has {wanted.encoder_steps} steps a click; write 4, 2 or 1"
         )
-    have = button_pins(wanted).keys() | ({"handset.up", "handset.down"} if wanted.encoder else set())
+    brought = keys_on_pico(device.sections)
+    if brought and wanted.encoder:
+        yield DeviceFault("keys", "encoder", "the handset's Pico has keys for up and down; take the line away")
+    if brought and wanted.handset:
+        what = f'the handset\'s keys are on its Pico; take the section away, or write another driver than "{PICO}"'
+        yield DeviceFault("keys.handset", "", what)
+    have = button_pins(wanted).keys() | ({"handset.up", "handset.down"} if wanted.encoder else set()) | {*brought}
     for key in sorted(key for key, other in wanted.long.items() if key == other):
         yield DeviceFault("keys.long", f'"{key}"', "is the key itself; name another one")
     for key in sorted(wanted.long.keys() - have):
@@ -110,13 +122,18 @@ def _make(device: ConfiguredDevice, pi: PiAccess, clock: Clock) -> KeysPort:
 
     wanted: ButtonSettings = device.settings
     with ExitStack() as made:
-        keys: KeysPort = ButtonKeys(button_pins(wanted), pi.pins)
-        made.callback(keys.close)
+        parts: list[KeysPort] = [ButtonKeys(button_pins(wanted), pi.pins)]
+        made.callback(parts[0].close)
         if wanted.encoder:
             clk, dt = wanted.encoder
-            encoder = EncoderKeys(clk, dt, pi.pins, clock, transitions=wanted.encoder_steps)
-            made.callback(encoder.close)
-            keys = JoinedKeys(keys, encoder)
+            parts.append(EncoderKeys(clk, dt, pi.pins, clock, transitions=wanted.encoder_steps))
+            made.callback(parts[-1].close)
+        if keys_on_pico(device.sections):
+            from hardware.drivers.pico_handset import PicoKeys  # noqa: PLC0415
+
+            parts.append(PicoKeys(handset_line(device.sections, pi, clock)))
+            made.callback(parts[-1].close)
+        keys = JoinedKeys(*parts) if len(parts) > 1 else parts[0]
         if wanted.long:
             keys = LongPresses(keys, wanted.long, clock, wanted.hold_ms / 1000)
         made.pop_all()

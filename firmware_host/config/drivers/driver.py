@@ -38,13 +38,13 @@ class Needs:
 
     Attributes:
         transfers: SPI device -> bytes of its longest transfer.
-        serial: its serial port; empty without one.
+        serial: its serial port -> the program of the Pico there, as in `hardware.drivers.pico.PROGRAMS`.
         screen: the chip of its screen, as in `hardware.raspberry_pi.power_budget.PANEL`; empty for other devices.
         packages: the Python packages that it imports, if the doctor does not know them from its claims.
     """
 
     transfers: Mapping[str, int] = field(default_factory=dict)
-    serial: str = ""
+    serial: Mapping[str, str] = field(default_factory=dict)
     screen: str = ""
     packages: tuple[str, ...] = ()
 

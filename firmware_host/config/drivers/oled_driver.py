@@ -1,4 +1,4 @@
-"""Screens of 128 by 64 pixels, on I2C or SPI."""
+"""Screens of 128 by 64 pixels, on I2C or SPI of the Pi, or in a handset with a Pico on USB."""
 
 from __future__ import annotations
 
@@ -6,15 +6,22 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from firmware_host.config.allowed_values import choice, flag, number, text
-from firmware_host.config.drivers.driver import ConfiguredDevice, DeviceFault, Driver, Needs
+from firmware_host.config.allowed_values import as_in, choice, flag, number, text
+from firmware_host.config.drivers.driver import ConfiguredDevice, DeviceFault, Driver, Needs, Sections
 from hardware.drivers.pins import PiAccess
 from hardware.drivers.spi import Spi
 from hardware.ports import Clock, Panel
 from hardware.raspberry_pi.pin_conflicts import Claim, I2cUse, PinUse, SpiUse
 from hardware.raspberry_pi.pinout import LAST_GPIO
+
+if TYPE_CHECKING:
+    from hardware.drivers.oled import OpenBus
+    from hardware.drivers.pico import PicoLine
+
+PICO = "pico"
+"""The name of the driver for a handset with a Pico, which also has the handset's keys."""
 
 NO_PIN = -1
 """Replaces a GPIO if there is no wire."""
@@ -24,6 +31,8 @@ FIRST_COLUMN = 2
 
 OLED_HZ = 4_000_000
 """The clock of a screen on SPI: the SH1106's limit (data sheet, serial interface timing)."""
+
+_SHEETS = "firmware_host.commissioning.diagrams.pi_header:panel_sheets"
 
 _ENDS = {
     "SCLK": "D0 (clock)", "MOSI": "D1 (data)", "CE": "CS", "SDA": "SDA", "SCL": "SCL",
@@ -64,6 +73,19 @@ class OledSettings:
     )
 
 
+@dataclass(frozen=True)
+class PicoHandsetSettings:
+    """The configuration keys of a handset with a Pico."""
+
+    chip: str = as_in(OledSettings, "chip")
+    address: int = as_in(OledSettings, "address")
+    first_column: int = as_in(OledSettings, "first_column")
+    upside_down: bool = as_in(OledSettings, "upside_down")
+    contrast: int = as_in(OledSettings, "contrast")
+    shift_s: int = as_in(OledSettings, "shift_s")
+    port: str = text("", doc="The port of the handset's Pico, best by its serial number: /dev/serial/by-id/usb-....")
+
+
 def _claims(device: ConfiguredDevice) -> Iterator[Claim]:
     wanted: OledSettings = device.settings
     kind, _, end = wanted.bus.partition("-")
@@ -84,11 +106,26 @@ def _faults(device: ConfiguredDevice) -> Iterator[DeviceFault]:
     elif wanted.bus.startswith("spi") and wanted.reset_pin == NO_PIN:
         what = "no GPIO is named; write the one that is wired to RES (23 where nothing was written until now)"
         yield DeviceFault(device.name, "reset_pin", what)
+    yield from _wrong_column(device)
+    if device.name == "display":
+        yield from _shared_bus(device)
+
+
+def _wrong_column(device: ConfiguredDevice) -> Iterator[DeviceFault]:
+    wanted: OledSettings = device.settings
     if wanted.first_column != FIRST_COLUMN and wanted.chip != "sh1106":
         what = f"an {wanted.chip.upper()} has no columns beyond its glass; only an SH1106 has. Take the line away"
         yield DeviceFault(device.name, "first_column", what)
-    if device.name == "display":
-        yield from _shared_bus(device)
+
+
+def _faults_of_pico(device: ConfiguredDevice) -> Iterator[DeviceFault]:
+    port, switches = device.settings.port, device.sections["switches"]
+    if not port:
+        what = "none is named; write the path that `ls /dev/serial/by-id/*` shows"
+        yield DeviceFault("handset", "port", what)
+    elif port == switches.port:
+        yield DeviceFault("handset", "port", "is that of [switches], too; each Pico has a port of its own")
+    yield from _wrong_column(device)
 
 
 def _shared_bus(display: ConfiguredDevice) -> Iterator[DeviceFault]:
@@ -103,7 +140,7 @@ def _shared_bus(display: ConfiguredDevice) -> Iterator[DeviceFault]:
 
 
 def _make(device: ConfiguredDevice, pi: PiAccess, clock: Clock) -> Panel:
-    from hardware.drivers.oled import Chip, OledPanel, i2c_bus, reset_line, spi_bus  # noqa: PLC0415 - only where it is used
+    from hardware.drivers.oled import i2c_bus, reset_line, spi_bus  # noqa: PLC0415 - only where it is used
 
     wanted: OledSettings = device.settings
     kind, _, end = wanted.bus.partition("-")
@@ -115,6 +152,28 @@ def _make(device: ConfiguredDevice, pi: PiAccess, clock: Clock) -> Panel:
         open_spi: Callable[[], Spi] = partial(pi.open_spi, end, OLED_HZ, 0, device.name)
         pins = {"dc_pin": wanted.dc_pin, "reset_pin": wanted.reset_pin}
         open_bus = spi_bus(open_spi, what=device.name, **pins, factory=pi.pins)
+    return _panel(device, open_bus, clock)
+
+
+def _make_on_pico(device: ConfiguredDevice, pi: PiAccess, clock: Clock) -> Panel:
+    from hardware.drivers.pico_handset import PicoBus  # noqa: PLC0415 - only where it is used
+
+    line = handset_line(device.sections, pi, clock)
+    return _panel(device, partial(PicoBus, line, device.settings.address), clock)
+
+
+def handset_line(sections: Sections, pi: PiAccess, clock: Clock) -> PicoLine:
+    """Return the line to the handset's Pico, which the screen and the keys share."""
+    from hardware.drivers.pico_handset import handset_line  # noqa: PLC0415 - only where it is used
+
+    port = sections["handset"].port
+    return pi.shared("the handset's Pico", lambda: handset_line(port, clock))
+
+
+def _panel(device: ConfiguredDevice, open_bus: OpenBus, clock: Clock) -> Panel:
+    from hardware.drivers.oled import Chip, OledPanel  # noqa: PLC0415 - only where it is used
+
+    wanted: OledSettings = device.settings
     return OledPanel(
         device.name,
         chip=cast("Chip", wanted.chip),
@@ -137,6 +196,17 @@ DRIVERS = (
         needs=lambda device: Needs(screen=device.settings.chip),
         make=_make,
         lead=lambda device, pin: f"{device.name}: {_ENDS[pin.signal or pin.key]}",
-        sheets="firmware_host.commissioning.diagrams.pi_header:panel_sheets",
+        sheets=_SHEETS,
+    ),
+    Driver(
+        name=PICO,
+        of=("handset",),
+        settings=PicoHandsetSettings,
+        faults=_faults_of_pico,
+        needs=lambda device: Needs(
+            serial={device.settings.port: "handset"}, screen=device.settings.chip, packages=("pyserial",)
+        ),
+        make=_make_on_pico,
+        sheets=_SHEETS,
     ),
 )

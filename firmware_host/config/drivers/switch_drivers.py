@@ -195,7 +195,7 @@ DRIVERS = (
         of=("switches",),
         settings=SerialSettings,
         faults=_faults_of_serial,
-        needs=lambda device: Needs(serial=device.settings.port, packages=("pyserial",)),
+        needs=lambda device: Needs(serial={device.settings.port: "switches"}, packages=("pyserial",)),
         inputs=lambda device: range(1, 8 * (device.settings.chips - 1)),
         few_inputs=_FEW_CHIPS,
         with_chips=_with_chips,

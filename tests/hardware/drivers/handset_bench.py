@@ -11,7 +11,7 @@ from hardware.drivers.pico import PicoLine
 from hardware.drivers.pico_handset import KEYS, PicoBus, PicoKeys, handset_line
 from hardware.ports import Clock, DeviceLost
 from tests.hardware.drivers.oled_model import Glass
-from tests.hardware.drivers.panel_bench import CHIPS
+from tests.hardware.drivers.panel_bench import CHIPS, PanelCable
 from tests.hardware.firmware.rig import PicoRig
 
 ADDRESS = 0x3C
@@ -20,14 +20,28 @@ ADDRESS = 0x3C
 class HandsetRig(PicoRig):
     """A Pico with the handset's program, a screen and five keys. The screen is powered by the same cable.
 
+    Args:
+        chip: the controller of the screen.
+        glass: the screen, if it exists already, with the `wire` to it.
+        settings: of bench.py.
+
     Attributes:
         glass: the screen.
         lit: every picture that was visible so far, oldest first, without repetitions.
     """
 
-    def __init__(self, chip: Chip = "ssd1306", **settings: int) -> None:
-        self.glass: Glass = CHIPS[chip](seed=1)
+    def __init__(
+        self,
+        chip: Chip = "ssd1306",
+        *,
+        glass: Glass | None = None,
+        wire: PanelCable | None = None,
+        **settings: int,
+    ) -> None:
+        self.glass = glass or CHIPS[chip](seed=1)
+        self._wire = wire or PanelCable(self.glass)
         self.lit: list[bytes] = []
+        self._set = b""
         super().__init__(program="handset", on_line=self._hear, **settings)
 
     def hold(self, *keys: str, screen: int = ADDRESS, fails: bool = False) -> None:
@@ -38,7 +52,10 @@ class HandsetRig(PicoRig):
             screen: the address at which the screen is wired, 0 for none.
             fails: whether the Pico's program fails at its next look at the keys.
         """
-        self.set_levels(bytes([sum(1 << KEYS.index(key) for key in keys), screen, fails]))
+        levels = bytes([sum(1 << KEYS.index(key) for key in keys), screen, fails])
+        if levels != self._set:
+            self._set = levels
+            self.set_levels(levels)
 
     def unplug(self) -> None:
         super().unplug()
@@ -65,7 +82,7 @@ class HandsetRig(PicoRig):
         if word == "i2c":
             control, *rest = bytes.fromhex(more)
             for byte in rest:
-                (self.glass.data if control else self.glass.command)(byte)
+                self._wire.carry(byte, self.glass.data if control else self.glass.command, OSError(5, "EIO"))
         elif word == "res":
             self.glass.reset()
         picture = self.pixels()

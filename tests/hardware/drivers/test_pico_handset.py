@@ -16,7 +16,8 @@ from serial import Serial
 from hardware.drivers.oled import Chip
 from hardware.drivers.pico import PicoSwitches
 from hardware.drivers.pico_handset import PicoKeys, handset_line
-from hardware.firmware.frames import ACK, HELLO, WRITE, FrameReader
+from hardware.drivers.pico_install import check_picos
+from hardware.firmware.frames import ACK, HELLO, WRITE, FrameReader, encode
 from hardware.ports import BadDevice, Keys
 from tests.hardware.drivers.handset_bench import HandsetRig, HostOfHandset, pages
 from tests.hardware.drivers.panel_bench import CHIPS, DARK
@@ -125,20 +126,26 @@ def test_a_killed_host_leaves_a_dark_and_empty_screen(handset: Plug, chip: Chip)
     assert {path: path.read_bytes() for path in rig.flash.rglob("*") if path.is_file()} == kept
 
 
-def test_sigkill_leaves_a_dark_screen(handset: Plug) -> None:
-    rig, host = handset(silence=1000)
-    host.keys.close()
+def test_sigkill_leaves_a_dark_screen() -> None:
+    rig = HandsetRig(silence=1000)
     program = (
         "import sys; from PIL import Image; from tests.hardware.drivers.handset_bench import HostOfHandset\n"
         "from tests.hardware.drivers.pico_bench import BenchClock\n"
         "host = HostOfHandset(sys.argv[1], BenchClock()); picture = Image.new('1', (128, 64), 1)\n"
-        "while True:\n    host.shown(picture); print(flush=True)"
+        "while True: host.shown(picture)"
     )
-    with subprocess.Popen([sys.executable, "-c", program, rig.port], cwd=ROOT, stdout=subprocess.PIPE) as killed:
-        until(lambda: rig.glass.on and b"\xff" * 128 in rig.glass.memory, "the picture")
-        assert killed.stdout
-        os.kill(killed.pid, signal.SIGKILL)
+
+    def is_white() -> bool:
+        rig.revive()
+        return rig.glass.on and all(rig.glass.memory)
+
+    with subprocess.Popen([sys.executable, "-c", program, rig.port], cwd=ROOT) as killed:
+        try:
+            until(is_white, "the picture")
+        finally:
+            os.kill(killed.pid, signal.SIGKILL)
     until(lambda: is_dark(rig), "the dark screen")
+    rig.close()
 
 
 def test_garbage_from_another_program_does_not_keep_the_picture(handset: Plug) -> None:
@@ -203,6 +210,17 @@ def test_a_screen_without_its_wire_is_named_and_the_keys_go_on(handset: Plug) ->
     show(rig, host, OTHER)
 
 
+def test_a_write_that_is_never_answered_is_named_and_the_keys_go_on(handset: Plug) -> None:
+    rig, host = handset()
+    reader = FrameReader()
+    rig.to_host = lambda data: b"".join(encode(*frame) for frame in reader.take(data) if frame[0] != ACK)
+    until(lambda: "it has not answered a write to its screen for 1 s" in host.shown(PICTURE), "the reason")
+    rig.hold("down")
+    until(lambda: host.held() == {"down"}, "the key")
+    rig.to_host = bytes
+    show(rig, host, PICTURE)
+
+
 def test_noise_delays_pictures_and_keys_but_never_changes_them(handset: Plug) -> None:
     rig, host = handset()
     to_host, to_pico = Spoiler(1, 150), Spoiler(2, 300)
@@ -250,6 +268,27 @@ def test_pictures_go_to_the_handsets_pico_alone(handset: Plug) -> None:
     assert public <= {HELLO, ACK}
     switches.close()
     board.close()
+
+
+def test_the_doctor_names_the_program_on_each_port_and_starts_none() -> None:
+    board, rig = PicoRig(chips=3), HandsetRig()
+    (right, other) = check_picos({board.port: "switches", rig.port: "handset"})
+    assert (right.level, other.level) == ("ok", "ok")
+    assert other.what == f"serial: the Pico on {rig.port} runs the program for the handset"
+    (wrong, other) = check_picos({rig.port: "switches", board.port: "handset", f"{board.port}1": "switches"})
+    assert (wrong.level, other.level) == ("error", "error")
+    assert wrong.what == f"serial: the Pico on {rig.port}, for the switches: it is the handset's Pico"
+    assert other.advice == (
+        "exchange the ports in the configuration, or write the program to it with: "
+        "yardboard firmware install --for handset"
+    )
+    with Serial(rig.port, exclusive=True):
+        (busy,) = check_picos({rig.port: "handset"})
+    assert busy.level == "ok"
+    assert "its Pico was not asked" in busy.what
+    assert not [line for line in board.said + rig.said if line.startswith("watchdog")]
+    board.close()
+    rig.close()
 
 
 def test_exchanged_ports_are_named_and_no_picture_is_sent() -> None:

@@ -179,7 +179,7 @@ def test_a_thread_that_hangs_in_its_port_says_for_how_long_and_one_that_looks_fo
         gate.wait(60)
         raise OSError("gone")
 
-    monkeypatch.setattr(pico, "_pyserial", lambda _: stuck)
+    monkeypatch.setattr(pico, "pyserial", lambda _: stuck)
     clock = StillClock()
     switches = opened("/dev/none", clock=clock)
     assert reached.wait(60)

@@ -11,7 +11,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.firmware import frames
-from hardware.firmware.frames import ACK, HELLO, KINDS, LIMIT, REPORT, FrameReader, encode, stuff, unstuff
+from hardware.firmware.frames import (
+    ACK,
+    HELLO,
+    KINDS,
+    LIMIT,
+    REPORT,
+    SWITCHES,
+    WELCOME,
+    WRITE,
+    FrameReader,
+    encode,
+    stuff,
+    unstuff,
+)
+from hardware.firmware.host_link import VERSION
 from tests.hardware.firmware.rig import flash, micropython
 
 FULL = [
@@ -47,7 +61,14 @@ def test_a_frame_is_laid_out_as_documented() -> None:
 
 def test_the_examples_of_the_document_are_what_the_program_sends() -> None:
     text = (Path(frames.__file__).parents[2] / "docs" / "serial.md").read_text()
-    for frame in (encode(HELLO, 0, bytes([1, 28])), encode(REPORT, 1, bytes([0xFF] * 3)), encode(ACK, 1, b"")):
+    version, serial_number = bytes(VERSION), bytes.fromhex("E66104030D030601")
+    for frame in (
+        encode(HELLO, 0, bytes([1, 28])),
+        encode(WELCOME, 0, bytes([1]) + version + (224).to_bytes(2, "big") + serial_number + SWITCHES),
+        encode(REPORT, 1, bytes([0xFF] * 3)),
+        encode(ACK, 1, b""),
+        encode(WRITE, 1, b"\x3c\x00\xae"),
+    ):
         assert frame.hex(" ").upper() in text
 
 

@@ -50,7 +50,7 @@ PLAN = Requirements(
         I2cUse(1, "[handset] i2c_bus", 0x3C),
     ),
     transfers={"0.0": 26, "6.0": 2676},
-    serial="/dev/serial/by-id/usb-yardboard",
+    serial={"/dev/serial/by-id/usb-yardboard": "switches"},
     packages=("pyserial",),
     lamps=223,
     max_milliamps=3000,

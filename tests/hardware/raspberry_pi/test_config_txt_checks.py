@@ -108,7 +108,7 @@ def test_the_doctor_finds_the_buses_that_the_table_opens(pi: FakePi) -> None:
 def test_a_microcontroller_that_is_not_plugged_in(pi: FakePi) -> None:
     pi.remove("/dev/serial/by-id/usb-yardboard")
     finding = pi.complaint()
-    assert finding.what == "serial: there is no /dev/serial/by-id/usb-yardboard"
+    assert finding.what == "serial: there is no /dev/serial/by-id/usb-yardboard for the switches"
     assert finding.advice.endswith("ls -l /dev/serial/by-id")
 
 

@@ -62,7 +62,7 @@ def test_lamps_on_spi_need_no_package(pi: FakePi) -> None:
     pi.packages = ["gpiozero", "RPi.GPIO"]
     claims = tuple(claim for claim in PLAN.claims if not isinstance(claim, I2cUse))
     assert any(isinstance(claim, SpiUse) and claim.steady for claim in claims)
-    assert pi.complaints(replace(PLAN, claims=claims, panels=(), serial="", packages=())) == []
+    assert pi.complaints(replace(PLAN, claims=claims, panels=(), serial={}, packages=())) == []
 
 
 def test_a_table_that_is_shown_in_browsers_lacks_what_serves_them(pi: FakePi) -> None:

@@ -31,6 +31,7 @@ _INKS = {
 _CABLE = "#34506a"
 _PALE = "#e9eef2"
 _HEAD = 26.0  # millimetres at the top of a picture for its title
+_ROW = 4.6  # a list's pitch beside a picture
 _LINE, _SIZE = 3.7, 6.4  # a table's pitch in millimetres, and its type
 
 
@@ -62,13 +63,25 @@ Box = tuple[float, float, float, float]
 
 
 class Picture(NamedTuple):
-    """Where the panel is on a page, seen from below: its left and lower edge in millimetres, and its scale."""
+    """Where the panel is on a page, seen from below, and the list of its modules; in millimetres.
+
+    Attributes:
+        plan: the panel.
+        page: width and height of the page.
+        left: the panel's left edge.
+        foot: its lower edge.
+        scale: its scale.
+        listed: where the list begins.
+        room: the list's width.
+    """
 
     plan: BoardPlan
     page: tuple[float, float]
     left: float
     foot: float
     scale: float
+    listed: Place
+    room: float
 
     def at(self, place: Place) -> Place:
         """Return the place on the page of a place on the panel."""
@@ -76,21 +89,38 @@ class Picture(NamedTuple):
         return self.left + (self.plan.width - x) * self.scale, self.foot + (self.plan.height - y) * self.scale
 
 
-def picture_of(plan: BoardPlan, paper: str) -> Picture:
-    """Return how a picture of the whole panel lies on a paper, across, with a list beside it."""
+def picture_of(plan: BoardPlan, paper: str, modules: int) -> Picture:
+    """Return how a picture of the whole panel lies on a paper, as large as it can.
+
+    Args:
+        plan: the panel.
+        paper: one of `PAPERS`.
+        modules: how many are listed: beside the panel on a page across, or below it on an upright one.
+    """
+    beside, below = (77.0, _ROW * (modules + 2)) if modules else (0.0, 0.0)
     size = PAPERS[paper]
-    beside = 72.0
     if size is None:
-        wide, high = plan.width + 2 * MARGIN + beside, plan.height + 2 * MARGIN + _HEAD
-    else:
-        high, wide = size[0] / mm, size[1] / mm
-    scale = min((wide - 2 * MARGIN - beside) / plan.width, (high - 2 * MARGIN - _HEAD) / plan.height)
-    return Picture(plan, (wide, high), MARGIN, high - MARGIN - _HEAD - plan.height * scale, scale)
+        whole = plan.width + 2 * MARGIN + beside, plan.height + 2 * MARGIN + _HEAD
+        return _placed(plan, whole, beside, 0.0)
+    upright = size[0] / mm, size[1] / mm
+    choices = _placed(plan, upright[::-1], beside, 0.0), _placed(plan, upright, 0.0, below)
+    return max(choices, key=lambda picture: picture.scale)
+
+
+def _placed(plan: BoardPlan, page: tuple[float, float], beside: float, below: float) -> Picture:
+    wide, high = page[0] - 2 * MARGIN - beside, page[1] - 2 * MARGIN - _HEAD - below
+    scale = min(wide / plan.width, high / plan.height)
+    top = page[1] - MARGIN - _HEAD
+    foot, right = top - plan.height * scale, MARGIN + plan.width * scale
+    if below:
+        return Picture(plan, page, MARGIN, foot, scale, (MARGIN, foot - _ROW), wide)
+    return Picture(plan, page, MARGIN, foot, scale, (right + 5, top - 2), page[0] - MARGIN - right - 5)
 
 
 def _draw_picture(canvas: Canvas, plan: BoardPlan, paper: str, title: str, wires: Sequence[CutWire], cut: Cut) -> None:
     """Draw the panel from below with some wires, the parts at their ends, and a list of modules beside it."""
-    picture = picture_of(plan, paper)
+    modules = list(_modules(wires))
+    picture = picture_of(plan, paper, len(modules))
     wide, high = picture.page
     canvas.setPageSize((wide * mm, high * mm))
     write(canvas, MARGIN, high - MARGIN - 5, f"{title}, seen from below", 14, bold=True)
@@ -106,7 +136,6 @@ def _draw_picture(canvas: Canvas, plan: BoardPlan, paper: str, title: str, wires
             to_lamp = wire.module, wire.end.replace("5 V", "DIN")
             (before,) = [other.way for other in wires if (other.module, other.end) == to_lamp]
             _draw_cut(canvas, picture.at(before[0]), picture.at(before[-1]))
-    modules = list(_modules(wires))
     for _, place in modules:
         x, y = picture.at(place)
         canvas.setFillColor(_CABLE)
@@ -204,25 +233,22 @@ def _draw_list(
     canvas: Canvas, picture: Picture, wires: Sequence[CutWire], modules: Sequence[tuple[str, Place]]
 ) -> None:
     """List the modules beside the picture: the place of each, and what is on it."""
-    plan = picture.plan
-    x = picture.left + plan.width * picture.scale + 5
-    y = picture.page[1] - MARGIN - _HEAD - 2
-    room = picture.page[0] - MARGIN - x
+    x, y = picture.listed
     canvas.setFillColor("#000000")
     is_chips = modules[0][0].startswith("chip")
     words = ("Chip", "its stations, inputs H to A") if is_chips else ("Feed", "its lamps")
-    _write_within(canvas, x, y, f"{words[0]}: mm from the right and the upper edge here: {words[1]}", 7, room)
+    _write_within(canvas, x, y, f"{words[0]}: mm from the right and the upper edge here: {words[1]}", 7, picture.room)
     for name, place in modules:
-        y -= 4.6
+        y -= _ROW
         if is_chips:
             inputs = [wire for wire in wires if wire.module == name and wire.colour != "black"]
             what = " ".join(wire.end.removeprefix("reed ") for wire in inputs) or "sentinel, no reeds"
         else:
             feed = [wire for wire in wires if wire.module == name]
             ends = [wire.end.removesuffix(", DIN") for wire in feed if wire.end.endswith(", DIN")]
-            what = f"{ends[0]} to {ends[-1].removeprefix('lamp ')}, {len(ends)} lamps"
+            what = f"{ends[0]} to {ends[-1]}, {len(ends)} lamps"
         text = f"{name.rpartition(' ')[2]}:  {place[0]:.0f}, {place[1]:.0f}:  {what}"
-        _write_within(canvas, x, y, text, 7, room)
+        _write_within(canvas, x, y, text, 7, picture.room)
 
 
 def _write_within(canvas: Canvas, x: float, y: float, text: str, size: float, room: float) -> None:

@@ -25,9 +25,9 @@ def drawn(name: str, paper: str = "A4") -> bytes:
 @pytest.mark.parametrize("paper", PAPERS)
 def test_the_pictures_show_every_reed_and_lamp_in_its_place_from_below(paper: str) -> None:
     plan = plan_board(build("london-spi"))
-    picture = picture_of(plan, paper)
     reeds, lamps, *_ = pages(drawn("london-spi", paper))
-    for page, cut, count in ((reeds, Cut.REED, 199), (lamps, Cut.LIGHT, 223)):
+    for page, cut, count, modules in ((reeds, Cut.REED, 199, 26), (lamps, Cut.LIGHT, 223, 9)):
+        picture = picture_of(plan, paper, modules)
         found = [(one.x, one.y) for one in circles(page)]
         high = page.get_height() * 25.4 / 72
         holes = plan.of(cut)
@@ -41,7 +41,7 @@ def test_the_pictures_show_every_reed_and_lamp_in_its_place_from_below(paper: st
 def test_a_dot_marks_the_place_of_each_chip() -> None:
     config = build("london-pico")
     plan = plan_board(config)
-    picture = picture_of(plan, "A4")
+    picture = picture_of(plan, "A4", 26)
     page = pages(drawn("london-pico"))[0]
     dots = [(one.x, one.y) for one in circles(page) if one.diameter == pytest.approx(1.6, abs=0.05)]
     high = page.get_height() * 25.4 / 72

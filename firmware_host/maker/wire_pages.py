@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from io import BytesIO
 from itertools import groupby
 from typing import NamedTuple
@@ -58,11 +59,11 @@ def draw_wires_pdf(plan: BoardPlan, wires: Sequence[CutWire], paper: str) -> byt
 
 # ---- pictures ----
 
-Box = tuple[float, float, float, float]
+Covered = tuple[float, float, float, float]
 """What a page already shows at a place: x and y of its middle, half of its width and of its height, in millimetres."""
 
 
-class Picture(NamedTuple):
+class PanelPicture(NamedTuple):
     """Where the panel is on a page, seen from below, and the list of its modules; in millimetres.
 
     Attributes:
@@ -89,7 +90,7 @@ class Picture(NamedTuple):
         return self.left + (self.plan.width - x) * self.scale, self.foot + (self.plan.height - y) * self.scale
 
 
-def picture_of(plan: BoardPlan, paper: str, modules: int) -> Picture:
+def picture_of(plan: BoardPlan, paper: str, modules: int) -> PanelPicture:
     """Return how a picture of the whole panel lies on a paper, as large as it can.
 
     Args:
@@ -107,14 +108,14 @@ def picture_of(plan: BoardPlan, paper: str, modules: int) -> Picture:
     return max(choices, key=lambda picture: picture.scale)
 
 
-def _placed(plan: BoardPlan, page: tuple[float, float], beside: float, below: float) -> Picture:
+def _placed(plan: BoardPlan, page: tuple[float, float], beside: float, below: float) -> PanelPicture:
     wide, high = page[0] - 2 * MARGIN - beside, page[1] - 2 * MARGIN - _HEAD - below
     scale = min(wide / plan.width, high / plan.height)
     top = page[1] - MARGIN - _HEAD
     foot, right = top - plan.height * scale, MARGIN + plan.width * scale
     if below:
-        return Picture(plan, page, MARGIN, foot, scale, (MARGIN, foot - _ROW), wide)
-    return Picture(plan, page, MARGIN, foot, scale, (right + 5, top - 2), page[0] - MARGIN - right - 5)
+        return PanelPicture(plan, page, MARGIN, foot, scale, (MARGIN, foot - _ROW), wide)
+    return PanelPicture(plan, page, MARGIN, foot, scale, (right + 5, top - 2), page[0] - MARGIN - right - 5)
 
 
 def _draw_picture(canvas: Canvas, plan: BoardPlan, paper: str, title: str, wires: Sequence[CutWire], cut: Cut) -> None:
@@ -186,7 +187,7 @@ def _draw_cut(canvas: Canvas, one: Place, other: Place) -> None:
     _draw_line(canvas, [(x - across_x, y - across_y), (x + across_x, y + across_y)])
 
 
-def _draw_panel(canvas: Canvas, picture: Picture) -> None:
+def _draw_panel(canvas: Canvas, picture: PanelPicture) -> None:
     plan = picture.plan
     canvas.setLineWidth(0.4)
     canvas.setFillColor("#ffffff")
@@ -206,19 +207,24 @@ def _modules(wires: Iterable[CutWire]) -> Iterator[tuple[str, Place]]:
             yield module, first.way[0]
 
 
-def _draw_label(canvas: Canvas, at: Place, text: str, wide: float, drawn: list[Box]) -> None:
+@cache
+def _nearby() -> list[Place]:
+    """Return steps of half a millimetre in all directions, the shortest first, up to 20 mm."""
+    steps = ((x / 2, y / 2) for x in range(-40, 41) for y in range(-40, 41))
+    return sorted(steps, key=lambda step: math.hypot(*step))
+
+
+def _draw_label(canvas: Canvas, at: Place, text: str, wide: float, drawn: list[Covered]) -> None:
     """Draw a label as near to a place as it covers nothing that is already drawn, and add it to that."""
     high = 0.62 * wide
-    near = sorted(((x / 2, y / 2) for x in range(-40, 41) for y in range(-40, 41)), key=lambda by: math.hypot(*by))
-    x, y = next(
-        (at[0] + dx, at[1] + dy)
-        for dx, dy in [*near, (0.0, 0.0)]
-        if (dx, dy) == near[-1]
-        or all(
-            abs(at[0] + dx - left) >= wide / 2 + half + 0.2 or abs(at[1] + dy - foot) >= high / 2 + tall + 0.2
+
+    def is_free(x: float, y: float) -> bool:
+        return all(
+            abs(x - left) >= wide / 2 + half + 0.2 or abs(y - foot) >= high / 2 + tall + 0.2
             for left, foot, half, tall in drawn
         )
-    )
+
+    x, y = next((here for dx, dy in _nearby() if is_free(*(here := (at[0] + dx, at[1] + dy)))), at)
     drawn.append((x, y, wide / 2, high / 2))
     canvas.setFillColor(_CABLE)
     canvas.setStrokeColor("#ffffff")
@@ -230,7 +236,7 @@ def _draw_label(canvas: Canvas, at: Place, text: str, wide: float, drawn: list[B
 
 
 def _draw_list(
-    canvas: Canvas, picture: Picture, wires: Sequence[CutWire], modules: Sequence[tuple[str, Place]]
+    canvas: Canvas, picture: PanelPicture, wires: Sequence[CutWire], modules: Sequence[tuple[str, Place]]
 ) -> None:
     """List the modules beside the picture: the place of each, and what is on it."""
     x, y = picture.listed
@@ -260,7 +266,7 @@ def _write_within(canvas: Canvas, x: float, y: float, text: str, size: float, ro
 # ---- tables ----
 
 
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     """A line of the tables: a heading, or wires that run beside each other."""
 
     heading: str = ""
@@ -268,21 +274,21 @@ class Row(NamedTuple):
     length: str = ""
 
 
-def table_rows(wires: Iterable[CutWire]) -> Iterator[Row]:
+def table_rows(wires: Iterable[CutWire]) -> Iterator[TableRow]:
     """Return the lines of the tables: a heading for each module, and its wires, those with the same ends together."""
     for module, of_module in groupby(wires, key=lambda wire: wire.module):
-        yield Row(heading=module)
+        yield TableRow(heading=module)
         for (start, end, length), group in groupby(
             of_module, key=lambda wire: (wire.start.partition(",")[0], wire.end.partition(",")[0], wire.length)
         ):
             together = list(group)
             parts = [f"{_pins(wire)} {wire.colour} {wire.mm2:g}".strip() for wire in together]
-            yield Row(words=f"{start} – {end}:  {'; '.join(parts[:3])}", length=f"{length}")
+            yield TableRow(words=f"{start} – {end}:  {'; '.join(parts[:3])}", length=f"{length}")
             if parts[3:]:
-                yield Row(words=f"        {'; '.join(parts[3:])}")
+                yield TableRow(words=f"        {'; '.join(parts[3:])}")
             for wire in together:
                 if wire.note:
-                    yield Row(words=f"        {wire.note.replace('Ω', 'ohm')}")
+                    yield TableRow(words=f"        {wire.note.replace('Ω', 'ohm')}")
 
 
 def _pins(wire: CutWire) -> str:
@@ -293,9 +299,9 @@ def _pins(wire: CutWire) -> str:
 
 def _draw_tables(canvas: Canvas, plan: BoardPlan, wires: Sequence[CutWire], paper: str) -> None:
     wide, high = (side / mm for side in PAPERS[paper] or A4)
-    to_buy = [Row(heading="to buy, with 10 % to spare: colour, mm² (AWG), metres")]
+    to_buy = [TableRow(heading="to buy, with 10 % to spare: colour, mm² (AWG), metres")]
     to_buy += [
-        Row(words=f"{colour}, {mm2:g} ({AWG[mm2]})", length=f"{1.1 * metres:.1f} m")
+        TableRow(words=f"{colour}, {mm2:g} ({AWG[mm2]})", length=f"{1.1 * metres:.1f} m")
         for (colour, mm2), metres in totals(wires).items()
     ]
     rows = [*to_buy, *table_rows(wires)]
@@ -319,11 +325,11 @@ def _draw_tables(canvas: Canvas, plan: BoardPlan, wires: Sequence[CutWire], pape
         canvas.showPage()
 
 
-def _columns(rows: Sequence[Row], most: int) -> list[list[Row]]:
+def _columns(rows: Sequence[TableRow], most: int) -> list[list[TableRow]]:
     """Divide lines among columns of one length, two a page; no heading is the last line of one."""
     pages = math.ceil(len(rows) / (2 * most - 2))
     lines = min(most, math.ceil(len(rows) / (2 * pages)) + 1)
-    columns: list[list[Row]] = [[]]
+    columns: list[list[TableRow]] = [[]]
     for row in rows:
         if len(columns[-1]) >= lines - bool(row.heading):
             columns.append([])
@@ -331,7 +337,7 @@ def _columns(rows: Sequence[Row], most: int) -> list[list[Row]]:
     return columns
 
 
-def _draw_row(canvas: Canvas, row: Row, x: float, y: float, wide: float) -> None:
+def _draw_row(canvas: Canvas, row: TableRow, x: float, y: float, wide: float) -> None:
     if row.heading:
         canvas.setFillColor(_PALE)
         canvas.rect(x * mm, (y - 1) * mm, wide * mm, (_LINE - 0.2) * mm, stroke=0, fill=1)

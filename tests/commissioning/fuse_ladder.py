@@ -47,7 +47,8 @@ def fault_currents(config: Config, *, cut: bool = True) -> list[float]:
         if not cut or place not in fed:
             join(place - 1, place, step)
     rail, wire = RESISTIVITY / rail_wire(config), RESISTIVITY / feed_wire(config)  # 1 m each
-    through = wire + COLD_OHMS[fuse(config)]
+    rating, limit = fuse(config), supply(config)
+    through = wire + COLD_OHMS[rating]
     for place in fed:
         join(plus, place, through)
         join(minus, lamps + place, wire)
@@ -58,5 +59,5 @@ def fault_currents(config: Config, *, cut: bool = True) -> list[float]:
         drop = ohms[:, lamp] - ohms[:, lamps + lamp]  # volts that each node loses for each amp of the short
         fault = 5 / (drop[lamp] - drop[lamps + lamp])
         shares = (drop[fed] - drop[plus]) / through
-        worst.append(min(fault, supply(config)) * float(max(shares)) / fuse(config))
+        worst.append(min(fault, limit) * float(max(shares)) / rating)
     return worst

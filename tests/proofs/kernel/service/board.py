@@ -7,15 +7,21 @@ from collections.abc import Collection, Iterator
 from contextlib import closing, contextmanager
 from threading import Event, Lock, Thread
 
+from firmware_host.config import shipped_files
+from firmware_host.config.loader import load
 from hardware.drivers.neopixels import LOW, encode
 from tests.hardware.drivers.oled_model import Ssd1309
 from tests.proofs.kernel.guest.machine import LONG, Bus, Panel, chain, ground, supply, wait_for
 
+_LAYOUT = load(shipped_files.folder() / "london-spi.toml").layout
+
 LAMPS = 199 + 24
-STATIONS = frozenset(range(199))
-"""The lamps of the stations: station 1 has lamp 0, and so on."""
+STATIONS = frozenset(_LAYOUT.station_lamps)
+"""The lamps of the stations."""
 
 DARK = bytes(128 * 64 // 8)
+
+_INPUTS = dict(zip(_LAYOUT.station_lamps, _LAYOUT.switch_inputs, strict=True))
 
 SELECT, PEEK = 25, 6
 """Keys of Mister X's."""
@@ -116,4 +122,4 @@ class Board:
 def stand(lamps: Collection[int]) -> None:
     """Pawns stand at these lamps and no others."""
     with closing(Bus("spi6")) as wire:
-        wire.lay_out(chain({lamp + 1 for lamp in lamps}))
+        wire.lay_out(chain({_INPUTS[lamp] for lamp in lamps}))

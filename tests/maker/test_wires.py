@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import math
 import random
 import re
@@ -164,6 +165,21 @@ def test_the_shipped_boards_have_short_wires(name: str, most_to_reeds: float, mo
         chips = module_places(config, plan).values()
         cables = sum(abs(a[0] - b[0]) + abs(a[1] - b[1]) for a, b in pairwise([pi_place(plan), *chips]))
         assert cables <= 3500
+
+
+@pytest.mark.parametrize(
+    ("name", "digest"),
+    [
+        ("london-spi", "2ed2b02089a7c124"),
+        ("london-pico", "2ed2b02089a7c124"),
+        ("dice-matrix", "3e3ec04fe5c487aa"),
+        ("junior-gpio", "5a10e4a48bb24617"),
+    ],
+)
+def test_the_order_of_a_shipped_board_never_changes_for_somebody_may_have_built_it(name: str, digest: str) -> None:
+    layout = build(name).layout
+    order = repr((layout.switch_inputs, layout.station_lamps, layout.log_lamps))
+    assert hashlib.sha256(order.encode()).hexdigest()[:16] == digest
 
 
 @pytest.mark.parametrize("name", BUILDS)

@@ -94,7 +94,9 @@ def _draw_overview(canvas: Canvas, plan: BoardPlan, paging: Paging, side: str, h
         write(canvas, MARGIN, y, line, 9)
     y -= 5
     for cut in Cut:
-        count = len(plan.of(cut)) or 1
+        count = len(plan.of(cut))
+        if not count and cut is not Cut.OUTLINE:
+            continue
         y -= 6.5
         sample = next(iter(plan.of(cut)), None)
         if sample is not None:
@@ -103,8 +105,8 @@ def _draw_overview(canvas: Canvas, plan: BoardPlan, paging: Paging, side: str, h
             _draw_hole(canvas, small, MARGIN + 4, y + 1, hidden, named=False)
         else:
             canvas.line((MARGIN + 1) * mm, (y + 1) * mm, (MARGIN + 7) * mm, (y + 1) * mm)
-        measure = "" if sample is None else f"{_measure(sample)}, "
-        write(canvas, MARGIN + 11, y, f"{_WORDS[cut]} ({measure}{count})", 9)
+        measure = "" if sample is None else f" ({_measure(sample)}, {count})"
+        write(canvas, MARGIN + 11, y, f"{_WORDS[cut]}{measure}", 9)
     if wide > high:
         _draw_page_map(canvas, plan, paging, MARGIN + 130, high - MARGIN - 36)
     else:
@@ -125,8 +127,8 @@ def _draw_page_map(canvas: Canvas, plan: BoardPlan, paging: Paging, start: float
     canvas.setLineWidth(0.6)
     canvas.rect(left * mm, (top - plan.height * scale) * mm, plan.width * scale * mm, plan.height * scale * mm)
     canvas.setLineWidth(0.25)
-    for hole in plan.of(Cut.REED):
-        canvas.circle((left + hole.x * scale) * mm, (top - hole.y * scale) * mm, 0.4 * mm, stroke=0, fill=1)
+    for x, y in plan.middles().values():
+        canvas.circle((left + x * scale) * mm, (top - y * scale) * mm, 0.4 * mm, stroke=0, fill=1)
     for part in paging.parts:
         x, y = left + part.left * scale, top - part.top * scale
         canvas.setStrokeGray(_GREY)
@@ -208,8 +210,10 @@ def _draw_hole(canvas: Canvas, hole: Hole, x: float, y: float, hidden: AbstractS
         canvas.line((x - arm) * mm, y * mm, (x + arm) * mm, y * mm)
         canvas.line(x * mm, (y - arm) * mm, x * mm, (y + arm) * mm)
     if named:
-        size = DIAMETERS[Cut.LAMP] if hole.name.startswith("log") else hole.height or hole.width
-        write(canvas, x, y - size / 2 - 2.8, hole.name, 6.5, centred=True)
+        window = hole.name.startswith("log")
+        size = DIAMETERS[Cut.LAMP] if window else hole.height or hole.width
+        below = 2.2 if hole.cut is Cut.LIGHT and not window else 2.8  # inside the pocket of the lamp
+        write(canvas, x, y - size / 2 - below, hole.name, 6.5, centred=True)
 
 
 def _is_named(plan: BoardPlan, hole: Hole) -> bool:

@@ -23,7 +23,7 @@ from firmware_host.commissioning.diagrams.switch_sheets import chips
 from firmware_host.config.drivers.buttons_driver import keys_on_pico
 from firmware_host.config.loader import Config
 from firmware_host.config.toml_file import ConfigError
-from firmware_host.maker.board_plan import DIAMETERS, FRAME, PANEL, RING, BoardPlan, Cut
+from firmware_host.maker.board_plan import DIAMETERS, FRAME, PANEL, PRINTED, RING, TILED, BoardPlan, Cut
 from firmware_host.maker.switch_reach import BESIDE, TOLERANCE, ReedPair, Switch
 from firmware_host.maker.wire_list import STRING, fits_string
 
@@ -305,7 +305,7 @@ def _wood(config: Config, plan: BoardPlan) -> dict[str, int]:
             "panel": 1,
             "frame": 1,
             "ring": len(plan.of(Cut.RING)),
-            "print": 1,
+            "print": int(plan.cover in (PRINTED, TILED)),  # a board that the maker owns needs none
             "screw": len(plan.of(Cut.SCREW)),
             "pi_standoff": 4,
         }

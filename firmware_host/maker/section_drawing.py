@@ -415,10 +415,14 @@ def _draw_depth(view: _View, plan: BoardPlan, head: float) -> None:
 def _checked(plan: BoardPlan, margins: Margins) -> list[str]:
     """Return what `find_faults` has compared, with what is to spare."""
     (one, other), spare = margins.nearest, margins.apart - BESIDE
+    given = plan.pair.reach(magnet_height(plan.switch, plan.cover))
+    source = "These distances were measured in place."
+    if plan.reach == given:
+        source = "These distances are from data sheets; measure yours: yardboard measure."
     return [
         f"Checked for all {margins.pairs} pairs of stations: no hole or part meets another.",
         f"The least wood between holes of two stations: {margins.wood:.2f} mm.",
         f"{plan.pair}: closes up to {plan.reach.closes:.1f} mm beside the middle; {BESIDE:g} mm are needed.",
         f"It has opened at {plan.reach.opens:.1f} mm; a pawn on station {other} is at least {spare:.1f} mm from {one}.",
-        "These distances are from data sheets; measure yours: yardboard measure.",
+        source,
     ]

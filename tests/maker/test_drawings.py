@@ -10,11 +10,12 @@ from itertools import pairwise
 import pytest
 
 from firmware_host.maker.board_plan import DIAMETERS, PITCH, BoardPlan, Cut, plan_board
-from firmware_host.maker.drill_template import draw_dxf, draw_pdf, mirrored
+from firmware_host.maker.drill_template import _WORDS, draw_dxf, draw_pdf, mirrored
 from firmware_host.maker.maker_errors import BoardTooSmall, NoArtwork
 from firmware_host.maker.paper_pages import MARGIN, OVERLAP, PAPERS, divide_sheet
 from firmware_host.maker.printed_map import artwork_of, draw_map_pdf, plain_svg
 from firmware_host.maker.printed_tiles import draw_tiles_pdf, side_svg
+from firmware_host.maker.switch_reach import Switch
 from firmware_host.rules.dice.tiles import TileSet
 from firmware_host.ui.drawing.paper import tiles_artwork_name
 from tests.maker.measured_files import MM, Circle, bars, circles, layers, pages
@@ -82,6 +83,19 @@ def test_nothing_on_a_page_lies_outside_of_it(london: BoardPlan) -> None:
                 assert left >= 0 <= bottom, shown
                 assert right <= page.get_width(), shown
                 assert top <= page.get_height(), shown
+
+
+@pytest.mark.parametrize(
+    ("name", "switch", "absent"),
+    [("london-spi", Switch.REED, "?"), ("london-spi", Switch.HALL, "reed"), ("dice-matrix", Switch.REED, "light ring")],
+)
+def test_the_first_page_names_what_is_on_the_board_and_nothing_else(name: str, switch: Switch, absent: str) -> None:
+    plan = plan_board(build(name), switch)
+    words = pages(draw_pdf(plan, "A4"))[0].get_textpage().get_text_bounded()
+    for cut in Cut:
+        there = bool(plan.of(cut)) or cut is Cut.OUTLINE
+        assert (_WORDS[cut] in words) is there, cut
+    assert absent not in words
 
 
 @pytest.mark.parametrize("below", [False, True], ids=["from-above", "from-below"])

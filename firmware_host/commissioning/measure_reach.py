@@ -73,8 +73,9 @@ def _mistakes(data: Mapping[str, Any], stations: Collection[int]) -> Iterator[st
     if not isinstance(lines, dict):
         yield "[stations]: is missing; it has a line for each measured station, such as 58 = [[5.5, 7.0]]"
         return
+    known = {str(station) for station in stations}
     for name, pairs in lines.items():
-        if not name.isdecimal() or int(name) not in stations:
+        if name not in known:
             yield f"[stations] {name}: there is no such station on this board"
         if not isinstance(pairs, list) or not all(_is_pair(pair) for pair in pairs):
             yield (

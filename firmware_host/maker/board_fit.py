@@ -211,7 +211,8 @@ def _mistakes(data: Mapping[str, Any], places: Mapping[int, Place]) -> Iterator[
 
 
 def _mistakes_of_stations(stations: Mapping[str, Any], places: Mapping[int, Place]) -> Iterator[str]:
-    strange = [name for name in stations if not (name.isdecimal() and int(name) in places)]
+    known = {str(station) for station in places}
+    strange = [name for name in stations if name not in known]
     for name in strange:
         yield f"[stations] {name}: there is no such station on this map"
     for name, at in stations.items():

@@ -130,6 +130,8 @@ def test_switches_that_are_lost_are_reported_and_waited_for(board: Board, tmp_pa
         ("", "[stations]: is missing; it has a line for each measured station"),
         ("other = 1\n[stations]\n", "other: does not belong in this file"),
         ("[stations]\n999 = [[5, 6]]", "[stations] 999: there is no such station on this board"),
+        ("[stations]\n011 = [[5, 6]]", "[stations] 011: there is no such station on this board"),
+        ("[stations]\n11 = [[nan, 6]]", "[stations] 11: is a list of pairs"),
         ("[stations]\n11 = [[7, 6]]", "[stations] 11: is a list of pairs"),
         ("[stations]\n11 = [5, 6]", "[stations] 11: is a list of pairs"),
         ("[stations]\n11 = [[5, true]]", "[stations] 11: is a list of pairs"),

@@ -132,7 +132,7 @@ def test_a_mistyped_station_is_refused_by_name_or_with_four_as_one_of_them(tmp_p
 
 def test_every_mistake_of_a_file_is_listed_with_what_would_be_right(tmp_path: Path) -> None:
     path = written(tmp_path, measured(6), "cm", height_mm=3, thickness_mm=-1, photo=[1], colour="red")
-    path.write_text(f"{path.read_text()}\n999 = [1, 2]\n2 = [1]\n", encoding="utf-8")
+    path.write_text(f"{path.read_text()}\n999 = [1, 2]\n2 = [1]\n07 = [1, 2]\n5 = [nan, 2]\n", encoding="utf-8")
     said = mistake(path)
     for words in (
         'unit: is "mm" for millimetres or "px" for pixels of a photograph',
@@ -141,6 +141,8 @@ def test_every_mistake_of_a_file_is_listed_with_what_would_be_right(tmp_path: Pa
         'photo: goes with unit = "px" only',
         "colour: unknown; the keys are unit, width_mm",
         "[stations] 999: there is no such station on this map",
+        "[stations] 07: there is no such station on this map",
+        "[stations] 5: is a place from the left and the top",
         "[stations] 2: is a place from the left and the top, such as [233.5, 101.0]",
     ):
         assert words in said

@@ -116,7 +116,7 @@ class Visitor:
         path: str = "",
         *,
         touch: bool = False,
-        size: tuple[int, int] = (1440, 900),
+        size: tuple[int, int] = (1280, 720),
         calm: bool = True,
         clock: bool = False,
         locale: str = "en-US",

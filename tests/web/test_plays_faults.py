@@ -19,7 +19,7 @@ DARK = f"() => !document.querySelector('{LIT}')"
 
 def begun(lay: Lay, visit: Visit) -> tuple[OpenTable, Visitor, Evening]:
     """A table in play at a detective's turn, with the panel open."""
-    table, board, _, people = seated(GAME, lay, visit, played=len(GAME.steps) - 1)
+    table, board, _, people = seated(GAME, lay, visit, played=len(GAME.steps) - 1, size=(1440, 900))
     board.see(LIT)
     board.break_something()
     return table, board, people
@@ -77,6 +77,7 @@ def test_after_a_power_cut_the_same_game_goes_on(lay: Lay, visit: Visit) -> None
     before = table.look(actions)
     board.click("Cut the power")
     board.wait(DARK)
+    board.page.keyboard.press("Escape")  # the dialog is over the map
     board.click("Give it power again")
     board.see('body[data-phase="play"]')
     board.see(LIT)

@@ -149,7 +149,8 @@ def test_where_nothing_shuts_it_in_it_sees_it_all(place: Place) -> None:
 
 
 @pytest.mark.usefixtures("_shut_in")
-@pytest.mark.parametrize("manner", ["first", *spying_player.MANNERS])
+@pytest.mark.parametrize("manner", [*spying_player.MANNERS, "first"])
+@pytest.mark.long_but_first
 def test_a_game_goes_on_to_its_end_whatever_it_does(place: Place, manner: str) -> None:
     config = load(seat(place, harm=False, table=0, port=0, socket="", abstract=""))
     with closing(SimulatedTable(config, journal=IN_MEMORY, players=ProcessMaker(config), seed=3)) as table:

@@ -286,6 +286,37 @@ def test_a_line_has_ten_seconds_to_open_before_another_is_tried(table: Served, v
     assert page.page.evaluate("lines") == 2
 
 
+CLOSES = """
+  globalThis.lines = 0;
+  globalThis.WebSocket = class {
+    static OPEN = 1;
+    readyState = 0;
+    constructor() {
+      globalThis.lines += 1;
+      globalThis.line = this;
+      setTimeout(() => this.onclose({ code: %d, reason: "No seat." }), 10);
+    }
+    close() {}
+  };
+"""
+"""Every line is closed as soon as it is there."""
+
+
+@pytest.mark.parametrize(("code", "tried"), [(lines.NOT_ALLOWED, 1), (lines.FULL, 2)])
+def test_a_page_that_the_table_has_refused_tries_again_only_where_there_was_no_room(
+    table: Served, visit: Visit, code: int, tried: int
+) -> None:
+    page = visit(table.server.url, "spectate", clock=True)
+    page.page.add_init_script(CLOSES % code)
+    page.stop_clock()
+    page.page.reload()
+    page.wait("() => line.onclose")
+    page.let_pass(20)
+    assert page.read("#line") == "No seat."
+    page.let_pass(400)
+    assert page.page.evaluate("lines") == tried
+
+
 @pytest.mark.long
 def test_a_table_at_which_nothing_happens_is_not_given_up(
     table: Served, visit: Visit, monkeypatch: pytest.MonkeyPatch

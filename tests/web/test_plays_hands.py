@@ -64,6 +64,28 @@ def test_a_pawn_that_is_dragged_over_stations_is_in_the_hand_until_it_is_let_go(
     board.see(f'{held}[data-at="{move.to}"]')
 
 
+FOOT_AT = """([pawn, x, y]) => {
+  const drawn = document.querySelector(`#pawns [data-pawn="${pawn}"]`);
+  const { e, f } = new DOMMatrix(getComputedStyle(drawn).transform);
+  const foot = new DOMPoint(e, f).matrixTransform(drawn.parentNode.getScreenCTM());
+  return Math.hypot(foot.x - x, foot.y - y) < 2;
+}"""
+"""Whether a pawn's foot is drawn at a place of the window."""
+
+
+def test_a_pawn_that_is_gripped_at_its_head_comes_to_stand_under_the_finger(lay: Lay, visit: Visit) -> None:
+    _, board, _, _ = seated(GAME, lay, visit, played=len(GAME.steps) - 1)
+    move = GAME.steps[-1]
+    assert isinstance(move, PawnMove)
+    left, top, wide, high = board.box(f'#pawns [data-pawn="{move.pawn}"] .body')
+    x, y = board.centre(f'[data-station="{move.to}"]')
+    board.page.mouse.move(left + wide / 2, top + high / 5)
+    board.page.mouse.down()
+    board.page.mouse.move(x, y)
+    board.wait(FOOT_AT, [move.pawn, x, y])
+    board.page.mouse.up()
+
+
 def test_escape_gives_a_pawn_back_that_is_dragged(lay: Lay, visit: Visit) -> None:
     table, board, move, at = before_the_last_move(lay, visit)
     mouse = board.page.mouse

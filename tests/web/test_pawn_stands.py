@@ -121,10 +121,16 @@ def test_pawns_stand_above_their_number_and_their_heads_stay_on_the_board(lay: L
 
 @pytest.mark.long_but_first
 def test_pawns_on_one_station_lean_apart(lay: Lay, visit: Visit) -> None:
-    page = visit(lay(shipped("classic")).url, "spectate").page
+    table = lay(shipped("classic"))
+    visitor = visit(table.url, "spectate")
+    page = visitor.page
     pair = [{"pawn": "red", "size": 1.3}, {"pawn": "mr_x", "size": 1.95}]
     board = outline("london")
     groups = [[(station["n"], pair)] for station in board["stations"]]
     for stands in page.evaluate(STANDS, {"board": board, "groups": groups, "targets": [[]] * len(groups)}):
         assert stands["red"]["lean"] < 0 < stands["mr_x"]["lean"] <= 12
         assert stands["mr_x"]["x"] - stands["red"]["x"] > HALF * (1.3 + 1.95)
+    for pawn in ("red", "yellow"):
+        table.look(partial(put, pawn=pawn, at=8))
+        visitor.see(f"#pawns [data-pawn='{pawn}'][data-at='8']")
+    visitor.wait("() => document.querySelectorAll('#rings .ring').length === 2")

@@ -25,6 +25,9 @@ expect.set_options(timeout=LIMIT)
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser")
 """The first that is there is taken: the shell has no window to draw, and takes a third of the time."""
 
+LARGE, SMALL = (1440, 900), (1280, 720)
+"""Two of the windows that the pages are drawn for: long tests look into the larger, the others have less to draw."""
+
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -116,7 +119,7 @@ class Visitor:
         path: str = "",
         *,
         touch: bool = False,
-        size: tuple[int, int] = (1280, 720),
+        size: tuple[int, int] = LARGE,
         calm: bool = True,
         clock: bool = False,
         locale: str = "en-US",
@@ -349,12 +352,12 @@ Visit = Callable[..., Visitor]
 
 
 @contextmanager
-def visits(browser: Browser) -> Iterator[Visit]:
-    """Opens pages; whatever goes wrong at one of them fails the test."""
+def visits(browser: Browser, size: tuple[int, int] = LARGE) -> Iterator[Visit]:
+    """Opens pages, in a window of that size if nothing else is asked for; what goes wrong at one fails the test."""
     visitors: list[Visitor] = []
 
     def go(home: str, path: str = "", **kind: Any) -> Visitor:
-        visitors.append(Visitor(browser, home, path, **kind))
+        visitors.append(Visitor(browser, home, path, **{"size": size, **kind}))
         return visitors[-1]
 
     try:

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser
 from firmware_host.config.loader import Config, simulator
 from firmware_host.simulator import SimulatedTable
 from firmware_host.web.server import Server
-from tests.web.chromium import Visit, chromium, visits
+from tests.web.chromium import LARGE, SMALL, Visit, chromium, visits
 from tests.web.open_table import OpenTable
 from tests.web.pictures import a_whole_game, some_moves
 from tests.web.pictures import served as served_table
@@ -65,9 +65,13 @@ def lay() -> Iterator[Callable[..., OpenTable]]:
 
 
 @pytest.fixture
-def visit(browser: Browser, lay: object) -> Iterator[Visit]:  # noqa: ARG001 - tables close after pages
+def visit(
+    browser: Browser,
+    lay: object,  # noqa: ARG001 - tables close after pages
+    request: pytest.FixtureRequest,
+) -> Iterator[Visit]:
     """Opens pages; see `Visitor`. Whatever goes wrong at one of them fails the test."""
-    with visits(browser) as go:
+    with visits(browser, LARGE if request.node.get_closest_marker("long") else SMALL) as go:
         yield go
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import csv
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from itertools import groupby, pairwise
@@ -32,6 +32,8 @@ SLACK = 60.0
 """Millimetres that a wire is longer than its way, for both ends together."""
 DEPTH = 30.0
 """Millimetres that a wire goes down into the duct and up again."""
+BESIDE = 60.0
+"""Millimetres from the last chip, which has no reeds, to the one before it: their boards are up to 46 mm wide."""
 SIGNAL = 0.14
 """Cross-section of signal wires in mm²."""
 STRING_WIRE = 90.0
@@ -127,7 +129,7 @@ def pi_place(plan: BoardPlan) -> Place:
 def module_places(config: Config, plan: BoardPlan) -> dict[int, Place]:
     """Return the place of each module of a chain of chips: the middle of its reeds; chip -> millimetres.
 
-    The last chip has no reeds: it lies beside the one before it.
+    The last chip has no reeds: it lies beside the one before it, where no other is near.
     """
     reeds = plan.middles()
     found: dict[int, Place] = {}
@@ -136,9 +138,17 @@ def module_places(config: Config, plan: BoardPlan) -> dict[int, Place]:
         if mine:
             found[chip.number] = middle(mine)
         else:
-            x, y = found.get(chip.number - 1, pi_place(plan))
-            found[chip.number] = x + 40, y
+            found[chip.number] = _beside(found.get(chip.number - 1, pi_place(plan)), [*found.values()], plan)
     return found
+
+
+def _beside(at: Place, others: Sequence[Place], plan: BoardPlan) -> Place:
+    """Return where a module has most room beside another one, within the printed map."""
+    x, y = at
+    sides = [(x + dx, y + dy) for dx, dy in ((BESIDE, 0.0), (-BESIDE, 0.0), (0.0, BESIDE), (0.0, -BESIDE))]
+    left, top = plan.print_left, plan.print_top
+    inside = [(x, y) for x, y in sides if left < x < left + plan.print_width and top < y < top + plan.print_height]
+    return max(inside, key=lambda side: min((math.dist(side, other) for other in others), default=0.0))
 
 
 def short_wiring(config: Config, plan: BoardPlan) -> dict[str, dict[int, int]]:

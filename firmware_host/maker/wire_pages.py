@@ -7,7 +7,7 @@ wires to buy, and all wires in the order of assembly; wires that run beside each
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from io import BytesIO
 from itertools import groupby
@@ -20,7 +20,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from firmware_host.maker.board_plan import BoardPlan, Cut
 from firmware_host.maker.paper_pages import MARGIN, PAPERS, write
-from firmware_host.maker.wire_list import AWG, CutWire, pi_place, totals
+from firmware_host.maker.wire_list import AWG, SIGNALS, CutWire, pi_place, totals
 from firmware_host.maker.wire_order import Place
 
 _INKS = {
@@ -37,7 +37,7 @@ _LINE, _SIZE = 3.7, 6.4  # a table's pitch in millimetres, and its type
 
 
 def draw_wires_pdf(plan: BoardPlan, wires: Sequence[CutWire], paper: str) -> bytes:
-    """Draw the pages: the reeds' wires, the lamps' wires, and the tables.
+    """Draw the pages: the switches' wires, the lamps' wires, and the tables.
 
     Args:
         plan: the board.
@@ -49,9 +49,9 @@ def draw_wires_pdf(plan: BoardPlan, wires: Sequence[CutWire], paper: str) -> byt
     canvas.setTitle(f"Wires: {plan.title}")
     to_reeds = [wire for wire in wires if wire.module.startswith(("chip", "cable", "row", "column", "reeds"))]
     to_lamps = [wire for wire in wires if wire.module.startswith("lamps")]
-    _draw_picture(canvas, plan, paper, "Wires to the reeds", to_reeds, Cut.REED)
+    _draw_picture(canvas, plan, paper, "Wires to the switches", to_reeds, plan.middles())
     if to_lamps:
-        _draw_picture(canvas, plan, paper, "Wires to the lamps", to_lamps, Cut.LIGHT)
+        _draw_picture(canvas, plan, paper, "Wires to the lamps", to_lamps, plan.places(Cut.LIGHT))
     _draw_tables(canvas, plan, wires, paper)
     canvas.save()
     return file.getvalue()
@@ -118,17 +118,19 @@ def _placed(plan: BoardPlan, page: tuple[float, float], beside: float, below: fl
     return PanelPicture(plan, page, MARGIN, foot, scale, (right + 5, top - 2), page[0] - MARGIN - right - 5)
 
 
-def _draw_picture(canvas: Canvas, plan: BoardPlan, paper: str, title: str, wires: Sequence[CutWire], cut: Cut) -> None:
-    """Draw the panel from below with some wires, the parts at their ends, and a list of modules beside it."""
+def _draw_picture(
+    canvas: Canvas, plan: BoardPlan, paper: str, title: str, wires: Sequence[CutWire], ends: Mapping[str, Place]
+) -> None:
+    """Draw the panel from below with some wires, the stations and windows at their ends, and a list of modules."""
     modules = list(_modules(wires))
     picture = picture_of(plan, paper, len(modules))
     wide, high = picture.page
     canvas.setPageSize((wide * mm, high * mm))
     write(canvas, MARGIN, high - MARGIN - 5, f"{title}, seen from below", 14, bold=True)
     write(canvas, MARGIN, high - MARGIN - 11, plan.title, 9)
-    write(canvas, MARGIN, high - MARGIN - 16, f"Scale 1 : {1 / picture.scale:.2f}. {_explain(wires, cut)}", 9)
+    write(canvas, MARGIN, high - MARGIN - 16, f"Scale 1 : {1 / picture.scale:.2f}. {_explain(wires)}", 9)
     _draw_panel(canvas, picture)
-    for way, wire in {wire.way: wire for wire in wires if wire.colour != "black"}.items():
+    for way, wire in {wire.way: wire for wire in wires if wire.colour not in {"black", "orange"}}.items():
         is_cable = wire.module.startswith("cable")
         canvas.setStrokeColor(_CABLE if is_cable else _INKS[wire.colour.partition(",")[0]])
         canvas.setLineWidth(1.4 if is_cable else 0.7)
@@ -142,14 +144,14 @@ def _draw_picture(canvas: Canvas, plan: BoardPlan, paper: str, title: str, wires
         canvas.setFillColor(_CABLE)
         canvas.circle(x * mm, y * mm, 0.8 * mm, stroke=0, fill=1)
     radius = min(2.0, 5.6 * picture.scale)
-    drawn = [(*picture.at((hole.x, hole.y)), radius, radius) for hole in plan.of(cut)]
-    for hole, (x, y, *_) in zip(plan.of(cut), drawn, strict=True):
+    drawn = [(*picture.at(place), radius, radius) for place in ends.values()]
+    for end, (x, y, *_) in zip(ends, drawn, strict=True):
         canvas.setStrokeColor("#000000")
-        canvas.setFillColor("#dfeaff" if hole.name.startswith("log") else "#ffffff")
+        canvas.setFillColor("#dfeaff" if end.startswith("log") else "#ffffff")
         canvas.setLineWidth(0.3)
         canvas.circle(x * mm, y * mm, radius * mm, stroke=1, fill=1)
         canvas.setFillColor("#000000")
-        name = hole.name.removeprefix("log ")
+        name = end.removeprefix("log ")
         size = radius * (2.9 if len(name) > 2 else 3.4)
         write(canvas, x, y - size * 0.125, name, size, centred=True)
     _draw_label(canvas, picture.at(pi_place(plan)), "Pi", 7.0, drawn)
@@ -160,11 +162,11 @@ def _draw_picture(canvas: Canvas, plan: BoardPlan, paper: str, title: str, wires
     canvas.showPage()
 
 
-def _explain(wires: Sequence[CutWire], cut: Cut) -> str:
-    if cut is Cut.LIGHT:
+def _explain(wires: Sequence[CutWire]) -> str:
+    if any(wire.module.startswith("lamps") for wire in wires):
         return "Red: 5 V, ground and data. At a bar 5 V is cut; the feed behind it comes from a fuse at the rails."
     if any(wire.module.startswith("cable") for wire in wires):
-        return "A dot: the place of a chip, in the middle of its reeds. Thick: cables in ducts, from chip to chip."
+        return "A dot: the place of a chip, in the middle of its switches. Thick: cables in ducts, from chip to chip."
     if any(wire.module.startswith("row") for wire in wires):
         return "Brown: rows, to the diode of each reed. Grey: columns, white wires."
     return "Each reed has a wire to its pin of the Pi, and one to ground beside it."
@@ -247,8 +249,8 @@ def _draw_list(
     for name, place in modules:
         y -= _ROW
         if is_chips:
-            inputs = [wire for wire in wires if wire.module == name and wire.colour != "black"]
-            what = " ".join(wire.end.removeprefix("reed ") for wire in inputs) or "sentinel, no reeds"
+            inputs = [wire for wire in wires if wire.module == name and wire.colour in SIGNALS]
+            what = " ".join(wire.end.rpartition(" ")[2] for wire in inputs) or "sentinel, no stations"
         else:
             feed = [wire for wire in wires if wire.module == name]
             ends = [wire.end.removesuffix(", DIN") for wire in feed if wire.end.endswith(", DIN")]

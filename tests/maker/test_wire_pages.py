@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from itertools import combinations
 
 import pytest
 
 from firmware_host.commissioning.diagrams.lamp_chain import strips
-from firmware_host.maker.board_plan import Cut, plan_board
+from firmware_host.maker.board_plan import Cut, Switch, plan_board
+from firmware_host.maker.chip_module import chip_module
 from firmware_host.maker.paper_pages import PAPERS
 from firmware_host.maker.wire_list import CutWire, module_places, wire_list
 from firmware_host.maker.wire_pages import draw_wires_pdf, picture_of, table_rows
@@ -23,19 +25,20 @@ def drawn(name: str, paper: str = "A4") -> bytes:
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_the_pictures_show_every_reed_and_lamp_in_its_place_from_below(paper: str) -> None:
-    plan = plan_board(build("london-spi"))
-    reeds, lamps, *_ = pages(drawn("london-spi", paper))
-    for page, cut, count, modules in ((reeds, Cut.REED, 199, 26), (lamps, Cut.LIGHT, 223, 9)):
+@pytest.mark.parametrize("switch", Switch)
+def test_the_pictures_show_every_switch_and_lamp_in_its_place_from_below(paper: str, switch: Switch) -> None:
+    config = build("london-spi")
+    plan = plan_board(config, switch)
+    switches, lamps, *_ = pages(draw_wires_pdf(plan, wire_list(config, plan), paper))
+    for page, places, modules in ((switches, plan.middles(), 26), (lamps, plan.places(Cut.LIGHT), 9)):
         picture = picture_of(plan, paper, modules)
         found = [(one.x, one.y) for one in circles(page)]
         high = page.get_height() * 25.4 / 72
-        holes = plan.of(cut)
-        assert len(holes) == count
-        for hole in holes:
-            x, y = picture.at((hole.x, hole.y))
-            assert x == pytest.approx(picture.left + (plan.width - hole.x) * picture.scale)
-            assert any(abs(x - left) < 0.1 and abs(high - y - top) < 0.1 for left, top in found), hole
+        assert len(places) == {26: 199, 9: 223}[modules]
+        for name, place in places.items():
+            x, y = picture.at(place)
+            assert x == pytest.approx(picture.left + (plan.width - place[0]) * picture.scale)
+            assert any(abs(x - left) < 0.1 and abs(high - y - top) < 0.1 for left, top in found), name
 
 
 def test_a_dot_marks_the_place_of_each_chip() -> None:
@@ -50,6 +53,13 @@ def test_a_dot_marks_the_place_of_each_chip() -> None:
     for place in chips.values():
         x, y = picture.at(place)
         assert any(abs(x - left) < 0.1 and abs(high - y - top) < 0.1 for left, top in dots)
+
+
+def test_no_two_boards_of_chips_lie_on_each_other() -> None:
+    config = build("london-spi")
+    wide, high = chip_module(config).size
+    for (x, y), (to_x, to_y) in combinations(module_places(config, plan_board(config)).values(), 2):
+        assert abs(x - to_x) > wide or abs(y - to_y) > high
 
 
 def test_the_list_beside_the_picture_names_the_eight_stations_of_each_chip() -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,7 +22,7 @@ from firmware_host.maker.chip_module import PANEL_COLUMNS, chip_module, panel_ro
 from firmware_host.maker.circuit import Circuit
 from firmware_host.maker.head_board import head_board
 from firmware_host.maker.kicad_files import write_board, write_project, write_schematic
-from firmware_host.maker.maker_errors import MakerError, NoArtwork, NotForAnAfternoon, NoWay
+from firmware_host.maker.maker_errors import MakerError, NotForAnAfternoon, PartLeftOut
 from firmware_host.maker.switch_reach import Reach, Switch
 from firmware_host.maker.track_router import route
 from firmware_host.maker.wire_list import as_csv, on_chips, reed_and_lamp_metres, short_wiring, totals, wire_list
@@ -169,7 +170,33 @@ def _afternoon(config: Config, plan: BoardPlan, _paper: str) -> Sequence[Output]
     return (Output("afternoon.pdf", use, lambda: afternoon_guide.draw_guide_pdf(config, plan)),)
 
 
-PARTS: dict[str, Callable[[Config, BoardPlan, str], Sequence[Output]]] = {
+def _case(
+    config: Config,
+    _plan: BoardPlan,
+    _paper: str,
+    board: tuple[float, float] | None = None,
+    holes: tuple[float, float] | None = None,
+) -> Sequence[Output]:
+    from firmware_host.maker import case_drawing, handset_case  # noqa: PLC0415 - needs the extra
+
+    case = handset_case.plan_case(config, board, holes)
+
+    def stl(build: Callable[[handset_case.CasePlan], Any]) -> bytes:
+        return handset_case.as_stl(handset_case.printed(build(case)))
+
+    use = "the handset's case at 1:1 with its measures: check your screen's board against it"
+    close = "print it as it lies; four screws of 3 × 10 mm close the case"
+    return (
+        Output("case.svg", use, lambda: case_drawing.draw_case(case).encode()),
+        Output("case-front.stl", "print it as it lies, without supports", lambda: stl(handset_case.front)),
+        Output("case-lid.stl", close, lambda: stl(handset_case.lid)),
+    )
+
+
+Part = Callable[[Config, BoardPlan, str], Sequence[Output]]
+"""Returns a part's files, from the configuration, the board's plan and the paper's name."""
+
+PARTS: dict[str, Part] = {
     "afternoon": _afternoon,
     "parts": _parts,
     "drill": _drill,
@@ -178,6 +205,7 @@ PARTS: dict[str, Callable[[Config, BoardPlan, str], Sequence[Output]]] = {
     "wires": _wires,
     "schematic": _schematic,
     "pcb": _pcb,
+    "case": _case,
 }
 """What can be made, in the order of its use."""
 
@@ -236,7 +264,7 @@ def _part(name: str, words: str) -> None:
     @click.option("--paper", type=click.Choice(PAPER_NAMES), default="A4", show_default=True, help="What to print on.")
     @_board_options
     def command(file: Path, out: Path | None, paper: str, **chosen: Any) -> None:
-        parts = list(PARTS) if name == "all" else [name]
+        parts = PARTS if name == "all" else {name: PARTS[name]}
         _write(file, out or Path(f"{file.stem}-make"), paper, parts, BoardChoices(**chosen))
 
 
@@ -249,6 +277,24 @@ _part("section", "Write the cross-section of a station.")
 _part("wires", "Write the list of wires to cut.")
 _part("schematic", "Write the circuits of the chips' modules and of the board at the Pi, for KiCad.")
 _part("pcb", "Write these circuits as boards with their tracks, and a panel of modules, for KiCad and fabs.")
+
+
+@make.command("case")
+@click.argument("file", metavar="CONFIG", type=FILE)
+@click.option("--out", metavar="FOLDER", type=click.Path(path_type=Path, file_okay=False), help="Where to write.")
+@click.option("--screen-board", type=(float, float), metavar="W H", help="Your screen's board in mm, as measured.")
+@click.option("--screen-holes", type=(float, float), metavar="W H", help="The distances of its holes in mm.")
+@_board_options
+def case_command(
+    file: Path,
+    out: Path | None,
+    screen_board: tuple[float, float] | None,
+    screen_holes: tuple[float, float] | None,
+    **chosen: Any,
+) -> None:
+    """Write the handset's case for a 3-D printer."""
+    case = partial(_case, board=screen_board, holes=screen_holes)
+    _write(file, out or Path(f"{file.stem}-make"), "", {"case": case}, BoardChoices(**chosen))
 
 
 @make.command("short-wires")
@@ -288,8 +334,8 @@ def _complaining(file: Path) -> Iterator[None]:
         raise click.ClickException(printable(f"{error.filename}: cannot be written: {error.strerror}")) from None
 
 
-def _write(file: Path, folder: Path, paper: str, parts: Sequence[str], choices: BoardChoices) -> None:
-    missing = [name for name in ("reportlab", "ezdxf", "svglib") if find_spec(name) is None]
+def _write(file: Path, folder: Path, paper: str, parts: Mapping[str, Part], choices: BoardChoices) -> None:
+    missing = [name for name in ("reportlab", "ezdxf", "svglib", "manifold3d") if find_spec(name) is None]
     if missing and not {*parts} <= {"schematic", "pcb"}:
         raise click.ClickException(f"make needs {missing[0]}; install with: {install_extra('make')}")
     with _complaining(file):
@@ -297,14 +343,10 @@ def _write(file: Path, folder: Path, paper: str, parts: Sequence[str], choices: 
         plan, notes = choices.plan(config)
         found: dict[str, Output] = {}
         left_out = []
-        for part in parts:
+        for part, draw in parts.items():
             try:
-                found |= {output.name: output for output in PARTS[part](config, plan, paper)}
-            except (
-                NoArtwork,
-                NotForAnAfternoon,
-                NoWay,
-            ) as error:  # a board can be built without: everything else is written
+                found |= {output.name: output for output in draw(config, plan, paper)}
+            except PartLeftOut as error:
                 if len(parts) == 1:
                     raise
                 left_out.append(f"Left out: {part}: {error}")

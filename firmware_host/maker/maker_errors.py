@@ -11,7 +11,11 @@ class BoardTooSmall(MakerError, ValueError):
     """The parts of a board do not fit at its width."""
 
 
-class NoArtwork(MakerError, FileNotFoundError):
+class PartLeftOut(MakerError):
+    """A part cannot be made that a board can be built without. `make all` leaves it out and says so."""
+
+
+class NoArtwork(PartLeftOut, FileNotFoundError):
     """There is no artwork for a map."""
 
 
@@ -19,9 +23,17 @@ class UnsuitableChoice(MakerError, ValueError):
     """A kind of switch, or a board that the maker owns, does not suit a configuration."""
 
 
-class NotForAnAfternoon(MakerError, ValueError):
+class NotForAnAfternoon(PartLeftOut, ValueError):
     """A board is too large, or has too much electronics, for the guide to a board in an afternoon."""
 
 
-class NoWay(MakerError):
+class NoWay(PartLeftOut, RuntimeError):
     """Tracks of a circuit find no way on its board."""
+
+
+class NoHandset(PartLeftOut, LookupError):
+    """A board has no handset with a screen."""
+
+
+class BadScreen(MakerError, ValueError):
+    """The measured sizes of a screen's board contradict each other."""

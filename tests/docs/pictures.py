@@ -10,6 +10,8 @@ from PIL import Image
 
 from firmware_host.commissioning.diagram_command import draw
 from firmware_host.config.loader import load
+from firmware_host.maker.case_drawing import draw_case
+from firmware_host.maker.handset_case import plan_case
 from firmware_host.rules.views import MrXView
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.snapshot import save
@@ -30,7 +32,7 @@ WIRING = {
 """The builds whose wiring diagrams are shown, and which of their sheets."""
 
 PICTURES = (
-    "board.svg", "dice.svg", "junior.svg", "handset.svg", "handset-games.svg", "handset-phone.svg",
+    "board.svg", "dice.svg", "junior.svg", "handset.svg", "handset-games.svg", "handset-phone.svg", "case.svg",
     *(f"wiring/{build}-{sheet}.svg" for build, names in WIRING.items() for sheet in names),
 )  # fmt: skip
 
@@ -45,6 +47,8 @@ def draw_pictures(folder: Path) -> None:
     (folder / "handset.svg").write_text(strip(three_pages()), encoding="utf-8")
     (folder / "handset-games.svg").write_text(strip(three_games()), encoding="utf-8")
     (folder / "handset-phone.svg").write_text(strip(two_for_a_phone()), encoding="utf-8")
+    case = plan_case(load(ROOT / "config" / "london-spi.toml"))
+    (folder / "case.svg").write_text(draw_case(case), encoding="utf-8")
     (folder / "wiring").mkdir(exist_ok=True)
     for build, names in WIRING.items():
         config = load(ROOT / "config" / f"{build}.toml")

@@ -37,9 +37,10 @@ def test_all_writes_every_file_and_says_what_to_do_with_each(
 ) -> None:
     assert make("all", CONFIGS / "junior-gpio.toml", "--out", tmp_path / "pack") == 0
     written = sorted(path.name for path in (tmp_path / "pack").iterdir())
+    case = ["case-front.stl", "case-lid.stl", "case.svg"]
     drills = ["drill-A4.pdf", "drill-below-A4.pdf", "drill-below.dxf", "drill.dxf"]
     papers = ["map-A4.pdf", "map-sheet.pdf", "parts.csv", "parts.pdf", "section-A4.pdf", "wires-A4.pdf", "wires.csv"]
-    assert written == [*drills, *papers]
+    assert written == [*case, *drills, *papers]
     said = capsys.readouterr().out
     for name in written:
         assert re.search(rf"{re.escape(name)} +\w", said), name

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import random
 import threading
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
 from serial import Serial
 
-from hardware.drivers.pico import ASK, STALE
+from hardware.drivers.pico import ASK, STALE, PicoSwitches
 from hardware.ports import BadDevice, Switches
 from tests.hardware.drivers.pico_bench import (
     CHIPS,
     COUNT,
     SENTINEL,
+    BenchClock,
     Open,
     Plug,
     Spoiler,
@@ -241,3 +244,16 @@ def test_closing_lets_go_of_the_port_and_ends_the_thread(opened: Open, plugged: 
     assert not listens(rig.port)
     with Serial(rig.port, exclusive=True):
         pass
+
+
+@pytest.mark.parametrize("sentinel", [SENTINEL, 0])
+def test_a_pico_reads_the_first_chips_of_a_board_that_is_being_built(plugged: Plug, sentinel: int) -> None:
+    rig, chips = plugged(), 2 if sentinel else 1
+    # Behind the last chip come the zeros of its grounded serial input.
+    rig.set_levels(levels(0, 2, sentinel).ljust(CHIPS + 2, b"\0"))
+    first = partial(PicoSwitches, rig.port, 8 * chips, chips=chips, sentinel=SENTINEL, partial=True)
+    with closing(first(clock=BenchClock())) as switches:
+        for mask in (0, 1 << 3, 1 << 7 | 1 << 1):
+            rig.set_levels(levels(mask, 2, sentinel).ljust(CHIPS + 2, b"\0"))
+            wait_to_read(switches, mask)
+        assert switches.has_sentinel is bool(sentinel)

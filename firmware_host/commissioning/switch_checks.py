@@ -246,7 +246,7 @@ class StationCheck(Part):
             return self._judge_reed(f"never closes; {names} closed instead; learn the wires: yardboard wiring learn")
         if self._works:
             return self._judge_reed("never closes; the magnet is good, so look at the reed, its joints and its wire")
-        return self._judge_reed("never closes, and neither did another; try the magnet on a reed that works")
+        return self._judge_reed("never closes; no other reed has: try the magnet on one that works")
 
     def answer(self, word: str) -> list[str] | None:
         """Handle the letters of the colours, or the word for skip or repeat."""

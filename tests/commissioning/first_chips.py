@@ -33,7 +33,11 @@ class OnFirstChips(ShiftRegisterSwitches):
 
 
 class FirstChips(Board):
-    """The shipped build of London, of which some chips are fitted, with the last as sentinel or not."""
+    """The shipped build of London, of which some chips are fitted, with the last as sentinel or not.
+
+    Attributes:
+        stations: all stations, in the order of the chain's inputs.
+    """
 
     def __init__(
         self, folder: Path, chips: int, *, sentinel: bool = False, physics: Physics | None = None, seed: int = 1
@@ -42,11 +46,19 @@ class FirstChips(Board):
         text = (shipped_files.folder() / "london-spi.toml").read_text(encoding="utf-8")
         self.path.write_text(text.replace("chips = 26", f"chips = {chips}"), encoding="utf-8")
         config = load(self.path, partial=True)
-        places = config.layout.positions_mm(config.board.width_mm)
-        self.stations, self.windows = tuple(places), len(config.layout.log_lamps)
-        self.inputs = config.layout.switches
-        self.lamps = [*self.stations, *range(-1, -1 - self.windows, -1)]
-        self.table = SimulatedHardware(places, lamps=len(self.lamps), keys=KEYS, seed=seed, physics=physics)
+        layout = config.layout
+        places, self.inputs = layout.positions_mm(config.board.width_mm), layout.switches
+        self.stations, self.windows = tuple(sorted(places, key=self.inputs.__getitem__)), len(layout.log_lamps)
+        owners = dict(zip(layout.station_lamps, layout.stations, strict=True))
+        owners |= {lamp: -window for window, lamp in enumerate(layout.log_lamps, 1)}
+        self.lamps = [owners[lamp] for lamp in range(layout.lamps)]
+        self.table = SimulatedHardware(
+            {station: places[station] for station in self.stations},
+            lamps=len(self.lamps),
+            keys=KEYS,
+            seed=seed,
+            physics=physics,
+        )
         self.switches = OnFirstChips(self.table.switches, chips, SENTINEL if sentinel else None)
 
     @property

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TextIO
 
 import click
 
@@ -331,7 +331,17 @@ def _complaining(file: Path) -> Iterator[None]:
     except MakerError as error:
         raise click.ClickException(printable(f"{file}: {error}")) from None
     except OSError as error:
-        raise click.ClickException(printable(f"{error.filename}: cannot be written: {error.strerror}")) from None
+        why = f"{error.filename}: cannot be written: {error.strerror}; name another place with --out"
+        raise click.ClickException(printable(why)) from None
+
+
+def progress(outputs: Sequence[Output], stream: TextIO) -> Iterator[Output]:
+    """Yield the files one after another; a terminal shows a bar with the name of the one that is being drawn."""
+    if not stream.isatty():
+        yield from outputs
+        return
+    with click.progressbar(outputs, label="Drawing", file=stream, item_show_func=lambda one: one and one.name) as shown:
+        yield from shown
 
 
 def _write(file: Path, folder: Path, paper: str, parts: Mapping[str, Part], choices: BoardChoices) -> None:
@@ -350,10 +360,10 @@ def _write(file: Path, folder: Path, paper: str, parts: Mapping[str, Part], choi
                 if len(parts) == 1:
                     raise
                 left_out.append(f"Left out: {part}: {error}")
-        with click.progressbar(found.values(), label="Drawing", item_show_func=lambda one: one and one.name) as shown:
-            for output in shown:
-                (folder / output.name).parent.mkdir(parents=True, exist_ok=True)
-                (folder / output.name).write_bytes(output.draw())
+        for output in progress(list(found.values()), click.get_text_stream("stderr")):
+            (folder / output.name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / output.name).write_bytes(output.draw())
+    echo(f"Written to {folder}: {len(found)} {'file' if len(found) == 1 else 'files'}.")
     outputs = [output for output in found.values() if output.use]
     width = max(len(output.name) for output in outputs)
     for output in outputs:

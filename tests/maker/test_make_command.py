@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from firmware_host.cli import main
 from firmware_host.commissioning.wiring_file import with_wirings
 from firmware_host.config.loader import load
+from firmware_host.maker.make_command import Output, progress
 from tests.maker.test_board_plan import CONFIGS
 
 
@@ -41,7 +43,9 @@ def test_all_writes_every_file_and_says_what_to_do_with_each(
     drills = ["drill-A4.pdf", "drill-below-A4.pdf", "drill-below.dxf", "drill.dxf"]
     papers = ["map-A4.pdf", "map-sheet.pdf", "parts.csv", "parts.pdf", "section-A4.pdf", "wires-A4.pdf", "wires.csv"]
     assert written == [*case, *drills, *papers]
-    said = capsys.readouterr().out
+    said, errors = capsys.readouterr()
+    assert errors == "", "the bar is for terminals"
+    assert f"Written to {tmp_path / 'pack'}: " in said
     for name in written:
         assert re.search(rf"{re.escape(name)} +\w", said), name
     assert "Panel 461.3 × 385.0 mm. Reed 10 to 20 AT, magnet 4 × 10 mm, 10.2 mm apart." in said
@@ -102,7 +106,7 @@ def test_a_faulty_configuration_gets_its_own_errors(tmp_path: Path, capsys: pyte
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     assert make("wires", CONFIGS / "junior-gpio.toml", "--out", tmp_path / "file" / "pack") != 0
-    assert "cannot be written: Not a directory" in capsys.readouterr().err
+    assert "pack: cannot be written: Not a directory; name another place with --out" in capsys.readouterr().err
 
 
 def test_a_copy_with_short_wires_is_a_board_of_the_same_parts(
@@ -136,3 +140,32 @@ def test_no_copy_is_made_of_a_simulated_board(tmp_path: Path, capsys: pytest.Cap
     assert make("short-wires", CONFIGS / "simulator.toml", "--out", tmp_path / "short.toml") != 0
     assert "a simulated board has no wires" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+class Terminal(StringIO):
+    """A stream that says that it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_terminal_shows_a_bar_with_the_file_that_is_being_drawn() -> None:
+    files = [Output(name, "", bytes) for name in ("drill.dxf", "wires.csv")]
+    shown = Terminal()
+    assert list(progress(files, shown)) == files
+    assert all(word in shown.getvalue() for word in ("Drawing", "drill.dxf", "wires.csv"))
+    silent = StringIO()
+    assert list(progress(files, silent)) == files
+    assert silent.getvalue() == ""
+
+
+def test_no_large_board_is_for_an_afternoon_but_gets_everything_else(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert make("afternoon", CONFIGS / "junior-gpio.toml", "--out", tmp_path / "pack") != 0
+    said = capsys.readouterr().err
+    assert re.search(r"junior-gpio.toml: \[board\] width_mm = 400: the panel is 461 × 385 mm, and A3 shows 392", said)
+    assert "config/junior-a3.toml is a board for an afternoon" in said
+    assert not (tmp_path / "pack").exists()
+    assert make("afternoon", CONFIGS / "junior-a3.toml", "--out", tmp_path / "pack") == 0
+    assert [path.name for path in (tmp_path / "pack").iterdir()] == ["afternoon.pdf"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -360,7 +361,7 @@ def _write(file: Path, folder: Path, paper: str, parts: Mapping[str, Part], choi
                 if len(parts) == 1:
                     raise
                 left_out.append(f"Left out: {part}: {error}")
-        for output in progress(list(found.values()), click.get_text_stream("stderr")):
+        for output in progress(list(found.values()), sys.stderr):
             (folder / output.name).parent.mkdir(parents=True, exist_ok=True)
             (folder / output.name).write_bytes(output.draw())
     echo(f"Written to {folder}: {len(found)} {'file' if len(found) == 1 else 'files'}.")

@@ -32,7 +32,7 @@ SLACK = 60.0
 """Millimetres that a wire is longer than its way, for both ends together."""
 DEPTH = 30.0
 """Millimetres that a wire goes down into the duct and up again."""
-BESIDE = 60.0
+BOARD_PITCH = 60.0
 """Millimetres from the last chip, which has no reeds, to the one before it: their boards are up to 46 mm wide."""
 SIGNAL = 0.14
 """Cross-section of signal wires in mm²."""
@@ -145,7 +145,10 @@ def module_places(config: Config, plan: BoardPlan) -> dict[int, Place]:
 def _beside(at: Place, others: Sequence[Place], plan: BoardPlan) -> Place:
     """Return where a module has most room beside another one, within the printed map."""
     x, y = at
-    sides = [(x + dx, y + dy) for dx, dy in ((BESIDE, 0.0), (-BESIDE, 0.0), (0.0, BESIDE), (0.0, -BESIDE))]
+    sides = [
+        (x + dx, y + dy)
+        for dx, dy in ((BOARD_PITCH, 0.0), (-BOARD_PITCH, 0.0), (0.0, BOARD_PITCH), (0.0, -BOARD_PITCH))
+    ]
     left, top = plan.print_left, plan.print_top
     inside = [(x, y) for x, y in sides if left < x < left + plan.print_width and top < y < top + plan.print_height]
     return max(inside, key=lambda side: min((math.dist(side, other) for other in others), default=0.0))

@@ -228,12 +228,18 @@ def test_the_wires_are_as_long_as_the_board_makes_them(builds: dict[str, Config]
     assert f"at each chip input {', '.join(colours)}." in prose()
 
     # Drawn evenly along the lamps of a feed, there and back, the current loses half as much as at their end.
+    (strip,) = strips(config)
+    fed = [place for place, lamp in enumerate(strip) if lamp.fed]
+    most = max(after - before for before, after in pairwise([*fed, len(strip)]))
+    amps = most * (IDLE + 3 * CHANNEL) / 1000
+    assert f"Behind each of London's are at most {most} lamps, {amps:.1f} A in white" in prose()
+
     def behind_a_feed(metres: float) -> tuple[float, float]:
-        along = metres * LAMPS_A_FEED / (config.layout.lamps - 1)
-        return along, LAMPS_A_FEED * (IDLE + 3 * CHANNEL) / 1000 * 2 * along * RESISTIVITY / 0.25 / 2
+        along = metres * most / (config.layout.lamps - 1)
+        return along, amps * 2 * along * RESISTIVITY / 0.25 / 2
 
     along, lost = behind_a_feed(chain)
-    assert f"they lose {lost:.2f} V along {along:.1f} m of 0.25 mm²" in prose()
+    assert f"They lose {lost:.2f} V along {along:.1f} m of 0.25 mm²" in prose()
     along, lost = behind_a_feed(long_chain)
     assert f"with {along:.1f} m, they would lose only {lost:.2f} V" in prose()
 

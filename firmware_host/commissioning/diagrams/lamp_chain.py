@@ -107,12 +107,13 @@ def supply(config: Config) -> float:
 def rail_fuse(config: Config) -> float | None:
     """Return the amps of the fuse before the rails: the smallest that carries all lamps and outlasts a feed's fuse.
 
-    None if there is one feed: its own fuse is there. A fuse before the rails blows only if the supply is larger than
-    `supply`; a supply of that size switches off instead.
+    None if there is one feed, whose own fuse is there, or if no available one carries all lamps. A fuse before the
+    rails blows only if the supply is larger than `supply`; a supply of that size switches off instead.
     """
     if needs(config).feeds == 1:
         return None
-    return next(amps for amps in FUSES if 1000 * amps >= needs(config).lamps and amps > fuse(config))
+    least = max(needs(config).lamps / 1000, fuse(config) + 0.01)
+    return next((amps for amps in FUSES if amps >= least), None)
 
 
 def rail_wire(config: Config) -> float:

@@ -14,8 +14,8 @@ from firmware_host.maker.board_plan import plan_board
 from firmware_host.maker.wire_list import reed_and_lamp_metres
 from hardware.raspberry_pi.power_budget import RESISTIVITY
 
-COLD_OHMS = {1.6: 0.053, 0.8: 0.25}
-"""Amps of a quick-acting fuse of 5 × 20 mm -> its cold resistance; of the smaller one an estimate that is too high."""
+COLD_OHMS = {1.6: 0.053, 1.0: 0.2, 0.8: 0.25}
+"""Amps of a quick-acting fuse of 5 × 20 mm -> its cold resistance; below 1.6 A estimates that are too high."""
 
 CHAIN_WIRE = 0.25
 """mm² of the wires from lamp to lamp."""

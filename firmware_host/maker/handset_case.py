@@ -17,6 +17,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from firmware_host.config.drivers.buttons_driver import keys_on_pico
 from firmware_host.config.loader import Config
 from firmware_host.maker.board_plan import DIAMETERS, Cut
 from firmware_host.maker.maker_errors import BadScreen, NoHandset
@@ -175,7 +176,8 @@ def plan_case(
     usual = SCREENS[handset.settings.chip]
     screen = usual._replace(board=board or usual.board, holes=holes or usual.holes)
     _check(screen)
-    named = [key for key in KEYS if key in keys.handset and not (keys.encoder and key in {"up", "down", "select"})]
+    have = {*keys.handset, *(key.removeprefix("handset.") for key in keys_on_pico(config.sections))}
+    named = [key for key in KEYS if key in have and not (keys.encoder and key in {"up", "down", "select"})]
     right = ["knob"] if keys.encoder else [key for key in named if key in _RIGHT]
     middle = max(screen.board[0] + 1, PICO[0] + 2)
     width = middle + 2 * COLUMN

@@ -1,8 +1,8 @@
 """Reach Mister X's handset through a Raspberry Pi Pico in it: a screen's bus and five keys over one USB cable.
 
-A cable of 2 m is too long for I2C, but not for USB. The Pico runs `hardware.firmware.handset`. It knows no pictures:
-`OledPanel` draws as on the Pi's own bus, and each of its writes travels in a frame. The Pico switches the screen off
-and clears its memory when it starts, and when it has received no frame for 3 s.
+A cable of 2 m is too long for I2C, but not for USB. The Pico runs `hardware.firmware.handset_main`, which knows no
+pictures: `OledPanel` draws as on the Pi's own bus, and each of its writes travels in a frame. The Pico switches the
+screen off and clears its memory when it starts, and when it has received no frame for 3 s.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from hardware.raspberry_pi.requirements import Finding, error, ok
 SHARED = ("frames.py", "chain_debounce.py", "host_link.py", "pico_program.py")
 """The files of `hardware.firmware` that every Pico gets."""
 
-PROGRAMS = {"switches": "main.py", "handset": "handset.py"}
+PROGRAMS = {"switches": "main.py", "handset": "handset_main.py"}
 """Program -> its own file of `hardware.firmware`."""
 
 TRIES = 3

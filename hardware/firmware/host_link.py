@@ -54,7 +54,8 @@ class HostLink:
         self._reader = FrameReader()
         self._received_at = 0
         self._understood_at = 0
-        self._answer = b""
+        self._welcome = b""
+        self._answers = b""
         self._reports = Reports()
 
     def receive(self, data: bytes, now: int) -> None:
@@ -70,7 +71,7 @@ class HostLink:
             elif kind == ACK:
                 self._reports.acknowledge(number)
             elif kind == WRITE and self.length and self._writes:
-                self._answer += self._writes.carry_out(number, payload)
+                self._answers += self._writes.carry_out(number, payload)
         # The second byte of a frame is its kind, so no frame looks like this.
         self.interrupted = not self.length and self._reader.pending[1:2] == b"\x03"
 
@@ -81,8 +82,8 @@ class HostLink:
             contacts: the settled contacts, `length` bytes; nothing is reported before the host's hello.
             now: milliseconds.
         """
-        answer = self._answer
-        self._answer = b""
+        answer = self._welcome + self._answers
+        self._welcome = self._answers = b""
         return answer + self._reports.due(contacts, now) if self.length else answer
 
     def deserted(self, now: int) -> bool:
@@ -93,7 +94,7 @@ class HostLink:
         """Answer any request: a host that does not support the answer reports that to its user."""
         inputs = 8 * min(length, self._longest)
         welcome = bytes((PROTOCOL,)) + bytes(VERSION) + inputs.to_bytes(2, "big") + self._identity + self._program
-        self._answer += encode(WELCOME, 0, welcome)
+        self._welcome = encode(WELCOME, 0, welcome)
         if protocol == PROTOCOL and 1 <= length <= self._longest:
             self.length = length
             self._reports = Reports()

@@ -14,7 +14,7 @@ BAUD = 1_000_000
 """Hertz on the chain's clock line: 8 microseconds a chip."""
 
 
-class Chain(Wiring):
+class ChainWiring(Wiring):
     """The chain of chips."""
 
     def __init__(self) -> None:
@@ -32,4 +32,4 @@ class Chain(Wiring):
 
 
 if __name__ == "__main__":
-    run(Chain)
+    run(ChainWiring)

@@ -175,7 +175,7 @@ def test_every_key_and_wire_of_a_screen_is_on_the_sheet_with_its_pin(name: str) 
 
 
 def test_the_pins_of_the_handset_s_pico_are_those_of_its_program() -> None:
-    program = ast.parse((ROOT / "hardware" / "firmware" / "handset.py").read_text(encoding="utf-8"))
+    program = ast.parse((ROOT / "hardware" / "firmware" / "handset_main.py").read_text(encoding="utf-8"))
     values: dict[str, object] = {}
     for node in program.body:
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Tuple):

@@ -204,7 +204,8 @@ def test_the_architecture_names_every_room() -> None:
 def test_the_index_of_modules_has_a_line_with_a_purpose_for_each() -> None:
     lines = list(index(("hardware/firmware",)))
     assert [line.split()[0] for line in lines] == [
-        f"hardware/firmware/{name}.py" for name in ("__init__", "chain_debounce", "frames", "host_link", "main")
+        f"hardware/firmware/{name}.py"
+        for name in ("__init__", "chain_debounce", "frames", "handset_main", "host_link", "main", "pico_program")
     ]
     assert all(len(line.split()) > 2 for line in index())
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -206,6 +207,15 @@ class PiBoard:
     def pi(self) -> PiAccess:
         """The drivers' ways to all of it."""
         return PiAccess(lambda: self.factory, self._open_spi)
+
+    def at_ports(self) -> Config:
+        """Return the configuration, with the ports that the Picos have here."""
+        config = self.config
+        if self.pico is not None:
+            config = replace(config, switches=replace(config.switches, port=self.pico.port))
+        if self.handset is not None:
+            config = replace(config, handset=replace(config.handset, port=self.handset.port))
+        return config
 
     def solder(self, patch: pytest.MonkeyPatch) -> None:
         """Puts I2C and PWM behind the libraries' own doors."""

@@ -11,7 +11,6 @@ import math
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -163,19 +162,10 @@ class Wired(AtBoard):
         self._doors = pytest.MonkeyPatch()
         self.board.solder(self._doors)
         self.pi = self.board.pi
-        self.real = device_factory.make_devices(self._at_ports(), self.hardware.clock, self.pi)
+        self.real = device_factory.make_devices(self.board.at_ports(), self.hardware.clock, self.pi)
         devices: tuple[Any, ...] = self.real.lamps._lamps, self.real.handset, self.real.display
         self._senders = [device._sender for device in devices]
         return self._run(self.real, self._scan)
-
-    def _at_ports(self) -> Config:
-        """The configuration, with the ports that the Picos have here."""
-        config, board = self.config, self.board
-        if board.pico is not None:
-            config = replace(config, switches=replace(config.switches, port=board.pico.port))
-        if board.handset is not None:
-            config = replace(config, handset=replace(config.handset, port=board.handset.port))
-        return config
 
     def _scan(self, table: Table) -> None:
         self.touch()

@@ -124,7 +124,7 @@ def _said(pin: int, lead: Lead | None) -> tuple[Colour, str]:
 
 
 PICO_SCREEN = {"SDA": ("GP4", 6), "SCL": ("GP5", 7), "RES": ("GP6", 9)}
-"""Pin of the handset's screen -> the Pico's GP, as in `hardware/firmware/handset.py`, and its pin on the board."""
+"""Pin of the handset's screen -> the Pico's GP, as in `hardware/firmware/handset_main.py`, and its pin on the board."""
 
 PICO_KEYS = dict(zip(HANDSET_KEYS, (("GP10", 14), ("GP11", 15), ("GP12", 16), ("GP13", 17), ("GP14", 19)), strict=True))
 """Key of the handset -> the same."""

@@ -73,6 +73,13 @@ def test_the_answer_to_a_hello_says_who_is_there() -> None:
     assert report == (REPORT, 1, bytes(28))
 
 
+def test_hellos_that_have_queued_up_are_answered_once() -> None:
+    host = HostEnd()
+    host.hello()
+    host.hello()
+    assert [kind for kind, _, _ in host.hear()] == [WELCOME, REPORT]
+
+
 def test_a_change_is_reported_at_once(host: HostEnd) -> None:
     host.say(ACK, 1)
     assert host.after(1, OTHER) == [(REPORT, 2, OTHER)]

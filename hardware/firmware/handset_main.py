@@ -29,7 +29,7 @@ _OFF = b"\x00\xe3\xe3\xe3\xe3\xe3\xe3\xae"
 _PAGES, _COLUMNS = 8, 132
 
 
-class Handset(Wiring):
+class HandsetWiring(Wiring):
     """The handset's keys and screen."""
 
     program = HANDSET
@@ -86,4 +86,4 @@ class Oled(Screen):
 
 
 if __name__ == "__main__":
-    run(Handset)
+    run(HandsetWiring)

@@ -33,6 +33,7 @@ soak: $(READY)  ## 132 whole games by careless hands, 72 of them while devices f
 
 debian-packages:
 	@PYTHON=$(PYTHON) tests/tools/install_debian_packages.sh
+	@$(if $(findstring tests/maker/kicad,$(ARGS)),tests/tools/install_debian_packages.sh kicad,:)
 
 kernel-test: $(READY)  ## the drivers and the service on a real kernel, in User-Mode Linux; see docs/platforms.md
 	tests/proofs/kernel/run.sh $(BIN)/python

@@ -151,7 +151,7 @@ def test_each_part_asks_for_its_own_alone(tmp_path: Path) -> None:
     assert " systemd\n" in machine.run("test")[1]
     assert machine.run("kernel")[1].endswith("recommends flex\n")
     status, said = machine.run("pages")
-    assert (status, said) == (2, "install_debian_packages.sh: unknown part 'pages'; parts are test, kernel\n")
+    assert (status, said) == (2, "install_debian_packages.sh: unknown part 'pages'; parts are test, kernel, kicad\n")
 
 
 def test_micropython_is_debians_where_the_extra_has_no_wheel_of_it(tmp_path: Path) -> None:

@@ -186,15 +186,16 @@ class Component:
     drawn: tuple[int, int]
     placed: tuple[float, float]
 
-    def net(self, pin: CircuitPin) -> str:
+    def net_name(self, pin: CircuitPin) -> str:
         """Return the net of a pin; a pin that stays open has one of its own, named as KiCad does."""
-        return self.nets.get(pin.number, f"unconnected-({self.ref}-{pin.name.replace('/', '{slash}')}-Pad{pin.number})")
+        name = "" if pin.name == pin.number else f"{pin.name.replace('/', '{slash}')}-"
+        return self.nets.get(pin.number, f"unconnected-({self.ref}-{name}Pad{pin.number})")
 
 
 class Track(NamedTuple):
     """A straight piece of copper on a board; a via where both ends are the same point."""
 
-    net: str
+    net_name: str
     start: tuple[float, float]
     end: tuple[float, float]
     width: float
@@ -248,7 +249,7 @@ class Circuit:
     def pads(self) -> Iterator[tuple[str, Pad]]:
         """Return every pad with its net and its place on the board; "" for a hole without copper."""
         for component in self.components:
-            nets = {pin.number: component.net(pin) for pin in component.symbol.pins}
+            nets = {pin.number: component.net_name(pin) for pin in component.symbol.pins}
             x, y = component.placed
             for pad in component.footprint.pads:
                 yield nets.get(pad.number, ""), pad._replace(x=x + pad.x, y=y + pad.y)

@@ -56,23 +56,25 @@ def head_board(config: Config) -> Circuit:
     low = _PICO_HIGH if on_pico else 0.0
     high = _HIGH + low
     components = [_header(used), *_plugs(plugs), *_chain(used, on_pico), *_pull_ups(used)]
-    letterings = [*_words(plugs), Lettering("J1 Raspberry Pi", 33.02, 24.6)]
+    letterings = [*_words(plugs), Lettering("J1 Raspberry Pi", 33.02, 25.75)]
     tracks: list[Track] = []
     notes = ["The Pi has its own supply; pins 2 and 4 of its header stay open."]
     if feeds := _feeds(config):
         components += [*_shifter(used), *_power(config, feeds, low)]
         tracks += _bars(feeds, low)
         notes.append(
-            f"Each feed of the lamps has a fuse of {fuse(config):g} A. The resistor in their data is at the first lamp."
+            f"Each feed of the lamps has a fuse of {fuse(config):g} A. 390 ohm in their data are at the first lamp."
         )
         letterings += _lamp_words(f"{fuse(config):g} A F", feeds, low)
     if any(component.ref == "J20" for component in components):
         letterings.append(Lettering("J20 chips", 92.075, 10.4))
     corners = ((4.445, 4.445), (wide - 4.445, 4.445), (4.445, high - 4.445), (wide - 4.445, high - 4.445))
-    components += [Component(f"H{n}", "M3", HOLE_SYMBOL, HOLE, {}, (4 * n, 102), at) for n, at in enumerate(corners, 1)]
+    components += [
+        Component(f"H{n}", "M3", HOLE_SYMBOL, HOLE, {}, (10 + 5 * n, 100), at) for n, at in enumerate(corners, 1)
+    ]
     return Circuit(
         "head", "Board at the Pi", components, (wide, high), paper="A3", letterings=letterings, tracks=tracks,
-        widths={"GND": 0.5, "+3V3": 0.5, "+5V": 0.8}, notes=notes, notes_at=(30, 104),
+        widths={"GND": 0.5, "+3V3": 0.5, "+5V": 0.8}, notes=notes, notes_at=(60, 100),
     )  # fmt: skip
 
 
@@ -93,7 +95,7 @@ def _header(used: Iterable[Lead]) -> Component:
     left, right = (" ".join(f"{pin}:{(names | kinds)[str(pin)]}" for pin in range(first, 41, 2)) for first in (1, 2))
     symbol = draw_box("Pi_header", 10, left=left, right=right)
     body = in_rows("Box_header_2x20", 2, 20, (8.9, 58.4)).turned().turned().turned()
-    return Component("J1", "Raspberry Pi", symbol, body, nets, (20, 14), (33.02, 19.05))
+    return Component("J1", "Raspberry Pi", symbol, body, nets, (20, 14), (33.02, 20.32))
 
 
 def _strips(used: Iterable[Lead]) -> dict[str, dict[str, str]]:

@@ -69,7 +69,7 @@ def write_schematic(circuit: Circuit) -> str:
     for net, row in circuit.rows.items():
         things += _wired(circuit, net, row)
     for number, supply in enumerate(_supplies(circuit)):
-        x, y = (8 + 6 * number) * STEP, 12 * STEP
+        x, y = (8 + 6 * number) * STEP, 8 * STEP
         things += [
             _power(circuit, supply, x, y, "bottom", ("flag", number)),
             _instance(circuit, _FLAG, f"#FLG{number + 1:02}", "PWR_FLAG", x, y),
@@ -96,8 +96,8 @@ def write_symbols(circuits: Iterable[Circuit]) -> str:
     return "\n".join([head, *library]) + "\n)\n"
 
 
-def write_project(circuits: Sequence[Circuit]) -> dict[str, str]:
-    """Return the files that make a project of circuits, and its library: path -> text."""
+def write_project(circuits: Sequence[Circuit], names: Iterable[str]) -> dict[str, str]:
+    """Return the files around circuits, path -> text: their library, and a project for each of `names`."""
     symbols, footprints = (
         f'({kind}_lib_table\n  (version 7)\n  (lib (name "{LIBRARY}")(type "KiCad")(uri "${{KIPRJMOD}}/{LIBRARY}{end}")'
         f'(options "")(descr ""))\n)\n'
@@ -105,9 +105,9 @@ def write_project(circuits: Sequence[Circuit]) -> dict[str, str]:
     )
     rules = {"min_clearance": 0.2, "min_track_width": 0.25, "min_via_diameter": 0.8, "min_through_hole_diameter": 0.4}
     files = {"sym-lib-table": symbols, "fp-lib-table": footprints, f"{LIBRARY}.kicad_sym": write_symbols(circuits)}
+    settings = {"board": {"design_settings": {"rules": rules}}, "meta": {"version": 3}}
+    files |= {f"{name}.kicad_pro": json.dumps(settings, indent=2) + "\n" for name in names}
     for circuit in circuits:
-        settings = {"board": {"design_settings": {"rules": rules}}, "meta": {"version": 3}}
-        files[f"{circuit.name}.kicad_pro"] = json.dumps(settings, indent=2) + "\n"
         for component in circuit.components:
             files[f"{LIBRARY}.pretty/{component.footprint.name}.kicad_mod"] = write_footprint(component.footprint)
     return files
@@ -199,7 +199,7 @@ def _label(circuit: Circuit, net: str, at: tuple[float, float], angle: int, key:
 def _power(circuit: Circuit, net: str, x: float, y: float, side: str, key: Sequence[object]) -> str:
     """Return a supply's symbol, turned so that it points away from a pin on this side of its box."""
     turn = {"top": 0, "left": 90, "bottom": 180, "right": 270}[side]
-    away = {"top": (0, -3.6), "left": (-3.2, 0), "bottom": (0, 3.6), "right": (3.2, 0)}[side]
+    away = {"top": (0, -3.6), "left": (-3.2, -0.8), "bottom": (0, 3.6), "right": (3.2, -0.8)}[side]
     ref = f"#PWR_{'_'.join(map(str, key))}"
     aside = "left" if side in {"left", "right"} else ""
     symbol = CircuitSymbol(net, (CircuitPin("1", "", "power_in", "top", 0),), 0, 0)
@@ -296,7 +296,7 @@ def write_board(circuit: Circuit, tracks: Sequence[Track], *, columns: int = 1, 
         nets = {net: f'(net {numbers[mark, net]} "{names[mark, net]}")' for net in used}
         plain = {net: f"(net {numbers[mark, net]})" for net in used}
         things += [_placed(circuit, component, nets, (x, y), n) for component in circuit.components]
-        things += [_copper(circuit, track, plain[track.net], (x, y), n) for track in tracks]
+        things += [_copper(circuit, track, plain[track.net_name], (x, y), n) for track in tracks]
         things += [_lettering(circuit, one, (x, y), n) for one in circuit.printed()]
     right, bottom = columns * wide, rows * high
     corners = [(0.0, 0.0), (right, 0.0), (right, bottom), (0.0, bottom)]
@@ -357,7 +357,7 @@ def _placed(circuit: Circuit, component: Component, nets: Mapping[str, str], by:
     key = (circuit.name, "board", copy, component.ref)
     name = f"{LIBRARY}:{component.footprint.name}"
     of_pins = {
-        pin.number: f'{nets[component.net(pin)]} (pinfunction "{pin.name}") (pintype "{pin.kind}")'
+        pin.number: f'{nets[component.net_name(pin)]} (pinfunction "{pin.name}") (pintype "{pin.kind}")'
         for pin in component.symbol.pins
     }
     x, y = component.placed

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from importlib.util import find_spec
@@ -128,38 +128,35 @@ def _circuits(config: Config) -> list[Circuit]:
     return [chip_module(config), head_board(config)] if on_chips(config) else [head_board(config)]
 
 
-def _project(circuits: Sequence[Circuit]) -> Iterator[Output]:
-    for name, text in write_project(circuits).items():
+def _project(circuits: Sequence[Circuit], names: Iterable[str]) -> Iterator[Output]:
+    for name, text in write_project(circuits, names).items():
         yield Output(f"kicad/{name}", "", text.encode)
 
 
 def _schematic(config: Config, _plan: BoardPlan, _paper: str) -> Sequence[Output]:
     circuits = _circuits(config)
     sheets = [
-        Output(
-            f"kicad/{circuit.name}.kicad_sch",
-            f"schematic for KiCad 9: {circuit.title}",
-            write_schematic(circuit).encode,
-        )
-        for circuit in circuits
+        Output(f"kicad/{one.name}.kicad_sch", f"schematic for KiCad 9: {one.title}", write_schematic(one).encode)
+        for one in circuits
     ]
-    return [*_project(circuits), *sheets]
+    return [*_project(circuits, [one.name for one in circuits]), *sheets]
 
 
 def _pcb(config: Config, _plan: BoardPlan, _paper: str) -> Sequence[Output]:
     circuits = _circuits(config)
-    outputs = list(_project(circuits))
+    boards = {}
     for circuit in circuits:
         tracks = route(circuit)
         wide, high = circuit.size
-        use = f"board for KiCad 9 or a fab, {wide:.1f} × {high:.1f} mm: {circuit.title}"
-        outputs.append(Output(f"kicad/{circuit.name}.kicad_pcb", use, write_board(circuit, tracks).encode))
+        boards[circuit.name] = f"{circuit.title}, {wide:.1f} × {high:.1f} mm", write_board(circuit, tracks)
         if circuit.name == "module":
             columns, rows = PANEL_COLUMNS, panel_rows(config)
-            use = f"{columns * rows} modules on a panel of {wide * columns:.1f} × {high * rows:.1f} mm, with v-cuts"
-            panel = write_board(circuit, tracks, columns=columns, rows=rows)
-            outputs.append(Output("kicad/panel.kicad_pcb", use, panel.encode))
-    return outputs
+            words = (
+                f"{columns * rows} of them as a panel to order, {columns * wide:.1f} × {rows * high:.1f} mm with v-cuts"
+            )
+            boards["panel"] = words, write_board(circuit, tracks, columns=columns, rows=rows)
+    outputs = [Output(f"kicad/{name}.kicad_pcb", words, text.encode) for name, (words, text) in boards.items()]
+    return [*_project(circuits, boards), *outputs]
 
 
 def _afternoon(config: Config, plan: BoardPlan, _paper: str) -> Sequence[Output]:

@@ -29,6 +29,7 @@ _HOLES_APART = 0.3
 _VIA_COST = 8.0
 _ACROSS = 1.7  # how much dearer a step is against the layer's direction: lengthwise above, upright below
 _TRIES = 600
+_HASTE = 1.3  # above 1 the search looks less around, and ways may become a little longer
 _FIGHT = 60.0  # the cost of a step where another net's track would have to go away
 
 _Point = tuple[float, float]
@@ -38,7 +39,7 @@ class _Thing:
     """Copper or a hole: how far a point is from it."""
 
     def __init__(self, net: str, layers: Sequence[int], start: _Point, end: _Point, half: _Point, hole: float) -> None:
-        self.net, self.layers, self.hole = net, layers, hole
+        self.net_name, self.layers, self.hole = net, layers, hole
         self.start, self.end, self.half = start, end, half
 
     def distance(self, point: _Point) -> float:
@@ -60,8 +61,8 @@ def _of_pad(net: str, pad: Pad) -> _Thing:
 
 def _of_track(track: Track) -> _Thing:
     if track.is_via:
-        return _Thing(track.net, (0, 1), track.start, track.end, (VIA / 2, 0.0), VIA_HOLE)
-    return _Thing(track.net, (_LAYERS.index(track.layer),), track.start, track.end, (track.width / 2, 0.0), 0)
+        return _Thing(track.net_name, (0, 1), track.start, track.end, (VIA / 2, 0.0), VIA_HOLE)
+    return _Thing(track.net_name, (_LAYERS.index(track.layer),), track.start, track.end, (track.width / 2, 0.0), 0)
 
 
 class _Ways(NamedTuple):
@@ -138,7 +139,7 @@ class _Board:
                 node = row * self.wide + column
                 tracks[node] = tracks[self.size + node] = vias[node] = 1
         for thing in self.fixed:
-            if thing.net != net or not thing.net:
+            if thing.net_name != net or not thing.net_name:
                 for node in self.covered(thing, CLEARANCE + width / 2):
                     tracks[node] = 1
                 for node in self.near(thing, CLEARANCE + VIA / 2):
@@ -176,7 +177,7 @@ class _Board:
         """Lay the tracks of a net; return the nets whose tracks had to go away, or None if a pad finds no way."""
         width = self.circuit.widths.get(net, SIGNAL)
         ways = self.ways(net, width)
-        left = [thing for thing in self.fixed if thing.net == net]
+        left = [thing for thing in self.fixed if thing.net_name == net]
         tree = set(self.inside(left.pop()))
         mine: list[Track] = []
         gone: set[str] = set()
@@ -190,7 +191,7 @@ class _Board:
             way = self._way(tree, thing, ways)
             if way is None:
                 return None
-            new = {*way, *self.inside(thing)}
+            new = {*self._joints(way), *self.inside(thing)}
             tree |= new
             mine += self._tracks(net, way, width, ways.through)
             end = self.point(way[-1])
@@ -207,54 +208,64 @@ class _Board:
 
     def _way(self, tree: set[int], goal: _Thing, ways: _Ways) -> list[int] | None:
         """Return the cheapest way from a net's tracks to another of its things, node by node."""
-        wide, size = self.wide, self.size
-        goals = set(self.inside(goal))
-        tracks, vias, others, through = ways
-
-        def left(node: int) -> float:
-            return max(0.0, goal.distance(self.point(node))) / GRID
-
-        def fight(place: int) -> float:
-            return (_FIGHT + self.fought[place]) * len(others[place]) if place in others else 0.0
-
+        wide, high, others = self.wide, self.high, ways.others
+        goals = {*self.inside(goal)}
+        (left, right), (top, bottom) = (sorted(pair) for pair in zip(goal.start, goal.end, strict=True))
+        left, right, top, bottom = left / GRID, right / GRID, top / GRID, bottom / GRID
         costs = dict.fromkeys(tree, 0.0)
         before: dict[int, int] = {}
-        queue = sorted((left(node), node) for node in tree)
+        queue: list[tuple[float, int]] = []
         done: set[int] = set()
-        straight = ((1, 0), (-1, 0), (wide, 1), (-wide, 1))
-        slanted = ((1, wide), (1, -wide), (-1, wide), (-1, -wide))
+
+        def wait(node: int, cost: float) -> None:
+            x, y = node % wide, node // wide % high
+            dx, dy = max(left - x, x - right, 0.0), max(top - y, y - bottom, 0.0)
+            heappush(queue, (cost + _HASTE * (max(dx, dy) + 0.414 * min(dx, dy)), node))
+
+        for node in sorted(tree):
+            wait(node, 0.0)
         while queue:
             _, node = heappop(queue)
+            if node in goals:
+                way = [node]
+                while way[-1] in before:
+                    way.append(before[way[-1]])
+                return way[::-1]
             if node in done:
                 continue
             done.add(node)
-            if node in goals:
-                way = [node]
-                while node in before:
-                    node = before[node]
-                    way.append(node)
-                return way[::-1]
-            layer = node >= size
-            steps = [(node + by, _ACROSS if layer != upright else 1.0) for by, upright in straight]
-            steps += [
-                (node + one + other, 0.707 * (1 + _ACROSS))
-                for one, other in slanted
-                if not (tracks[node + one] or tracks[node + other] or node + one in others or node + other in others)
-            ]
-            other_side = (node + size) % (2 * size)
-            if node % size in through:
-                steps.append((other_side, 0.01))
-            elif not vias[node % size]:
-                steps.append((other_side, _VIA_COST + fight(2 * size + node % size)))
-            for to, cost in steps:
-                if tracks[to] and to not in goals:
-                    continue
-                total = costs[node] + cost + fight(to)
-                if total < costs.get(to, math.inf) - 1e-9:
-                    costs[to] = total
-                    before[to] = node
-                    heappush(queue, (total + left(to), to))
+            for to, more, place in self._steps(node, goals, ways):
+                cost = costs[node] + more
+                if place in others:
+                    cost += (_FIGHT + self.fought[place]) * len(others[place])
+                if cost < costs.get(to, math.inf) - 1e-9:
+                    costs[to], before[to] = cost, node
+                    wait(to, cost)
         return None
+
+    def _steps(self, node: int, goals: set[int], ways: _Ways) -> Iterator[tuple[int, float, int]]:
+        """Yield where a track can go on from a node: the next node, its cost, and the place that it takes."""
+        wide, size = self.wide, self.size
+        tracks, vias, others, through = ways
+        free = {by: not tracks[node + by] or node + by in goals for by in (-1, 1, -wide, wide)}
+        for by, is_free in free.items():
+            if is_free:
+                yield node + by, 1.0 if (node >= size) == (abs(by) > 1) else _ACROSS, node + by
+        for by in (-1, 1):
+            for down in (-wide, wide):
+                to = node + by + down
+                if free[by] and free[down] and not tracks[to] and not others.keys() & {node + by, node + down}:
+                    yield to, 0.707 * (1 + _ACROSS), to
+        other_side = (node + size) % (2 * size)
+        if node % size in through:
+            yield other_side, 0.01, other_side
+        elif not vias[node % size] and not tracks[other_side]:
+            yield other_side, _VIA_COST, 2 * size + node % size
+
+    def _joints(self, way: Sequence[int]) -> Iterator[int]:
+        """Yield the nodes of a way where others may join it: all but those within a slanted piece."""
+        steps = [0, *(abs(other - one) not in {1, self.wide, self.size} for one, other in pairwise(way)), 0]
+        yield from (node for node, before, after in zip(way, steps, steps[1:], strict=False) if not (before and after))
 
     def _tracks(self, net: str, way: Sequence[int], width: float, through: set[int]) -> Iterator[Track]:
         """Return the tracks and vias along a way; straight ones are one piece."""

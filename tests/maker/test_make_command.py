@@ -46,7 +46,7 @@ def test_all_writes_every_file_and_says_what_to_do_with_each(
     said, errors = capsys.readouterr()
     assert errors == "", "the bar is for terminals"
     assert f"Written to {tmp_path / 'pack'}: " in said
-    for name in (*case, *drills, *papers):
+    for name in (*case, *drills, "kicad/head.kicad_pcb", "kicad/head.kicad_sch", *papers):
         assert re.search(rf"{re.escape(name)} +\w", said), name
     assert "Panel 461.3 × 385.0 mm. Reed 10 to 20 AT, magnet 4 × 10 mm, 10.2 mm apart." in said
 

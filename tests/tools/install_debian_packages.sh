@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what the tests need of Debian, and nothing that is there already.
 #
-#   tests/tools/install_debian_packages.sh [test|kernel]
+#   tests/tools/install_debian_packages.sh [test|kernel|kicad]
 #
 # As root, or with a sudo that asks for no password, apt installs it. Otherwise the script prints the one command that
 # does, or without apt a list of the things themselves, and ends with status 1. Without a word it is what `make test`
@@ -36,8 +36,9 @@ needed() {
       echo "/lib/systemd/systemd|systemd|systemd"
       echo "/lib/systemd/systemd-udevd|udev|udev"
       ;;
+    kicad) echo "kicad-cli|kicad|KiCad 9 (kicad-cli)" ;;  # checks the boards of `yardboard make`; Debian 12 has only KiCad 6
     *)
-      echo "install_debian_packages.sh: unknown part '$1'; parts are test, kernel" >&2
+      echo "install_debian_packages.sh: unknown part '$1'; parts are test, kernel, kicad" >&2
       exit 2
       ;;
   esac

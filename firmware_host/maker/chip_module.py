@@ -22,10 +22,10 @@ from firmware_host.maker.circuit import (
     VIA,
     Circuit,
     Component,
+    CopperTrack,
     Footprint,
     Lettering,
     Pad,
-    Track,
     draw_box,
     dual_in_line,
     in_rows,
@@ -76,16 +76,16 @@ def bridges(config: Config) -> dict[str, str]:
     return levels | {"SER": "GND"}
 
 
-def _laid() -> Iterator[Track]:
+def _laid() -> Iterator[CopperTrack]:
     """Return the tracks that go straight: from terminals past bridges to pull-ups, and along rows of one net."""
     for pin, x in zip(INPUTS, _COLUMN, strict=True):
-        yield Track(f"IN_{pin}", (x, 5.08), (x, 15.24), 0.3, "B.Cu")
-        yield Track(f"IN_{pin}", (x, 10.16), (x + 1.27, 10.16), 0.3, "B.Cu")
-        yield Track(f"IN_{pin}", (x + 1.27, 10.16), (x + 1.27, 10.16), VIA, "")
-        yield Track(f"IN_{pin}", (x + 1.27, 10.16), (x, 10.16), 0.3, "F.Cu")
-    yield Track("+3V3", (_COLUMN[0], 8.89), (_COLUMN[-1], 8.89), 0.5, "F.Cu")
-    yield Track("GND", (_COLUMN[0], 11.43), (_SER, 11.43), 0.6, "F.Cu")
-    yield Track("GND", (_COLUMN[0], 2.54), (_COLUMN[-1], 2.54), 0.8, "F.Cu")
+        yield CopperTrack(f"IN_{pin}", (x, 5.08), (x, 15.24), 0.3, "B.Cu")
+        yield CopperTrack(f"IN_{pin}", (x, 10.16), (x + 1.27, 10.16), 0.3, "B.Cu")
+        yield CopperTrack(f"IN_{pin}", (x + 1.27, 10.16), (x + 1.27, 10.16), VIA, "")
+        yield CopperTrack(f"IN_{pin}", (x + 1.27, 10.16), (x, 10.16), 0.3, "F.Cu")
+    yield CopperTrack("+3V3", (_COLUMN[0], 8.89), (_COLUMN[-1], 8.89), 0.5, "F.Cu")
+    yield CopperTrack("GND", (_COLUMN[0], 11.43), (_SER, 11.43), 0.6, "F.Cu")
+    yield CopperTrack("GND", (_COLUMN[0], 2.54), (_COLUMN[-1], 2.54), 0.8, "F.Cu")
 
 
 def chip_module(config: Config) -> Circuit:

@@ -192,7 +192,7 @@ class Component:
         return self.nets.get(pin.number, f"unconnected-({self.ref}-{name}Pad{pin.number})")
 
 
-class Track(NamedTuple):
+class CopperTrack(NamedTuple):
     """A straight piece of copper on a board; a via where both ends are the same point."""
 
     net_name: str
@@ -242,7 +242,7 @@ class Circuit:
     notes: Sequence[str] = ()
     notes_at: tuple[int, int] = (5, 65)
     widths: Mapping[str, float] = field(default_factory=dict)
-    tracks: Sequence[Track] = ()
+    tracks: Sequence[CopperTrack] = ()
     letterings: Sequence[Lettering] = ()
     paper: str = "A4"
 

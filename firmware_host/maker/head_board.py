@@ -23,10 +23,10 @@ from firmware_host.maker.circuit import (
     STEP,
     Circuit,
     Component,
+    CopperTrack,
     Footprint,
     Lettering,
     Pad,
-    Track,
     draw_box,
     dual_in_line,
     in_rows,
@@ -57,7 +57,7 @@ def head_board(config: Config) -> Circuit:
     high = _HIGH + low
     components = [_header(used), *_plugs(plugs), *_chain(used, on_pico), *_pull_ups(used)]
     letterings = [*_words(plugs), Lettering("J1 Raspberry Pi", 33.02, 25.75)]
-    tracks: list[Track] = []
+    tracks: list[CopperTrack] = []
     notes = ["The Pi has its own supply; pins 2 and 4 of its header stay open."]
     if feeds := _feeds(config):
         components += [*_shifter(used), *_power(config, feeds, low)]
@@ -66,6 +66,8 @@ def head_board(config: Config) -> Circuit:
             f"Each feed of the lamps has a fuse of {fuse(config):g} A. 390 ohm in their data are at the first lamp."
         )
         letterings += _lamp_words(f"{fuse(config):g} A F", feeds, low)
+    if on_pico:
+        letterings.append(Lettering("USB", 32.5, 40.64))
     if any(component.ref == "J20" for component in components):
         letterings.append(Lettering("J20 chips", 92.075, 10.4))
     corners = ((4.445, 4.445), (wide - 4.445, 4.445), (4.445, high - 4.445), (wide - 4.445, high - 4.445))
@@ -249,21 +251,21 @@ def _lamp_words(rating: str, feeds: int, low: float) -> Iterator[Lettering]:
         yield from (Lettering("+", x - 2.54, bar + 36.9), Lettering("-", x + 2.54, bar + 36.9))
 
 
-def _bars(feeds: int, low: float) -> Iterator[Track]:
+def _bars(feeds: int, low: float) -> Iterator[CopperTrack]:
     """Return the wide copper of the lamps' current: 5 V along the fuses, ground along the terminals, on both sides."""
     last = 9.525 + _FEED * (feeds - 1)
     plus, minus = 36.83 + low, 31.75 + low
     bar, ground = _BAR + low, _BAR + low + 35.0
     for layer in ("F.Cu", "B.Cu"):
         for start, end in (((7.62, plus), (20.32, plus)), ((7.62, plus), (7.62, bar)), ((7.62, bar), (last, bar))):
-            yield Track("+5V", start, end, 3.0, layer)
+            yield CopperTrack("+5V", start, end, 3.0, layer)
         for start, end in (
             ((20.32, minus), (2.54, minus)), ((2.54, minus), (2.54, ground)), ((2.54, ground), (last + 2.54, ground))
         ):  # fmt: skip
-            yield Track("GND", start, end, 2.5, layer)
+            yield CopperTrack("GND", start, end, 2.5, layer)
         for number in range(feeds):
             x = 9.525 + _FEED * number
             top, below = bar + 22.5, bar + 30.48
-            yield Track("GND", (x + 2.54, below), (x + 2.54, ground), 2.0, layer)
-            yield Track(f"FEED{number + 1}", (x, top), (x - 2.54, top + 2.54), 2.0, layer)
-            yield Track(f"FEED{number + 1}", (x - 2.54, top + 2.54), (x - 2.54, below), 2.0, layer)
+            yield CopperTrack("GND", (x + 2.54, below), (x + 2.54, ground), 2.0, layer)
+            yield CopperTrack(f"FEED{number + 1}", (x, top), (x - 2.54, top + 2.54), 2.0, layer)
+            yield CopperTrack(f"FEED{number + 1}", (x - 2.54, top + 2.54), (x - 2.54, below), 2.0, layer)

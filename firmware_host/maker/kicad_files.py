@@ -20,9 +20,9 @@ from firmware_host.maker.circuit import (
     CircuitPin,
     CircuitSymbol,
     Component,
+    CopperTrack,
     Footprint,
     Lettering,
-    Track,
 )
 
 LIBRARY = "yardboard"
@@ -276,7 +276,7 @@ def net_name(net: str) -> str:
     return net if net in SUPPLIES or net.startswith("unconnected-") else f"/{net}"
 
 
-def write_board(circuit: Circuit, tracks: Sequence[Track], *, columns: int = 1, rows: int = 1) -> str:
+def write_board(circuit: Circuit, tracks: Sequence[CopperTrack], *, columns: int = 1, rows: int = 1) -> str:
     """Return the board of a circuit as a `.kicad_pcb`.
 
     Args:
@@ -368,7 +368,7 @@ def _placed(circuit: Circuit, component: Component, nets: Mapping[str, str], by:
     return f"{where} {words} {sheet} {shapes})"
 
 
-def _copper(circuit: Circuit, track: Track, net: str, by: tuple[float, float], copy: int) -> str:
+def _copper(circuit: Circuit, track: CopperTrack, net: str, by: tuple[float, float], copy: int) -> str:
     start, end = (_mm(x + by[0], y + by[1]) for x, y in (track.start, track.end))
     key = _id(circuit.name, "copper", copy, *track)
     if track.is_via:

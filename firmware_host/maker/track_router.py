@@ -13,7 +13,7 @@ from heapq import heappop, heappush
 from itertools import pairwise
 from typing import NamedTuple
 
-from firmware_host.maker.circuit import VIA, VIA_HOLE, Circuit, Pad, Track
+from firmware_host.maker.circuit import VIA, VIA_HOLE, Circuit, CopperTrack, Pad
 from firmware_host.maker.maker_errors import NoWay
 
 GRID = 0.635
@@ -59,7 +59,7 @@ def _of_pad(net: str, pad: Pad) -> _Thing:
     return _Thing(net, (0, 1) if pad.drill else (0,), at, at, half, pad.drill)
 
 
-def _of_track(track: Track) -> _Thing:
+def _of_track(track: CopperTrack) -> _Thing:
     if track.is_via:
         return _Thing(track.net_name, (0, 1), track.start, track.end, (VIA / 2, 0.0), VIA_HOLE)
     return _Thing(track.net_name, (_LAYERS.index(track.layer),), track.start, track.end, (track.width / 2, 0.0), 0)
@@ -96,7 +96,7 @@ class _Board:
         self.size = self.wide * self.high
         self.pads = [(net, _of_pad(net, pad)) for net, pad in circuit.pads()]
         self.fixed = [thing for _, thing in self.pads] + [_of_track(track) for track in circuit.tracks]
-        self.laid: dict[str, list[tuple[Track, _Thing]]] = {}
+        self.laid: dict[str, list[tuple[CopperTrack, _Thing]]] = {}
         self.fought: defaultdict[int, float] = defaultdict(float)
         self._near: dict[tuple[_Thing, float], list[int]] = {}
 
@@ -179,7 +179,7 @@ class _Board:
         ways = self.ways(net, width)
         left = [thing for thing in self.fixed if thing.net_name == net]
         tree = set(self.inside(left.pop()))
-        mine: list[Track] = []
+        mine: list[CopperTrack] = []
         gone: set[str] = set()
         far = dict.fromkeys(left, math.inf)
         new: Iterable[int] = tree
@@ -196,7 +196,7 @@ class _Board:
             mine += self._tracks(net, way, width, ways.through)
             end = self.point(way[-1])
             if len(way) > 1 and thing.start == thing.end and math.dist(end, thing.start) > 1e-6:
-                mine.append(Track(net, end, thing.start, width, _LAYERS[way[-1] >= self.size]))
+                mine.append(CopperTrack(net, end, thing.start, width, _LAYERS[way[-1] >= self.size]))
             for place in _places(way, self.size):
                 if ways.others.get(place):
                     gone |= ways.others[place]
@@ -267,20 +267,20 @@ class _Board:
         steps = [0, *(abs(other - one) not in {1, self.wide, self.size} for one, other in pairwise(way)), 0]
         yield from (node for node, before, after in zip(way, steps, steps[1:], strict=False) if not (before and after))
 
-    def _tracks(self, net: str, way: Sequence[int], width: float, through: set[int]) -> Iterator[Track]:
+    def _tracks(self, net: str, way: Sequence[int], width: float, through: set[int]) -> Iterator[CopperTrack]:
         """Return the tracks and vias along a way; straight ones are one piece."""
         size, start = self.size, way[0]
         for n, (one, other) in enumerate(pairwise(way)):
             if other % size == one % size:
                 if one % size not in through:
-                    yield Track(net, self.point(one), self.point(one), VIA, "")
+                    yield CopperTrack(net, self.point(one), self.point(one), VIA, "")
                 start = other
             elif n + 2 == len(way) or way[n + 2] - other != other - one:
-                yield Track(net, self.point(start), self.point(other), width, _LAYERS[one >= size])
+                yield CopperTrack(net, self.point(start), self.point(other), width, _LAYERS[one >= size])
                 start = other
 
 
-def route(circuit: Circuit) -> tuple[Track, ...]:
+def route(circuit: Circuit) -> tuple[CopperTrack, ...]:
     """Return the copper of a board: the circuit's own tracks, and those that join all pads of each net.
 
     Raises:

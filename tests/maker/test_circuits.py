@@ -15,6 +15,7 @@ from firmware_host.config.toml_file import ConfigError
 from firmware_host.maker.board_plan import plan_board
 from firmware_host.maker.chip_module import bridges, chip_module
 from firmware_host.maker.circuit import Circuit, Component, Footprint, Pad, draw_box
+from firmware_host.maker.head_board import head_board
 from firmware_host.maker.kicad_files import write_board
 from firmware_host.maker.make_command import PARTS
 from firmware_host.maker.maker_errors import NoWay
@@ -22,6 +23,7 @@ from firmware_host.maker.track_router import route
 from hardware.drivers.shift_register import ShiftRegisterSwitches
 from hardware.raspberry_pi.pinout import GROUND, VOLTS_3_3, VOLTS_5
 from tests.commissioning.diagram_boards import shown
+from tests.docs.pages import text_of
 from tests.hardware.drivers.shift_register_model import DirectLoad, EdgeSpi, ShiftRegisterChain
 from tests.maker.kicad_netlists import Nets, WrittenBoard, every, fields, one, parse, schematic_nets
 from tests.maker.test_board_plan import BUILDS, build
@@ -313,3 +315,28 @@ def test_another_sentinel_changes_the_bridges(tmp_path: Path) -> None:
     file.write_text(text.replace("sentinel = 0x96", "sentinel = 0x2D"), encoding="utf-8")
     levels = bridges(load(file))
     assert "".join("1" if levels[pin] == "+3V3" else "0" for pin in "HGFEDCBA") == f"{0x2D:08b}"
+
+
+# ---- the build guide -------------------------------------------------------------------------------------------------
+
+
+def test_the_build_guide_orders_what_is_on_the_boards() -> None:
+    guide = text_of("build.md").partition("### Printed boards")[2].partition("\n## ")[0]
+    module, head = chip_module(build("london-spi")), head_board(build("london-spi"))
+    wide, high = module.size
+    assert f"28 modules of {wide:.1f} × {high:.1f} mm" in guide
+    assert f"{4 * wide:.1f} × {7 * high:.1f} mm" in guide
+    counted = [(one.footprint.name, one.value) for one in (*[*module.components] * 26, *head.components)]
+    small = [(one.footprint.name, one.value) for one in head_board(build("junior-gpio")).components]
+    rows = [[cell.strip() for cell in row.strip("|").split("|")] for row in guide.splitlines() if row.startswith("|")]
+    for words, footprint in (
+        ("box header 2 × 3", "Box_header_2x3"),
+        ("fuse holder", "Fuse_5x20"),
+        ("screw terminal", "Screw_terminal"),
+    ):
+        (row,) = (row for row in rows if row[0].startswith(words))
+        found = [sum(name.startswith(footprint) for name, _ in parts) for parts in (counted, small)]
+        assert row[2:] == [str(count) if count else "–" for count in found]
+    (row,) = (row for row in rows if row[0] == "resistor 100 Ω")
+    assert row[2] == str(sum(value == "100" for _, value in counted))
+    assert "`0x96` H, E, C and B to +, and G, F, D, A and the ninth (SER) to -" in " ".join(guide.split())

@@ -169,7 +169,7 @@ def _explain(wires: Sequence[CutWire]) -> str:
         return "A dot: the place of a chip, in the middle of its switches. Thick: cables in ducts, from chip to chip."
     if any(wire.module.startswith("row") for wire in wires):
         return "Brown: rows, to the diode of each reed. Grey: columns, white wires."
-    return "Each reed has a wire to its pin of the Pi, and one to ground beside it."
+    return "Each switch has a wire to its pin of the Pi, and one to ground beside it."
 
 
 def _draw_line(canvas: Canvas, points: Sequence[Place]) -> None:

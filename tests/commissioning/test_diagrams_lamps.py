@@ -13,8 +13,18 @@ from hypothesis import strategies as st
 from firmware_host.commissioning.board_commands import check_machine
 from firmware_host.commissioning.diagram_command import draw, draw_on
 from firmware_host.commissioning.diagrams import svg_sheet
-from firmware_host.commissioning.diagrams.lamp_chain import fed_with, feed_wire, fuse, needs, rail_wire, strips, supply
+from firmware_host.commissioning.diagrams.lamp_chain import (
+    fed_with,
+    feed_wire,
+    fuse,
+    needs,
+    rail_fuse,
+    rail_wire,
+    strips,
+    supply,
+)
 from firmware_host.config.loader import Config
+from hardware.raspberry_pi.power_budget import LAMPS_A_FEED
 from tests.amount import amount
 from tests.commissioning.diagram_boards import BUILDS, build, corners, every, rewired, shown, stations
 from tests.commissioning.traced_sheet import Box, Traced
@@ -59,10 +69,10 @@ def test_power_is_fed_in_at_as_many_points_as_the_arithmetic_asks_for(name: str,
     config = rewired(build(name), lamps={"max_milliamps": milliamps})
     (strip,) = strips(config)
     fed = [place for place, lamp in enumerate(strip) if lamp.fed]
-    assert len(fed) == needs(config).feeds == -(-len(strip) // 25)
+    assert len(fed) == needs(config).feeds == -(-len(strip) // LAMPS_A_FEED)
     assert fed[0] == 0
     gaps = {after - before for before, after in zip(fed, [*fed[1:], len(strip)], strict=True)}
-    assert max(gaps) <= 25
+    assert max(gaps) <= LAMPS_A_FEED
     assert max(gaps) - min(gaps) <= 1
 
 
@@ -106,6 +116,12 @@ def test_a_fuse_bears_its_feed_and_blows_at_what_the_supply_gives(name: str, mil
     assert texts["supply"] == f"{supply(config):g} A or more"
     assert f"a quick-acting fuse of {fuse(config):g} A, its wires {feed_wire(config):g} mm2" in texts["fuse"]
     assert texts["fuse"].startswith(f"rails: {rail_wire(config):g} mm2 for 1 m.")
+    before_the_rails = rail_fuse(config)
+    assert (before_the_rails is None) == (needs(config).feeds == 1) == ("rail-fuse" not in texts)
+    if before_the_rails is not None:
+        assert texts["rail-fuse"] == f"{before_the_rails:g} A"
+        assert 1000 * before_the_rails >= needs(config).lamps
+        assert before_the_rails > fuse(config), "the feed's fuse blows first"
 
 
 @pytest.mark.parametrize("name", BUILDS)

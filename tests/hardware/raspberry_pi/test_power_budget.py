@@ -45,9 +45,9 @@ def test_london_on_a_pi_4_adds_up() -> None:
 
 
 @pytest.mark.parametrize(
-    ("lamps", "dead", "feeds"), [(1, 0, 1), (25, 0, 1), (26, 0, 2), (25, 1, 2), (49, 0, 2), (223, 0, 9)]
+    ("lamps", "dead", "feeds"), [(1, 0, 1), (26, 0, 1), (27, 0, 2), (26, 1, 2), (49, 0, 2), (223, 0, 9)]
 )
-def test_each_25_lamps_begun_have_a_feed(lamps: int, dead: int, feeds: int) -> None:
+def test_each_26_lamps_begun_have_a_feed(lamps: int, dead: int, feeds: int) -> None:
     assert budget(lamps, 12000, "4", (), dead).feeds == feeds
 
 
@@ -99,8 +99,8 @@ def test_the_total_is_what_the_parts_draw_and_the_supply_covers_it(
     assert sums.total == pytest.approx(SUPPLY[model] + min(limit, lamps * 61) + sum(PANEL[chip] for chip in panels))
     assert sums.supply * 1000 >= 1.2 * sums.total
     assert sums.lamp_supply <= sums.supply
-    assert 25 * (sums.feeds - 1) < lamps <= 25 * sums.feeds
-    assert sums.lamps / sums.feeds <= 1525
+    assert 26 * (sums.feeds - 1) < lamps <= 26 * sums.feeds
+    assert sums.lamps / sums.feeds <= 1586
 
 
 def test_the_smallest_supply_that_does_is_chosen() -> None:

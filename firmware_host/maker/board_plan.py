@@ -5,11 +5,11 @@ public screen in the lower one, screws all around. Places are millimetres from t
 above. All drawings, the wires' lengths and the parts follow from one plan. Pure.
 
 Under a station a reed stands upright in the middle. Its lamp lies beside it, on a round board in a pocket that is
-milled from below; its light comes through a smaller hole. `_sides` chooses on which side of the reed each lamp lies, so
+milled from below; its light comes through a smaller hole. `_sides` chooses on which side of the reed each lamp is, so
 that no pocket meets another or a neighbour's reed. A ring of opal acrylic, let in from above around the reed, takes up
 some of the light and glows around the station. Tiles of the dice game cover the panel, so a tray has no rings.
 
-With Hall switches the lamp lies in the middle of its station instead, and the switch below the lamp.
+With Hall switches the lamp is in the middle of its station instead, and the switch below the lamp.
 """
 
 from __future__ import annotations

@@ -109,7 +109,7 @@ class ReadingPages:
         self._story.append(Paragraph(text, _STYLES["step"], bulletText=f"{number}."))
 
     def code(self, *lines: str) -> None:
-        """Add lines to type, in a font in which they can be told apart."""
+        """Add lines to type, in a font in which no two letters look alike."""
         self._story.append(KeepTogether([Paragraph("<br/>".join(map(_plain, lines)), _STYLES["code"])]))
 
     def table(self, head: Sequence[str], rows: Iterable[Sequence[str]], widths: Sequence[float]) -> None:

@@ -128,19 +128,3 @@ def test_all_text_is_inside_its_page(name: str, paper: str) -> None:
 
 def test_the_pages_repeat_to_the_byte() -> None:
     assert drawn("junior-gpio") == drawn("junior-gpio")
-
-
-@pytest.mark.parametrize("name", ["junior-gpio", "london-spi"])
-def test_hall_switches_are_drawn_where_their_wires_end(name: str) -> None:
-    config = build(name)
-    plan = plan_board(config, Switch.HALL)
-    page = pages(draw_wires_pdf(plan, wire_list(config, plan), "A4"))[0]
-    text = page.get_textpage().get_text_range()
-    assert "Wires to the switches" in text
-    assert "reed" not in text
-    assert "Hall switch 1" not in text  # a switch is named by its number alone
-    picture, high = picture_of(plan, "A4"), page.get_height() * 25.4 / 72
-    found = [(one.x, one.y) for one in circles(page)]
-    for place in plan.middles().values():
-        x, y = picture.at(place)
-        assert any(abs(x - left) < 0.1 and abs(high - y - top) < 0.1 for left, top in found)

@@ -327,7 +327,9 @@ def test_the_build_guide_orders_what_is_on_the_boards() -> None:
     assert f"28 modules of {wide:.1f} × {high:.1f} mm" in guide
     assert f"{4 * wide:.1f} × {7 * high:.1f} mm" in guide
     counted = [(one.footprint.name, one.value) for one in (*[*module.components] * 26, *head.components)]
-    small = [(one.footprint.name, one.value) for one in head_board(build("junior-gpio")).components]
+    dice, junior = (
+        [(one.footprint.name, one.value) for one in head_board(build(name)).components] for name in BUILDS[2:]
+    )
     rows = [[cell.strip() for cell in row.strip("|").split("|")] for row in guide.splitlines() if row.startswith("|")]
     for words, footprint in (
         ("box header 2 × 3", "Box_header_2x3"),
@@ -335,7 +337,7 @@ def test_the_build_guide_orders_what_is_on_the_boards() -> None:
         ("screw terminal", "Screw_terminal"),
     ):
         (row,) = (row for row in rows if row[0].startswith(words))
-        found = [sum(name.startswith(footprint) for name, _ in parts) for parts in (counted, small)]
+        found = [sum(name.startswith(footprint) for name, _ in parts) for parts in (counted, dice, junior)]
         assert row[2:] == [str(count) if count else "–" for count in found]
     (row,) = (row for row in rows if row[0] == "resistor 100 Ω")
     assert row[2] == str(sum(value == "100" for _, value in counted))

@@ -37,8 +37,13 @@ def plan(config: Config) -> BoardPlan:
 
 
 @pytest.fixture(scope="module")
-def guide(config: Config, plan: BoardPlan) -> list[pypdfium2.PdfPage]:
-    return pages(draw_guide_pdf(config, plan))
+def written(config: Config, plan: BoardPlan) -> bytes:
+    return draw_guide_pdf(config, plan)
+
+
+@pytest.fixture(scope="module")
+def guide(written: bytes) -> list[pypdfium2.PdfPage]:
+    return pages(written)
 
 
 def text_of(guide: list[pypdfium2.PdfPage]) -> str:
@@ -163,7 +168,7 @@ def test_the_last_two_pages_are_the_template_and_the_map_on_a3_at_true_size(
 
 
 def test_no_text_of_the_guide_leaves_its_page_and_its_bytes_repeat(
-    config: Config, plan: BoardPlan, guide: list[pypdfium2.PdfPage]
+    config: Config, plan: BoardPlan, written: bytes, guide: list[pypdfium2.PdfPage]
 ) -> None:
     for page in guide:
         text = page.get_textpage()
@@ -173,7 +178,7 @@ def test_no_text_of_the_guide_leaves_its_page_and_its_bytes_repeat(
             assert left >= 0 <= bottom, shown
             assert right <= page.get_width(), shown
             assert top <= page.get_height(), shown
-    assert draw_guide_pdf(config, plan) == draw_guide_pdf(config, plan)
+    assert draw_guide_pdf(config, plan) == written
 
 
 LAMPS_SWAPPED = {"\n4 = 25\n": "\n4 = 0\n", "\n12 = 0\n": "\n12 = 25\n"}

@@ -98,6 +98,8 @@ SOLDER = 0.6
 """Parts and solder under a lamp's round board, above a Hall switch."""
 ELEMENT = 0.75
 """From the face of a Hall switch to its sensing element."""
+JOINT = 5.0
+"""The same wire on a panel that one page of A3 shows: long enough for a beginner's joint beside the glass."""
 FRAME = 40.0
 """Depth of the frame inside, from the panel down to the back."""
 
@@ -120,10 +122,10 @@ PRINTED = Cover("printed map", SHEET + FOIL, opaque=False)
 TILED = Cover("tile", TILE + 2 * SHEET, opaque=True)
 
 
-def magnet_height(switch: Switch, cover: Cover) -> float:
-    """Return the millimetres from the magnet in a pawn down to the switch."""
+def magnet_height(switch: Switch, cover: Cover, bend: float = BEND) -> float:
+    """Return the millimetres from the magnet in a pawn down to the switch; `bend` is the wire above a reed's glass."""
     above = FOOT + cover.thickness
-    return above + BEND if switch is Switch.REED else above + SKIN + LED + BOARD + SOLDER + ELEMENT
+    return above + bend if switch is Switch.REED else above + SKIN + LED + BOARD + SOLDER + ELEMENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +189,22 @@ class BoardPlan:
 
         Such a panel is 3 mm thick, so it has no pockets for lamps or light rings, and it is glued on its frame.
         """
-        return self.width <= A3_ROOM[0] and self.height <= A3_ROOM[1]
+        return _fits_a3(self.width, self.height)
+
+    @property
+    def thickness(self) -> float:
+        """Thickness of the panel, in millimetres."""
+        return SKIN if self.on_one_a3 else PANEL
+
+    @property
+    def bend(self) -> float:
+        """Millimetres of straight wire above a reed's glass."""
+        return JOINT if self.on_one_a3 else BEND
+
+    @property
+    def magnet_height(self) -> float:
+        """Millimetres from the magnet in a pawn down to the switch."""
+        return magnet_height(self.switch, self.cover, self.bend)
 
     def of(self, cut: Cut) -> tuple[Hole, ...]:
         """Return the holes of one kind, in the order of stations, windows and keys."""
@@ -238,7 +255,7 @@ def plan_board(
     panel_width, panel_height = print_width + 2 * RAIL, LOG_RAIL + print_height + _key_rail_height(config)
     middles = {station: transform.apply(at) for station, at in layout.positions_mm(width).items()}
     nearest, pair_of = min((math.dist(middles[a], middles[b]), (a, b)) for a, b in combinations(middles, 2))
-    height = magnet_height(switch, cover)
+    height = magnet_height(switch, cover, JOINT if _fits_a3(panel_width, panel_height) else BEND)
     given = width if fit is None else None
     if measured is None:
         pair = choose_pair(switch, height, nearest, pair_of, given)
@@ -268,6 +285,10 @@ def plan_board(
     if plan.on_one_a3:
         return replace(plan, holes=tuple(hole for hole in holes if hole.cut is not Cut.RING))
     return replace(plan, holes=(*holes, *(_round(Cut.SCREW, "", *at) for at in _screws(panel_width, panel_height))))
+
+
+def _fits_a3(width: float, height: float) -> bool:
+    return width <= A3_ROOM[0] and height <= A3_ROOM[1]
 
 
 def _check_choices(config: Config, switch: Switch, cover: Cover, fit: BoardFit | None) -> None:

@@ -12,7 +12,6 @@ from itertools import combinations, product
 from typing import NamedTuple
 
 from firmware_host.maker.board_plan import (
-    BEND,
     BOARD,
     DIAMETERS,
     ELEMENT,
@@ -172,13 +171,14 @@ def _faults_of_wood(where: str, spaces: list[Space]) -> Iterator[Fault]:
 def _faults_of_parts(plan: BoardPlan) -> Iterator[Fault]:
     """Return the parts that do not go into their holes."""
     yield Fault("lamp's board in its pocket", LAMP_BOARD - DIAMETERS[Cut.LAMP])
-    yield Fault("lamp in the depth of its pocket", LED + BOARD - (PANEL - SKIN))
+    if plan.thickness > SKIN:
+        yield Fault("lamp in the depth of its pocket", LED + BOARD - (plan.thickness - SKIN))
     yield Fault("wood between light ring and lamp's pocket", WALL - (SKIN - RING))
     for ring in plan.of(Cut.RING)[:1]:
         yield Fault("light ring over the light of its lamp, or beside a pawn", RINGS[0] - ring.width)
     if plan.switch is Switch.REED:
         yield Fault("reed with the wire beside it in its hole", GLASS[0] + WIRE - DIAMETERS[Cut.REED])
-    yield Fault("depth of the frame", deepest(plan) + CLEARANCE - (PANEL + FRAME))
+    yield Fault("depth of the frame", deepest(plan) + CLEARANCE - (plan.thickness + FRAME))
 
 
 def _faults_of_reach(plan: BoardPlan) -> Iterator[Fault]:
@@ -192,7 +192,7 @@ def _faults_of_reach(plan: BoardPlan) -> Iterator[Fault]:
 def deepest(plan: BoardPlan) -> float:
     """Return the depth of the lowest part under a station."""
     if plan.switch is Switch.REED:
-        return BEND + GLASS[1] + BELOW_GLASS
+        return plan.bend + GLASS[1] + BELOW_GLASS
     return SKIN + LED + BOARD + SOLDER + HALL[1]
 
 
@@ -233,11 +233,12 @@ def cut_station(plan: BoardPlan, half: float = 15.0) -> list[CutPart]:
     diameter, length = plan.pair.magnet
     above = plan.cover.thickness
     boxes = [
-        CutPart("panel", "wood", -half, half, 0.0, PANEL),
+        CutPart("panel", "wood", -half, half, 0.0, plan.thickness),
         CutPart("light", "air", aside - light, aside + light, 0.0, SKIN),
-        CutPart("lamp's pocket", "air", aside - pocket, aside + pocket, SKIN, PANEL),
         *_cover_boxes(plan, half, aside),
     ]
+    if plan.thickness > SKIN:
+        boxes.append(CutPart("lamp's pocket", "air", aside - pocket, aside + pocket, SKIN, plan.thickness))
     boxes += [
         CutPart("light ring", "opal", -ring.width / 2, ring.width / 2, 0.0, RING) for ring in plan.of(Cut.RING)[:1]
     ]
@@ -245,8 +246,8 @@ def cut_station(plan: BoardPlan, half: float = 15.0) -> list[CutPart]:
         hole = DIAMETERS[Cut.REED] / 2
         right = (GLASS[0] + WIRE) / 2  # the glass and the wire beside it share the hole
         boxes += [
-            CutPart("reed's hole", "air", -hole, hole, 0.0, PANEL),
-            CutPart("reed", "glass", right - GLASS[0], right, BEND, BEND + GLASS[1]),
+            CutPart("reed's hole", "air", -hole, hole, 0.0, plan.thickness),
+            CutPart("reed", "glass", right - GLASS[0], right, plan.bend, plan.bend + GLASS[1]),
         ]
     boxes += [
         CutPart("lamp", "lamp", aside - LED_WIDTH / 2, aside + LED_WIDTH / 2, SKIN, SKIN + LED),

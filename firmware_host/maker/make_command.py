@@ -84,7 +84,7 @@ def _section(_config: Config, plan: BoardPlan, paper: str) -> Sequence[Output]:
     from firmware_host.maker import section_drawing  # noqa: PLC0415 - needs the extra
 
     name = "A4" if paper == "sheet" else paper
-    use = "a station cut open, 5 : 1, with every measure; keep it beside you while you drill"
+    use = "a station cut open and enlarged, with every measure; keep it beside you while you drill"
     return (Output(f"section-{name}.pdf", use, lambda: section_drawing.draw_section_pdf(plan, paper)),)
 
 

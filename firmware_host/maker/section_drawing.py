@@ -17,14 +17,12 @@ from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
 from firmware_host.maker.board_plan import (
-    BEND,
     BOARD,
     DIAMETERS,
     FOIL,
     FOOT,
     FRAME,
     LED,
-    PANEL,
     PITCH,
     RING,
     SHEET,
@@ -34,7 +32,6 @@ from firmware_host.maker.board_plan import (
     BoardPlan,
     Cut,
     Hole,
-    magnet_height,
 )
 from firmware_host.maker.cross_section import (
     BELOW_GLASS,
@@ -54,9 +51,7 @@ from firmware_host.maker.maker_errors import BoardTooSmall
 from firmware_host.maker.paper_pages import MARGIN, PAPERS, draw_bar, write
 from firmware_host.maker.switch_reach import BESIDE, Switch
 
-SCALE = 5.0
-"""How much larger than life the station is drawn."""
-
+_ROOM = 163.0  # millimetres of a page for the drawing of a station
 _HALF = 15.0  # millimetres of the panel that are shown on each side of the station's middle
 _TEXT = 8.0
 _LINE = 4.2  # millimetres from label to label
@@ -140,6 +135,12 @@ class _View(NamedTuple):
                 self.line((x, z), (x + dx, z + dz))
 
 
+def scale_of(plan: BoardPlan) -> float:
+    """Return how much larger than life a station is drawn: five times, or four if it is too tall for a page."""
+    tall = deepest(plan) - min(part.top for part in cut_station(plan))
+    return 5.0 if tall * 5 <= _ROOM else 4.0
+
+
 def draw_section_pdf(plan: BoardPlan, paper: str) -> bytes:
     """Draw the cross-section of a board as a PDF of two pages.
 
@@ -177,33 +178,34 @@ def _head(canvas: Canvas, page: tuple[float, float], title: str, *words: str) ->
 def _draw_station(canvas: Canvas, plan: BoardPlan, page: tuple[float, float]) -> None:
     """Draw a station cut through its switch and its lamp, with all measures."""
     kind = "reed upright in the middle, lamp beside it" if plan.switch is Switch.REED else "Hall switch under the lamp"
-    ring = f"under a {plan.cover.name}" if plan.cover.opaque else "under a light ring"
+    ring = f", under a {plan.cover.name}" if plan.cover.opaque else ", under a light ring" if plan.of(Cut.RING) else ""
+    scale = scale_of(plan)
     _head(
         canvas,
         page,
-        f"Cross-section of a station, {SCALE:g} : 1",
-        f"{plan.title}: {kind}, {ring}",
+        f"Cross-section of a station, {scale:g} : 1",
+        f"{plan.title}: {kind}{ring}",
         "All measures are in millimetres. The bar below is 100.0 mm long if the page has its true size.",
     )
     boxes = cut_station(plan, _HALF)
     above = -min(box.top for box in boxes)
-    view = _View(canvas, MARGIN + 10 + _HALF * SCALE, page[1] - MARGIN - 17 - above * SCALE, SCALE)
+    view = _View(canvas, MARGIN + 10 + _HALF * scale, page[1] - MARGIN - 17 - above * scale, scale)
     canvas.setLineWidth(0.3)
     for box in boxes:
         view.box(box)
     if plan.switch is Switch.REED:
-        _draw_reed_wires(view)
+        _draw_reed_wires(view, plan.bend)
     _draw_measures(view, plan)
-    _draw_labels(view, _labels(plan), MARGIN + 16 + 2 * _HALF * SCALE, page[1] - MARGIN - 20)
+    _draw_labels(view, _labels(plan), MARGIN + 16 + 2 * _HALF * scale, page[1] - MARGIN - 20)
     canvas.showPage()
 
 
-def _draw_reed_wires(view: _View) -> None:
+def _draw_reed_wires(view: _View, bend: float) -> None:
     """Draw both wires of a reed: the upper one turns back and goes down beside the glass."""
-    aside, axis, end = -GLASS[0] / 2, WIRE / 2, BEND + GLASS[1]  # together in the middle of the hole
+    aside, axis, end = -GLASS[0] / 2, WIRE / 2, bend + GLASS[1]  # together in the middle of the hole
     view.canvas.setLineWidth(WIRE * view.scale * mm)
     view.canvas.setStrokeColorRGB(*_COLOURS["metal"])
-    view.line((axis, BEND), (axis, WIRE / 2), (aside, WIRE / 2), (aside, end + BELOW_GLASS))
+    view.line((axis, bend), (axis, WIRE / 2), (aside, WIRE / 2), (aside, end + BELOW_GLASS))
     view.line((axis, end), (axis, end + BELOW_GLASS))
     view.canvas.setStrokeGray(0)
 
@@ -219,8 +221,9 @@ def _draw_measures(view: _View, plan: BoardPlan) -> None:
         view.line((x, pawn - 2), (x, top))
     canvas.setDash()
     view.across(0, BESIDE, pawn - 0.6, f"{BESIDE:g}")
-    view.upright(0, PANEL, -11.5, f"{PANEL:g}")
-    view.upright(0, SKIN, 13.9, f"{SKIN:g}")
+    view.upright(0, plan.thickness, -11.5, f"{plan.thickness:g}")
+    if plan.thickness > SKIN:
+        view.upright(0, SKIN, 13.9, f"{SKIN:g}")
     lamp = PITCH if reed else 0.0
     rows: list[tuple[float, float, str]] = []
     light, pocket = DIAMETERS[Cut.LIGHT] / 2, DIAMETERS[Cut.LAMP] / 2
@@ -230,12 +233,12 @@ def _draw_measures(view: _View, plan: BoardPlan) -> None:
         (lamp - light, lamp + light, f"Ø {2 * light:g}"),
         (lamp - pocket, lamp + pocket, f"Ø {2 * pocket:g}"),
     ]
-    start = PANEL + 2.4 if reed else deepest(plan) + 2.4
+    start = max(plan.thickness, SKIN + LED + BOARD) + 2.4 if reed else deepest(plan) + 2.4
     for number, (left, right, text) in enumerate(rows):
         z = start + 2.0 * number
         canvas.setLineWidth(0.15)
         for x in (left, right):
-            view.line((x, PANEL if x else start - 1.4), (x, z + 0.3))
+            view.line((x, plan.thickness if x else start - 1.4), (x, z + 0.3))
         view.across(left, right, z, text)
     for ring in plan.of(Cut.RING)[:1]:
         z = -plan.cover.thickness - 1.6
@@ -244,15 +247,15 @@ def _draw_measures(view: _View, plan: BoardPlan) -> None:
             view.line((x, 0), (x, z - 0.3))
         view.measure((-ring.width / 2, z), (ring.width / 2, z), "")
         view.words(-ring.width / 2, z, f"Ø {ring.width:g}", aside=-6, down=0.9)
-    height = magnet_height(plan.switch, plan.cover)
+    height = plan.magnet_height
     magnet, switch = top - FOOT, top - FOOT + height
     x = -7.6
     canvas.setLineWidth(0.15)
     for z, inner in ((magnet, -plan.pair.magnet[0] / 2), (switch, -GLASS[0] / 2 + 0.2 if reed else -HALL[0] / 2)):
         view.line((x - 0.3, z), (inner, z))
     if reed:
-        view.upright(BEND, BEND + GLASS[1], -4.6, f"{GLASS[1]:g}")
-        view.line((-4.9, BEND + GLASS[1]), (-GLASS[0] / 2, BEND + GLASS[1]))
+        view.upright(plan.bend, plan.bend + GLASS[1], -4.6, f"{GLASS[1]:g}")
+        view.line((-4.9, plan.bend + GLASS[1]), (-GLASS[0] / 2, plan.bend + GLASS[1]))
     view.upright(magnet, switch, x, f"{height:.2f}".rstrip("0").rstrip("."))
 
 
@@ -260,8 +263,10 @@ def _labels(plan: BoardPlan) -> list[Label]:
     """Return what each part is, from what material, and how thick."""
     diameter, length = plan.pair.magnet
     top = -plan.cover.thickness
-    height = magnet_height(plan.switch, plan.cover)
+    height = plan.magnet_height
     lamp = PITCH if plan.switch is Switch.REED else 0.0
+    left = f"; {SKIN:g} are left above the lamp" if plan.thickness > SKIN else ""
+    panel = f"panel, plywood, {plan.thickness:g}{left}"
     found = [
         Label(f"pawn, its foot at most Ø 10; {FOOT:g} of paint or paper under the magnet", 4.5, top - 3.5),
         Label(f"magnet, neodymium, Ø {diameter:g} × {length:g}, upright, all with the same pole down",
@@ -280,16 +285,16 @@ def _labels(plan: BoardPlan) -> list[Label]:
             Label(f"light ring, opal acrylic, Ø {ring.width:g} × {RING:g}{hole}", ring.width / 2 - 0.8, RING / 2)
         )
     found += [
-        Label(f"panel, plywood, {PANEL:g}; {SKIN:g} are left above the lamp", 14.3, 4.6),
+        Label(panel, 14.3, plan.thickness - 1.4),
         Label(f"lamp WS2812B, {LED_WIDTH:g} × {LED_WIDTH:g} × {LED:g}", lamp + 2, SKIN + LED / 2),
-        Label(f"its round board, Ø {LAMP_BOARD:g} × {BOARD:g}, glued in", lamp + 4.5, SKIN + LED + BOARD / 2),
+        Label(f"its round board, Ø {LAMP_BOARD:g} × {BOARD:g}, glued on", lamp + 4.5, SKIN + LED + BOARD / 2),
     ]
     if plan.switch is Switch.REED:
         found += [
             Label(f"{str(plan.pair).partition(',')[0]}, glass Ø {GLASS[0]:g} × {GLASS[1]:g}",
-                  GLASS[0] / 2 - 0.2, BEND + GLASS[1] - 2.5),
-            Label(f"its wires, Ø {WIRE:g}: the upper one is straight for {BEND:g}, then goes back",
-                  0.2, BEND + GLASS[1] + BELOW_GLASS - 1),
+                  GLASS[0] / 2 - 0.2, plan.bend + GLASS[1] - 2.5),
+            Label(f"its wires, Ø {WIRE:g}: the upper one is straight for {plan.bend:g}, then goes back",
+                  0.2, plan.bend + GLASS[1] + BELOW_GLASS - 1),
         ]  # fmt: skip
     else:
         found += [
@@ -353,7 +358,7 @@ def _draw_nearest(canvas: Canvas, plan: BoardPlan, margins: Margins, corner: tup
     scale = next(n for n in (4.0, 3.0, 2.0, 1.0, 0.5, 0.25) if (right - left) * n < 138 and (bottom - top) * n < 112)
     size = f"{scale:g} : 1" if scale >= 1 else f"1 : {1 / scale:g}"
     rings = "rings, and inside them the reeds' holes" if plan.switch is Switch.REED else "rings over the lamps"
-    rings = "reeds' holes" if plan.cover.opaque else rings
+    rings = rings if plan.of(Cut.RING) else "reeds' holes"
     write(canvas, corner[0], corner[1], f"From above, {size}: {rings}; lights; dashed the lamps' pockets", 9)
     view = _View(canvas, corner[0] - left * scale, corner[1] - 6 + top * scale, scale)
     _draw_holes(view, holes)
@@ -391,31 +396,32 @@ def _draw_holes(view: _View, holes: Sequence[Hole]) -> None:
 
 def _draw_depth(view: _View, plan: BoardPlan, head: float) -> None:
     """Draw the frame at its true size: the panel, one station, the room for boards and wires, and the back."""
-    half = 40.0
+    half, inside = 40.0, plan.thickness + FRAME
     canvas = view.canvas
     view = view._replace(left=view.left + half + 4)
     write(canvas, view.left - half, head, "The frame, 1 : 1", 9)
     canvas.setLineWidth(0.3)
     for box in (
-        CutPart("left side", "wood", -half - 4, -half, 0.0, PANEL + FRAME + _BACK),
-        CutPart("back", "wood", -half, half, PANEL + FRAME, PANEL + FRAME + _BACK),
+        CutPart("left side", "wood", -half - 4, -half, 0.0, inside + (0.0 if plan.on_one_a3 else _BACK)),
         *cut_station(plan, half),
     ):
         view.box(box)
+    if not plan.on_one_a3:  # a small board is open below
+        view.box(CutPart("back", "wood", -half, half, inside, inside + _BACK))
+        view.words(0, inside + _BACK, f"back, plywood of {_BACK:g}, screwed on; no steel near a switch", down=4)
     if plan.switch is Switch.REED:
-        _draw_reed_wires(view)
+        _draw_reed_wires(view, plan.bend)
     canvas.setLineWidth(0.35)
-    view.upright(PANEL, PANEL + FRAME, -28.0, f"{FRAME:g}")
+    view.upright(plan.thickness, inside, -28.0, f"{FRAME:g}")
     view.upright(0, deepest(plan), 28.0, f"{deepest(plan):.1f}")
     view.line((-1, deepest(plan)), (28.5, deepest(plan)))
-    view.words(0, PANEL + FRAME, "modules on standoffs, ducts, wires", down=-8)
-    view.words(0, PANEL + FRAME + _BACK, f"back, plywood of {_BACK:g}, screwed on; no steel near a switch", down=4)
+    view.words(0, inside, "modules on standoffs, ducts, wires" if not plan.on_one_a3 else "wires", down=-8)
 
 
 def _checked(plan: BoardPlan, margins: Margins) -> list[str]:
     """Return what `find_faults` has compared, with what is to spare."""
     (one, other), spare = margins.nearest, margins.apart - BESIDE
-    given = plan.pair.reach(magnet_height(plan.switch, plan.cover))
+    given = plan.pair.reach(plan.magnet_height)
     source = "These distances were measured in place."
     if plan.reach == given:
         source = "These distances are from data sheets; measure yours: yardboard measure."

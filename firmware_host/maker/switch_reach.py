@@ -227,7 +227,7 @@ def too_near(nearest: float, stations: tuple[int, int], least: float, width: flo
     one, other = stations
     why = f"stations {one} and {other} are {nearest:.1f} mm apart, and {what} them apart at less than {least:.1f} mm"
     if width is None:
-        return BoardTooSmall(f"{why}; use a weaker magnet, and measure it")
+        return BoardTooSmall(f"{why}; take a thinner board, or switches and magnets that you have measured")
     needed = math.ceil(width * least / nearest)
     return BoardTooSmall(
         f"[board] width_mm = {width:g}: {why}; make the board {needed - width:g} mm wider: width_mm = {needed} or more"

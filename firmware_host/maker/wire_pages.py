@@ -49,7 +49,8 @@ def draw_wires_pdf(plan: BoardPlan, wires: Sequence[CutWire], paper: str) -> byt
     canvas.setTitle(f"Wires: {plan.title}")
     to_reeds = [wire for wire in wires if wire.module.startswith(("chip", "cable", "row", "column", "reeds"))]
     to_lamps = [wire for wire in wires if wire.module.startswith("lamps")]
-    _draw_picture(canvas, plan, paper, "Wires to the switches", to_reeds, plan.middles())
+    shown = [wire for wire in to_reeds if not (wire.end.startswith("Hall switch") and wire.colour == "orange")]
+    _draw_picture(canvas, plan, paper, "Wires to the switches", shown, plan.middles())
     if to_lamps:
         _draw_picture(canvas, plan, paper, "Wires to the lamps", to_lamps, plan.places(Cut.LIGHT))
     _draw_tables(canvas, plan, wires, paper)
@@ -169,7 +170,9 @@ def _explain(wires: Sequence[CutWire]) -> str:
         return "A dot: the place of a chip, in the middle of its switches. Thick: cables in ducts, from chip to chip."
     if any(wire.module.startswith("row") for wire in wires):
         return "Brown: rows, to the diode of each reed. Grey: columns, white wires."
-    return "Each switch has a wire to its pin of the Pi, and one to ground beside it."
+    if any(wire.end.startswith("Hall switch") for wire in wires):
+        return "Each Hall switch has a wire to its pin of the Pi, and ground and 3.3 V beside it."
+    return "Each reed has a wire to its pin of the Pi, and one to ground beside it."
 
 
 def _draw_line(canvas: Canvas, points: Sequence[Place]) -> None:

@@ -8,9 +8,10 @@ from itertools import combinations
 import pytest
 
 from firmware_host.commissioning.diagrams.lamp_chain import strips
-from firmware_host.maker.board_plan import Cut, Switch, plan_board
+from firmware_host.maker.board_plan import Cut, plan_board
 from firmware_host.maker.chip_module import chip_module
 from firmware_host.maker.paper_pages import PAPERS
+from firmware_host.maker.switch_reach import Switch
 from firmware_host.maker.wire_list import CutWire, module_places, wire_list
 from firmware_host.maker.wire_pages import draw_wires_pdf, picture_of, table_rows
 from tests.commissioning.diagram_boards import rewired

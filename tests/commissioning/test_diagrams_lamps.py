@@ -130,7 +130,7 @@ def test_the_sheet_reckons_as_the_doctor_does(name: str, tmp_path: Path) -> None
     (text,) = (finding.what for finding in check_machine(config, tmp_path) if finding.what.startswith("power:"))
     sums = needs(config)
     assert f"at most {sums.total:.0f} mA" in text
-    points = "1 point" if sums.feeds == 1 else f"{sums.feeds} points"
+    points = "one point" if sums.feeds == 1 else f"{sums.feeds} points"
     assert f"{sums.lamp_supply:g} A or more for the lamps beside the Pi's own; fed into the chain at {points}" in text
 
 

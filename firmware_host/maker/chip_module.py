@@ -103,14 +103,14 @@ def chip_module(config: Config) -> Circuit:
         top=". . . 16:VCC", bottom=". . . 8:GND",
     )  # fmt: skip
     reeds = draw_box("Reeds", 5, right=" ".join((*INPUTS, "GND")))
-    network = draw_box("R_network", left="1:common", bottom=" ".join(f". {n}:{pin}" for n, pin in enumerate(INPUTS, 2)))
+    network = draw_box("R_network", left="1:+", bottom=" ".join(f". {n}:{pin}" for n, pin in enumerate(INPUTS, 2)))
     pads = tuple(
         Pad(pin if row else "GND", x - _COLUMN[0], row * STEP, drill=0.9)
         for row in (0, 1)
         for pin, x in zip(INPUTS, _COLUMN, strict=True)
     )
     terminals = Footprint("Reed_terminals", pads, (-1.2, -1.0, 7 * STEP + 1.2, STEP + 1.0))
-    bridging = draw_box("Solder_bridges", left="+ -", top=" ".join(f". {pin}" for pin in INPUTS), right="SER")
+    bridging = draw_box("Solder_bridges", 20, left="+ -", top=" ".join(f". {pin}" for pin in INPUTS), right="SER")
     levels = bridges(config)
     components = [
         Component("J3", "reeds", reeds, terminals, {**inputs, "GND": "GND"}, (5, 26), (_COLUMN[0], 2.54)),

@@ -32,6 +32,7 @@ from firmware_host.maker.circuit import (
     in_rows,
     two_pads,
 )
+from firmware_host.maker.maker_errors import PartLeftOut
 from hardware.raspberry_pi.pinout import GROUND, PHYSICAL, VOLTS_3_3
 
 _WIDE, _HIGH = 156 * 0.635, 142 * 0.635
@@ -47,25 +48,29 @@ _SCREW_SYMBOL = draw_box("Terminal", left="1:+ 2:-")
 
 
 def head_board(config: Config) -> Circuit:
-    """Return the circuit of the board at the Pi."""
+    """Return the circuit of the board at the Pi.
+
+    Raises:
+        PartLeftOut: the lamps have more strips than its level shifter has gates.
+    """
     used = [lead for lead in leads(config) if lead.end]
+    if len(_gates(used)) > len(GATES):
+        many = f"[lamps] has {len(_gates(used))} strips, and the board at the Pi has a level shifter for {len(GATES)}"
+        raise PartLeftOut(f"{many}; use {len(GATES)} strips at most, or stripboard")
     on_pico = config.devices["switches"].driver.sheets.endswith("pico_sheets")
     plugs = _strips(used)
     wide = max(_WIDE, 10.16 + sum(len(pins) + 1 for pins in plugs.values()) * STEP + 8, (_feeds(config) + 0.5) * _FEED)
     wide = -(-wide // 0.635) * 0.635
     low = _PICO_HIGH if on_pico else 0.0
     high = _HIGH + low
-    components = [_header(used), *_plugs(plugs), *_chain(used, on_pico), *_pull_ups(used)]
-    letterings = [*_words(plugs), Lettering("J1 Raspberry Pi", 33.02, 25.75)]
-    tracks: list[CopperTrack] = []
-    notes = ["The Pi has its own supply; pins 2 and 4 of its header stay open."]
-    if feeds := _feeds(config):
-        components += [*_shifter(used), *_power(config, feeds, low)]
-        tracks += _bars(feeds, low)
-        notes.append(
-            f"Each feed of the lamps has a fuse of {fuse(config):g} A. 390 ohm in their data are at the first lamp."
-        )
-        letterings += _lamp_words(f"{fuse(config):g} A F", feeds, low)
+    feeds, rating = _feeds(config), f"{fuse(config):g} A"
+    components = [_header(used), *_plugs(plugs), *_chain(used, on_pico), *_pull_ups(used), *_shifter(used)]
+    components += _power(rating, feeds, low)
+    letterings = [*_words(plugs), Lettering("J1 Raspberry Pi", 33.02, 25.75), *_lamp_words(f"{rating} F", feeds, low)]
+    notes = (
+        "The Pi has its own supply; pins 2 and 4 of its header stay open.",
+        f"Each feed of the lamps has a fuse of {rating}. 390 ohm in their data are at the first lamp.",
+    )
     if on_pico:
         letterings.append(Lettering("USB", 32.5, 40.64))
     if any(component.ref == "J20" for component in components):
@@ -75,7 +80,8 @@ def head_board(config: Config) -> Circuit:
         Component(f"H{n}", "M3", HOLE_SYMBOL, HOLE, {}, (10 + 5 * n, 100), at) for n, at in enumerate(corners, 1)
     ]
     return Circuit(
-        "head", "Board at the Pi", components, (wide, high), paper="A3", letterings=letterings, tracks=tracks,
+        "head", "Board at the Pi", components, (wide, high), paper="A3",
+        letterings=letterings, tracks=tuple(_bars(feeds, low)),
         widths={"GND": 0.5, "+3V3": 0.5, "+5V": 0.8}, notes=notes, notes_at=(60, 100),
     )  # fmt: skip
 
@@ -198,12 +204,10 @@ def _shifter(used: Iterable[Lead]) -> Iterator[Component]:
 
 
 def _feeds(config: Config) -> int:
-    if config.devices["lamps"].driver.absent:
-        return 0
     return sum(lamp.fed for strip in strips(config) for lamp in strip)
 
 
-def _power(config: Config, feeds: int, low: float) -> Iterator[Component]:
+def _power(rating: str, feeds: int, low: float) -> Iterator[Component]:
     """Return the terminal of the supply, its capacitor, and a fuse and a terminal for each feed."""
     nets = {"1": "+5V", "2": "GND"}
     yield Component("J21", "5 V supply", _SCREW_SYMBOL, _UPRIGHT, nets, (12, 50), (7.62, 34.29 + low))
@@ -215,7 +219,7 @@ def _power(config: Config, feeds: int, low: float) -> Iterator[Component]:
         fused = f"FEED{number}"
         yield Component(
             f"F{number}",
-            f"{fuse(config):g} A",
+            rating,
             _FUSE_SYMBOL,
             _FUSE,
             {"1": "+5V", "2": fused},

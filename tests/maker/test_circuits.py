@@ -18,11 +18,11 @@ from firmware_host.maker.circuit import Circuit, Component, Footprint, Pad, draw
 from firmware_host.maker.head_board import head_board
 from firmware_host.maker.kicad_files import write_board
 from firmware_host.maker.make_command import PARTS
-from firmware_host.maker.maker_errors import NoWay
+from firmware_host.maker.maker_errors import NoWay, PartLeftOut
 from firmware_host.maker.track_router import route
 from hardware.drivers.shift_register import ShiftRegisterSwitches
 from hardware.raspberry_pi.pinout import GROUND, VOLTS_3_3, VOLTS_5
-from tests.commissioning.diagram_boards import shown
+from tests.commissioning.diagram_boards import rewired, shown
 from tests.docs.pages import text_of
 from tests.hardware.drivers.shift_register_model import DirectLoad, EdgeSpi, ShiftRegisterChain
 from tests.maker.kicad_netlists import Nets, WrittenBoard, every, fields, one, parse, schematic_nets
@@ -105,6 +105,12 @@ def test_a_simulated_board_has_no_circuits() -> None:
 
 def test_a_board_without_chips_has_no_modules() -> None:
     assert {name for name in sheets("dice-matrix") if name.endswith(".kicad_sch")} == {"head.kicad_sch"}
+
+
+def test_more_strips_of_lamps_than_gates_are_refused() -> None:
+    many = rewired(build("london-spi"), lamps={"spi": ("0.0",) * 6, "strips": (40,) * 6, "dead": ()})
+    with pytest.raises(PartLeftOut, match=r"\[lamps\] has 6 strips, .* for 4; use 4 strips at most, or stripboard"):
+        head_board(many)
 
 
 def test_tracks_that_find_no_way_are_reported() -> None:

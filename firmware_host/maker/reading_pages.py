@@ -27,9 +27,9 @@ from reportlab.platypus import (
     PageTemplate,
     Paragraph,
     Spacer,
-    Table,
     TableStyle,
 )
+from reportlab.platypus import Table as GuideTable
 
 FONT, BOLD = "Vera", "VeraBd"
 INK, GREY, PALE = HexColor("#181c24"), HexColor("#5b6270"), HexColor("#eef0f3")
@@ -122,7 +122,9 @@ class ReadingPages:
             ("RIGHTPADDING", (0, 0), (-1, -1), 3), ("TOPPADDING", (0, 0), (-1, -1), 2),
             ("BOTTOMPADDING", (0, 0), (-1, -1), 3),
         ]  # fmt: skip
-        table = Table(cells, [width * mm for width in widths], repeatRows=1, hAlign="LEFT", style=TableStyle(style))
+        table = GuideTable(
+            cells, [width * mm for width in widths], repeatRows=1, hAlign="LEFT", style=TableStyle(style)
+        )
         shown: list[Flowable] = [table, Spacer(1, 6)]
         self._story += [KeepTogether(shown)] if len(cells) <= _KEPT else shown
 

@@ -168,7 +168,7 @@ if __name__ == "__main__":
     background_output.BackgroundLamps.__init__.__kwdefaults__["stuck"] = (
         NEVER  # closing waits for stuck devices, and waits
     )
-    background_output.BackgroundPanel.__init__.__kwdefaults__["stuck"] = NEVER
+    background_output.STUCK = NEVER  # for panels, which are not given it
     service: Any = run
     service.Watchdog = partial(Watchdog, hung=float(sys.argv[2]))
     main(["run", "--config", str(FOLDER / "board.toml")])

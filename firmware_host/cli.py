@@ -48,6 +48,7 @@ PORT = click.option("--port", type=click.IntRange(0, 65535), help="Their port; 0
 
 RULES = click.Choice(edition_names())
 ELSEWHERE = {
+    "backup": "firmware_host.maintenance.backup",
     "bench": "firmware_host.bench.bench_command",
     "check-config": "firmware_host.commissioning.config_command",
     "config": "firmware_host.commissioning.config_command",
@@ -62,6 +63,7 @@ ELSEWHERE = {
     "player": "firmware_host.players.protocol.player_session",
     "replay": "firmware_host.recording.replay_recording",
     "report": "firmware_host.maintenance.bug_report",
+    "restore": "firmware_host.maintenance.backup",
     "seat-program": "firmware_host.daemon.seat_program",
     "selftest": "firmware_host.commissioning.board_commands",
     "tournament": "firmware_host.tournament.tournament_command",
@@ -76,7 +78,9 @@ HELP_SECTIONS = {
         "config", "check-config", "config-reference", "make", "wiring", "firmware", "doctor", "selftest", "measure",
         "install", "uninstall",
     ),
-    "Look after a table": ("run", "handset-link", "health", "dark", "record", "replay", "report", "seat-program"),
+    "Look after a table": (
+        "run", "handset-link", "health", "dark", "record", "replay", "report", "backup", "restore", "seat-program",
+    ),
     "Develop": ("player", "tournament", "bench"),
 }  # fmt: skip
 """All subcommands as the help lists them, in the order of their use."""

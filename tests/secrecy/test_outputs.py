@@ -78,7 +78,7 @@ FEEDS = {
 TABLE, SIMULATED, PROGRAM = "runs a table for people", "runs a simulated table", "runs none"
 
 WORDS = {
-    "bench": SIMULATED, "check-config": PROGRAM, "config": PROGRAM, "config-reference": PROGRAM, "dark": PROGRAM,
+    "backup": "this user alone (tests/maintenance/test_backup.py)", "restore": "as `backup`", "bench": SIMULATED, "check-config": PROGRAM, "config": PROGRAM, "config-reference": PROGRAM, "dark": PROGRAM,
     "demo": SIMULATED, "doctor": PROGRAM, "firmware": PROGRAM,
     "handset-link": "this user alone, and root (tests/maintenance/test_handset_link_command.py)",
     "health": PROGRAM, "install": PROGRAM, "make": PROGRAM, "measure": PROGRAM,
@@ -119,7 +119,7 @@ OUTLETS = {
     "firmware_host/simulator": "the terminal of whoever plays a simulated table, and what he asked to be written",
     "firmware_host/system/systemd_notify.py": "the service manager, and how often the service failed, for everyone",
     "firmware_host/recording/tape_recording.py": OWNER,
-    "firmware_host/maintenance": "the terminal of whoever gave the command; tapes, for this user alone",
+    "firmware_host/maintenance": "the terminal of whoever gave the command; tapes and backups, for this user alone",
     "firmware_host/players/search/compiling.py": "the folder of compiled code; no game is in it",
     "firmware_host/tournament": "the terminal of whoever gave the command, and the files that he named",
     "firmware_host/web": "the pages, through feeds; the link to Mister X's page, for this user alone "

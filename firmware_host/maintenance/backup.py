@@ -1,0 +1,408 @@
+"""Save everything that a table keeps in one file, and restore it, on this machine or on another.
+
+A backup is a zip archive: the configuration with the user's own map and edition, the games, and their analyses. Its
+`manifest.json` lists each file with its length and digest. It holds Mister X's secrets: only its owner can read it.
+
+Players' programs, recorded sessions and the sessions of phones are not saved.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import time
+import zipfile
+import zlib
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import click
+
+from firmware_host import __version__
+from firmware_host.config.loader import Config, load, parse
+from firmware_host.config.toml_file import ConfigError
+from firmware_host.journal.journal import Journal
+from firmware_host.journal.sqlite_store import LOG, SIDES, sync_folder
+from firmware_host.journal.store_port import DamagedJournal, JournalError
+from firmware_host.maintenance.install_plan import GAMES, TABLE
+from firmware_host.past_games.game_analysis import FOLDER as ANALYSES
+from firmware_host.recording.recorded_session import config_with_files
+from firmware_host.recording.tape import TapeError
+from firmware_host.recording.tape_file import create
+from firmware_host.system.printable import printable
+
+FORMAT = 1
+"""The version of the archive's format."""
+
+MANIFEST, CONFIG, JOURNAL = "manifest.json", "config/table.toml", "state/journal.sqlite"
+_NAMES = re.compile(
+    rf"{re.escape(CONFIG)}|config/(?:game|map)/[^/\\\0.][^/\\\0]*\.toml|{re.escape(JOURNAL)}"
+    rf"|state/{ANALYSES}/[0-9a-f]{{32}}\.json"
+)
+"""The names of files in a backup."""
+
+_MOST = 1 << 30
+"""The most bytes in all files together, unpacked."""
+
+_TRIES = 50
+"""How often a journal is copied until the table has written nothing meanwhile."""
+
+# What zipfile, json and a manifest of another form raise; RuntimeError is for an archive with a password.
+_NO_BACKUP = (
+    zipfile.BadZipFile,
+    zlib.error,
+    LookupError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    EOFError,
+    RuntimeError,
+)
+
+_CONFIG = click.Path(path_type=Path, dir_okay=False)
+
+
+class BackupError(click.ClickException):
+    """A table cannot be saved or restored. The message says why; nothing was changed."""
+
+
+class BadBackup(BackupError, ValueError):
+    """The file is not a whole backup that this version can restore."""
+
+
+class _JournalBusy(BackupError, RuntimeError):
+    """The table writes to its journal, or uses it."""
+
+
+def state_environment(path: Path) -> Mapping[str, str]:
+    """Return the environment in which a configuration's table finds its games, also for root.
+
+    The service's games are in a folder of its own.
+    """
+    if path.absolute() == Path(TABLE) and "STATE_DIRECTORY" not in os.environ:
+        return {**os.environ, "STATE_DIRECTORY": str(GAMES[0])}
+    return os.environ
+
+
+# ---- saving ----
+
+
+def gather(config: Config, journal: Path) -> dict[str, bytes]:
+    """Return the contents of a backup's files by name. The table may play on meanwhile.
+
+    Args:
+        config: the table's configuration.
+        journal: the path of its journal; its analyses are beside it.
+
+    Raises:
+        JournalError: the journal is damaged.
+        BackupError: the table did not stop writing.
+        OSError: a file cannot be read.
+    """
+    text, named = config_with_files(config)
+    parts = {CONFIG: text.encode()} | {f"config/{name}": own.encode() for name, own in named.items()}
+    if journal.exists():
+        parts[JOURNAL] = _journal_now(journal)
+    for file in sorted((journal.parent / ANALYSES).glob("*.json")):
+        name = f"state/{ANALYSES}/{file.name}"
+        if _NAMES.fullmatch(name) and file.is_file() and not file.is_symlink():
+            with suppress(FileNotFoundError):  # the table has just removed the oldest
+                parts[name] = file.read_bytes()
+    return parts
+
+
+def _journal_now(journal: Path) -> bytes:
+    """Return a checked copy of a journal as a single file.
+
+    A running table holds SQLite's lock, so its files are copied: if they have not changed meanwhile, the copy is what
+    a power cut would have left at that moment, which opening it completes.
+    """
+    with TemporaryDirectory(prefix="yardboard-backup-") as folder:  # only this user can read it
+        copy = Path(folder) / journal.name
+        files = {journal: copy, Path(f"{journal}{LOG}"): Path(f"{copy}{LOG}")}
+        for _ in range(_TRIES):
+            before = [_mark(file) for file in files]
+            for file, target in files.items():
+                target.unlink(missing_ok=True)
+                with suppress(FileNotFoundError):  # without a log
+                    shutil.copyfile(file, target)
+            if [_mark(file) for file in files] == before:
+                break
+        else:
+            raise _JournalBusy(f"{journal}: the table writes to it all the time; try again")
+        Journal.open(copy).close()  # checks every entry, and moves the log's into the file
+        return copy.read_bytes()
+
+
+def _mark(file: Path) -> tuple[int, int, int] | None:
+    """Return what changes when a file is written, or None if there is none."""
+    try:
+        found = file.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def save(parts: Mapping[str, bytes], out: Path, made: str) -> None:
+    """Write a backup's files into a new archive that only its owner can read.
+
+    Raises:
+        BackupError: the file exists, or cannot be written; then there is none.
+    """
+    listed = {name: {"bytes": len(content), "sha256": _digest(content)} for name, content in parts.items()}
+    manifest = {"format": FORMAT, "yardboard": __version__, "made": made, "files": listed}
+    try:
+        with create(out) as file:
+            try:
+                with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+                    archive.writestr(MANIFEST, json.dumps(manifest, indent=1))
+                    for name, content in parts.items():
+                        archive.writestr(name, content)
+                os.fsync(file.fileno())
+            except BaseException:
+                out.unlink(missing_ok=True)
+                raise
+        sync_folder(out.absolute().parent)
+    except TapeError as error:
+        raise BackupError(str(error)) from None
+    except OSError as error:
+        raise BackupError(f"{out}: cannot be written: {error.strerror}") from None
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+# ---- restoring ----
+
+
+def read(path: Path) -> tuple[dict[str, bytes], Mapping[str, Any]]:
+    """Read and check a whole backup. Return the contents of its files by name, and its manifest.
+
+    Raises:
+        BadBackup: it is torn, was changed, is no backup, or was made by a newer version.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            manifest = json.loads(_content(archive, MANIFEST, 1 << 20))
+            if manifest["format"] > FORMAT:
+                raise BadBackup(
+                    f"{path}: has format {manifest['format']}; this yardboard reads {FORMAT}: install version "
+                    f"{manifest['yardboard']} or newer"
+                )
+            listed = {str(name): (int(said["bytes"]), str(said["sha256"])) for name, said in manifest["files"].items()}
+            _check_names(path, archive, listed)
+            parts = {name: _content(archive, name, size) for name, (size, _) in listed.items()}
+            parts[CONFIG].decode()
+    except OSError as error:
+        raise BadBackup(f"{path}: cannot be read: {error.strerror}") from None
+    except (
+        zipfile.BadZipFile,
+        KeyError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        EOFError,
+        NotImplementedError,
+    ) as error:
+        if isinstance(error, BadBackup):
+            raise
+        raise BadBackup(f"{path}: is torn, or no backup of yardboard; copy it again from where it was made") from None
+    for name, (size, digest) in listed.items():
+        if len(parts[name]) != size or _digest(parts[name]) != digest:
+            raise BadBackup(f"{path}: {name} is damaged; copy the backup again from where it was made")
+    return parts, manifest
+
+
+def _check_names(path: Path, archive: zipfile.ZipFile, listed: Mapping[str, tuple[int, str]]) -> None:
+    stored = [one.filename for one in archive.infolist()]
+    foreign = [name for name in listed if not _NAMES.fullmatch(name)]
+    if foreign or CONFIG not in listed or sorted(stored) != sorted((MANIFEST, *listed)):
+        found = f" such as {foreign[0]!r}" if foreign else ""
+        raise BadBackup(f"{path}: has other files than a backup{found}; only files of `yardboard backup` are restored")
+    if sum(size for size, _ in listed.values()) > _MOST:
+        raise BadBackup(f"{path}: unpacks to more than {_MOST >> 20} MB, which no table keeps")
+
+
+def _content(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
+    """Return a file's content, at most a byte longer than expected: an archive may claim any length."""
+    with archive.open(name) as file:
+        return file.read(most + 1)
+
+
+def restore(parts: Mapping[str, bytes], path: Path, environ: Mapping[str, str], stamp: str) -> list[Path]:
+    """Put a backup's files in place, all or none. Files that were there are renamed, with the stamp in their names.
+
+    Args:
+        parts: the contents by name, as `read` returns them.
+        path: where the configuration goes.
+        environ: the environment, for the place of the games.
+        stamp: the time now, for names.
+
+    Returns:
+        The files that were written.
+
+    Raises:
+        ConfigError, JournalError: the backup's configuration or journal cannot be used here.
+        BackupError: a table uses the journal, or a file cannot be written.
+    """
+    with TemporaryDirectory(prefix="yardboard-restore-") as scratch:
+        trial = Path(scratch)
+        for name, content in parts.items():
+            (trial / name).parent.mkdir(parents=True, exist_ok=True)
+            (trial / name).write_bytes(content)
+        config = parse(parts[CONFIG].decode(), str(path), folder=trial / "config")
+        if JOURNAL in parts:
+            Journal.open(trial / JOURNAL).close()
+    games = path.parent / config.journal.path if config.journal.path else config.journal_file(environ)
+    _check_unused(games)
+    wanted = {_place(name, path, games): content for name, content in parts.items()}
+    # An analysis is named after its game, so one that is there is the same.
+    wanted = {file: content for file, content in wanted.items() if file.parent.name != ANALYSES or not file.exists()}
+    aside = {file: file.with_name(f"{file.name}.{stamp}.aside") for file in wanted}
+    aside |= {Path(f"{games}{side}"): Path(f"{games}.{stamp}.aside{side}") for side in SIDES if JOURNAL in parts}
+    aside = {file: name for file, name in aside.items() if os.path.lexists(file)}
+    if taken := [name for name in aside.values() if os.path.lexists(name)]:
+        raise BackupError(f"{taken[0]}: exists already; everything is as it was")
+    try:
+        _exchange(wanted, aside)
+    except OSError as error:
+        where = error.filename or path
+        raise BackupError(f"{where}: cannot be written: {error.strerror}; everything is as it was") from None
+    return list(wanted)
+
+
+def _place(name: str, path: Path, games: Path) -> Path:
+    """Return where a file of a backup belongs."""
+    if name == CONFIG:
+        return path
+    if name == JOURNAL:
+        return games
+    room, _, rest = name.partition("/")
+    return (path if room == "config" else games).parent / rest
+
+
+def _check_unused(games: Path) -> None:
+    """Check that no table uses a journal. A damaged one may be replaced."""
+    if not games.exists():
+        return
+    try:
+        Journal.open(games).close()
+    except DamagedJournal:
+        return
+    except JournalError as error:
+        raise _JournalBusy(f"{error}; for the service: sudo systemctl stop yardboard") from None
+
+
+def _exchange(wanted: Mapping[Path, bytes], aside: Mapping[Path, Path]) -> None:
+    """Write all files beside their places, rename those in the way, and move the new ones there. Or undo everything.
+
+    Raises:
+        OSError: a file cannot be written.
+    """
+    undo: list[Callable[[], object]] = []
+    fresh = {file: file.with_name(f".{file.name}.restored") for file in wanted}
+    try:
+        for file, content in wanted.items():
+            secret = file.suffix != ".toml"
+            for folder in reversed([folder for folder in file.parents if not folder.exists()]):
+                folder.mkdir(mode=0o700 if secret else 0o755)
+                undo.append(folder.rmdir)
+                _give_to_owner(folder)
+            undo.append(partial(fresh[file].unlink, missing_ok=True))
+            _write(fresh[file], content, 0o600 if secret else 0o644)
+        for file, name in aside.items():
+            file.rename(name)
+            undo.append(partial(name.rename, file))
+        for file in wanted:
+            fresh[file].rename(file)
+            undo.append(file.unlink)
+        for folder in {file.parent for file in wanted}:
+            sync_folder(folder)
+    except BaseException:
+        for step in reversed(undo):
+            with suppress(OSError):
+                step()
+        raise
+
+
+def _write(file: Path, content: bytes, mode: int) -> None:
+    file.unlink(missing_ok=True)  # of any type: follows no link
+    number = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    with os.fdopen(number, "wb") as target:
+        target.write(content)
+        target.flush()
+        os.fsync(number)
+    _give_to_owner(file)
+    file.chmod(mode)
+
+
+def _give_to_owner(path: Path) -> None:
+    """Give root's new file to whom its folder belongs: the service's user owns its games."""
+    if os.geteuid() == 0:
+        folder = path.parent.stat()
+        os.chown(path, folder.st_uid, folder.st_gid, follow_symlinks=False)
+
+
+# ---- the commands ----
+
+
+def _chosen(path: Path | None) -> Path:
+    if path is None and not Path(TABLE).exists():
+        raise click.UsageError(f"there is no {TABLE}; name the table's configuration with --config")
+    return path or Path(TABLE)
+
+
+@click.command()
+@click.option("--config", "path", type=_CONFIG, help=f"The table's configuration; by default {TABLE}.")
+@click.argument("out", metavar="[OUT.zip]", type=_CONFIG, required=False)
+def backup(path: Path | None, out: Path | None) -> None:
+    """Save the table's configuration and games in one file.
+
+    The table may play on meanwhile. The file reveals where Mister X is: only you can read it.
+    """
+    path, stamp = _chosen(path), time.strftime("%Y%m%d-%H%M%S")
+    config = load(path)
+    out = out or Path(f"yardboard-backup-{stamp}.zip")
+    try:
+        parts = gather(config, config.journal_file(state_environment(path)))
+    except JournalError as error:
+        raise BackupError(str(error)) from None
+    except OSError as error:
+        raise BackupError(f"{error.filename or path}: cannot be read: {error.strerror}") from None
+    save(parts, out, stamp)
+    games = "with its games" if JOURNAL in parts else "without games: none has begun yet"
+    click.echo(printable(f"{out}: {path} {games}, {len(parts)} files, {out.stat().st_size / 1e6:.1f} MB"))
+    click.echo("Keep it on another machine. Players' programs and recorded sessions are not in it.")
+
+
+@click.command()
+@click.option("--config", "path", type=_CONFIG, help=f"Where the configuration goes; by default {TABLE}.")
+@click.argument("file", metavar="BACKUP.zip", type=_CONFIG)
+def restore_command(path: Path | None, file: Path) -> None:
+    """Restore a table's configuration and games from a backup.
+
+    Everything is checked first, then all of it is restored, or nothing. Files in the way are renamed, and stay.
+    """
+    path = (path or Path(TABLE)).absolute()
+    parts, manifest = read(file)
+    stamp = time.strftime("%Y%m%d-%H%M%S")
+    try:
+        written = restore(parts, path, state_environment(path), stamp)
+    except (ConfigError, JournalError) as error:
+        raise BackupError(f"{file}: cannot be used here, and nothing was changed: {error}") from None
+    for one in written:
+        click.echo(printable(str(one)))
+    click.echo(printable(f"Restored from the backup of {manifest['made']}. What was there is now *.{stamp}.aside"))
+
+
+restore_command.name = "restore"
+COMMANDS: tuple[click.Command, ...] = (backup, restore_command)
+"""The commands, for the command line."""

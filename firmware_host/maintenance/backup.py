@@ -237,7 +237,7 @@ def _content(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
         return file.read(most + 1)
 
 
-def restore(parts: Mapping[str, bytes], path: Path, environ: Mapping[str, str], stamp: str) -> list[Path]:
+def restore(parts: Mapping[str, bytes], path: Path, environ: Mapping[str, str], stamp: str) -> dict[Path, Path | None]:
     """Put a backup's files in place, all or none. Files that were there are renamed, with the stamp in their names.
 
     Args:
@@ -247,7 +247,7 @@ def restore(parts: Mapping[str, bytes], path: Path, environ: Mapping[str, str], 
         stamp: the time now, for names.
 
     Returns:
-        The files that were written.
+        The files that were written, and what the file that was there is called now, if there was one.
 
     Raises:
         ConfigError, JournalError: the backup's configuration or journal cannot be used here.
@@ -276,7 +276,7 @@ def restore(parts: Mapping[str, bytes], path: Path, environ: Mapping[str, str], 
     except OSError as error:
         where = error.filename or path
         raise BackupError(f"{where}: cannot be written: {error.strerror}; everything is as it was") from None
-    return list(wanted)
+    return {file: aside.get(file) for file in wanted}
 
 
 def _place(name: str, path: Path, games: Path) -> Path:
@@ -395,12 +395,13 @@ def restore_command(path: Path | None, file: Path) -> None:
     parts, manifest = read(file)
     stamp = time.strftime("%Y%m%d-%H%M%S")
     try:
-        written = restore(parts, path, state_environment(path), stamp)
+        restored = restore(parts, path, state_environment(path), stamp)
     except (ConfigError, JournalError) as error:
         raise BackupError(f"{file}: cannot be used here, and nothing was changed: {error}") from None
-    for one in written:
-        click.echo(printable(str(one)))
-    click.echo(printable(f"Restored from the backup of {manifest['made']}. What was there is now *.{stamp}.aside"))
+    for place, aside in restored.items():
+        before = f"; what was there is now {aside.name}" if aside is not None else ""
+        click.echo(printable(f"{place}{before}"))
+    click.echo(printable(f"Restored from the backup of {manifest['made']}."))
 
 
 restore_command.name = "restore"

@@ -29,14 +29,15 @@ from firmware_host import __version__
 from firmware_host.config.loader import Config, load, parse
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.journal.journal import Journal
-from firmware_host.journal.sqlite_store import LOG, SIDES, sync_folder
+from firmware_host.journal.sqlite_store import LOG, SIDES
 from firmware_host.journal.store_port import DamagedJournal, JournalError
 from firmware_host.maintenance.install_plan import GAMES, TABLE
 from firmware_host.past_games.game_analysis import FOLDER as ANALYSES
 from firmware_host.recording.recorded_session import config_with_files
 from firmware_host.recording.tape import TapeError
 from firmware_host.recording.tape_file import create
-from firmware_host.system.printable import printable
+from firmware_host.system.files import sync_folder
+from firmware_host.system.terminal import FILE, echo
 
 FORMAT = 1
 """The version of the archive's format."""
@@ -65,8 +66,6 @@ _NO_BACKUP = (
     EOFError,
     RuntimeError,
 )
-
-_CONFIG = click.Path(path_type=Path, dir_okay=False)
 
 
 class BackupError(click.ClickException):
@@ -361,8 +360,8 @@ def _chosen(path: Path | None) -> Path:
 
 
 @click.command()
-@click.option("--config", "path", type=_CONFIG, help=f"The table's configuration; by default {TABLE}.")
-@click.argument("out", metavar="[OUT.zip]", type=_CONFIG, required=False)
+@click.option("--config", "path", type=FILE, help=f"The table's configuration; by default {TABLE}.")
+@click.argument("out", metavar="[OUT.zip]", type=FILE, required=False)
 def backup(path: Path | None, out: Path | None) -> None:
     """Save the table's configuration and games in one file.
 
@@ -379,13 +378,13 @@ def backup(path: Path | None, out: Path | None) -> None:
         raise BackupError(f"{error.filename or path}: cannot be read: {error.strerror}") from None
     save(parts, out, stamp)
     games = "with its games" if JOURNAL in parts else "without games: none has begun yet"
-    click.echo(printable(f"{out}: {path} {games}, {len(parts)} files, {out.stat().st_size / 1e6:.1f} MB"))
+    echo(f"{out}: {path} {games}, {len(parts)} files, {out.stat().st_size / 1e6:.1f} MB")
     click.echo("Keep it on another machine. Players' programs and recorded sessions are not in it.")
 
 
 @click.command()
-@click.option("--config", "path", type=_CONFIG, help=f"Where the configuration goes; by default {TABLE}.")
-@click.argument("file", metavar="BACKUP.zip", type=_CONFIG)
+@click.option("--config", "path", type=FILE, help=f"Where the configuration goes; by default {TABLE}.")
+@click.argument("file", metavar="BACKUP.zip", type=FILE)
 def restore_command(path: Path | None, file: Path) -> None:
     """Restore a table's configuration and games from a backup.
 
@@ -400,8 +399,8 @@ def restore_command(path: Path | None, file: Path) -> None:
         raise BackupError(f"{file}: cannot be used here, and nothing was changed: {error}") from None
     for place, aside in restored.items():
         before = f"; what was there is now {aside.name}" if aside is not None else ""
-        click.echo(printable(f"{place}{before}"))
-    click.echo(printable(f"Restored from the backup of {manifest['made']}."))
+        echo(f"{place}{before}")
+    echo(f"Restored from the backup of {manifest['made']}.")
 
 
 restore_command.name = "restore"

@@ -78,7 +78,9 @@ FEEDS = {
 TABLE, SIMULATED, PROGRAM = "runs a table for people", "runs a simulated table", "runs none"
 
 WORDS = {
-    "backup": "this user alone (tests/maintenance/test_backup.py)", "restore": "as `backup`", "bench": SIMULATED, "check-config": PROGRAM, "config": PROGRAM, "config-reference": PROGRAM, "dark": PROGRAM,
+    "backup": "this user alone (tests/maintenance/test_backup.py)",
+    "restore": "this user alone (tests/maintenance/test_backup.py)",
+    "bench": SIMULATED, "check-config": PROGRAM, "config": PROGRAM, "config-reference": PROGRAM, "dark": PROGRAM,
     "demo": SIMULATED, "doctor": PROGRAM, "firmware": PROGRAM,
     "handset-link": "this user alone, and root (tests/maintenance/test_handset_link_command.py)",
     "health": PROGRAM, "install": PROGRAM, "make": PROGRAM, "measure": PROGRAM,

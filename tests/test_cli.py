@@ -323,7 +323,7 @@ NO_TAPE = "words.txt: is not a tape that yardboard has recorded"
         ("demo --picture nowhere/out.png", "nowhere/out.png: cannot be written: no such folder"),
         ("config new moon x.toml", 'unknown configuration "moon"; shipped are dice-matrix, junior-a3, junior-gpio, '),
         ("config new london-spi bad.toml", "bad.toml: exists already; name another file"),
-        ("wiring draw simulated.toml", "simulated.toml: a simulated board has no wires that could be drawn"),
+        ("wiring draw simulated.toml", "simulated.toml: the board is simulated and has no wires to draw"),
         ("wiring learn simulated.toml", NO_HARDWARE),
         ("selftest simulated.toml", NO_HARDWARE),
         ("measure simulated.toml", NO_HARDWARE),

@@ -117,7 +117,7 @@ def crowd(port: int, count: int) -> Iterator[list[float]]:
     )
     with process:
         if process.stdout is None or not process.stdout.readline():
-            raise BenchError(f"{count} spectators: the server does not accept them")
+            raise BenchError(f"{count} spectators: not all could connect; the error of their program is printed above")
         yield had
         had.append(json.loads(process.communicate()[0])["messages"])
 

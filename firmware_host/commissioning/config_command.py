@@ -37,7 +37,7 @@ may have emptied the file. To run a simulated table with it, set `driver = "sim"
 
 
 def as_text() -> str:
-    """Return the explanation for a terminal: what to write, unit, bounds, default and meaning."""
+    """Return the reference of all keys as plain text: allowed values, default and meaning."""
     lines: list[str] = []
     for name, section in _sections():
         lines += [f"[{name}] {section.__doc__}", ""]

@@ -57,9 +57,10 @@ def draw_on(canvas: Canvas, config: Config, what: str) -> None:
 
 
 def _sheets(config: Config) -> dict[str, Drawer]:
-    """Return the sheets by name: the header's, then those of the drivers."""
+    """Return what draws each sheet, by the sheet's name: that of the Pi's header first, then the drivers'."""
     if config.simulated:
-        raise ConfigError(f"{config.source}: a simulated board has no wires that could be drawn")
+        why = "the board is simulated and has no wires to draw; set a real driver under [switches]"
+        raise ConfigError(f"{config.source}: {why}")
     found: dict[str, Drawer] = {"header": draw_header}
     for device in config.devices.values():
         if device.driver.sheets:

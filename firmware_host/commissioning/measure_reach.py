@@ -175,7 +175,10 @@ class MeasureReach(Exercise):
         return lines
 
     def line_typed(self, line: str, now: float) -> list[str]:  # noqa: ARG002
-        """Take the number of a station, or millimetres. Enter ends a station, q everything."""
+        """Handle a typed line: a station's number, or a distance in millimetres.
+
+        Enter alone finishes the station, q ends the exercise.
+        """
         word = line.strip().lower()
         if word == "q":
             self.done = True

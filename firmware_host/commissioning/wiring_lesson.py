@@ -204,11 +204,11 @@ KEYS = {"table.confirm": "", "table.back": "b", "table.taxi": "t"}
 
 
 class WiringLesson(Exercise):
-    """A lesson from its first question to its last.
+    """An exercise that learns a board's wiring: it asks one question after another and notes the answers.
 
     Args:
         quiz: the questions.
-        asked: what to ask for, in this order.
+        asked: the stations or lamps to ask about, in this order.
         name: returns an input's description: "input 12 (chip 2, pin E)".
 
     Attributes:

@@ -444,7 +444,10 @@ def _place(
 
 
 def _sides(reed: tuple[float, float]) -> list[tuple[float, float]]:
-    """Return where a lamp may lie: first above its reed, as players see it, then further and further aside."""
+    """Return the possible places of a lamp, on a circle around its reed.
+
+    The first is above the reed as players see it; the others follow alternately on both sides.
+    """
     x, y = reed
     turns = sorted(range(_SIDES), key=lambda n: min(n, _SIDES - n))
     angles = [2 * math.pi * n / _SIDES - math.pi / 2 for n in turns]

@@ -129,7 +129,7 @@ def map_drawing(config: Config, plan: BoardPlan) -> tuple[Drawing, Color]:
     artwork = artwork_of(config.layout.network)
     drawing = svg2rlg(BytesIO(plain_svg(artwork).encode()))
     if drawing is None:
-        raise NoArtwork(f"{plan.title}: svglib cannot read this map's artwork")
+        raise NoArtwork(f"{plan.title}: svglib cannot read the installed artwork; install yardboard again")
     return drawing, HexColor(_day(artwork)["--paper"])
 
 

@@ -141,7 +141,7 @@ def _hall_reach(pair: HallPair, height: float) -> Reach:
 
 
 def field(magnet: tuple[float, float], beside: float, below: float, remanence: float) -> float:
-    """Return the upright part of the field of an upright rod magnet, in the unit of its remanence.
+    """Return the vertical component of the field of an upright rod magnet, in the unit of `remanence`.
 
     Both end faces count as discs with an even charge, which is exact for an evenly magnetised rod.
 
@@ -149,7 +149,7 @@ def field(magnet: tuple[float, float], beside: float, below: float, remanence: f
         magnet: its diameter and length, in millimetres.
         beside: millimetres beside its axis.
         below: millimetres below its lower face.
-        remanence: what the magnet has.
+        remanence: the magnet's remanence, such as 1300 for millitesla.
     """
     radius, rings, spokes = magnet[0] / 2, 4, 12
     found = 0.0

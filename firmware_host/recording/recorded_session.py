@@ -51,7 +51,7 @@ _UNREADABLE = (ArithmeticError, AttributeError, KeyError, RecursionError, TypeEr
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """One session of one table.
+    """The description of a recorded session: versions, start and configuration.
 
     Attributes:
         software: the version of yardboard that ran it.
@@ -62,7 +62,7 @@ class Session:
         public: whether everything secret has been removed.
         by_page: whether games start from a page only, never automatically.
         source: the name of the configuration file.
-        text: the file's content, in which the user's own files have their names in `files`.
+        text: the configuration's text; the paths of the user's own rules and map are replaced by keys of `files`.
         files: the texts of those files, by name.
     """
 

@@ -95,7 +95,7 @@ def write_copy(entries: Iterable[Entry], file: BinaryIO, *, most: int = 5000) ->
 
 
 class Tape:
-    """A reader of a tape from its beginning to its end, or to where it breaks off.
+    """A reader of a tape. It reads to the end, or to the first torn or damaged block.
 
     Args:
         file: the file, at its beginning; the caller closes it.
@@ -103,10 +103,11 @@ class Tape:
 
     Attributes:
         notes: name -> text of the notes about the whole session.
-        broken: after all entries were read: how the tape breaks off, in words; "" if it was ended.
+        entries: the entries after the notes; reading one may raise `BadTape`.
+        broken: once all entries are read: why the tape ends early; "" if the recording was closed properly.
 
     Raises:
-        BadTape: the file is not a tape, is of a newer version, or torn within its first block.
+        BadTape: the file is not a tape, is of another version, or torn within its first block.
     """
 
     def __init__(self, file: BinaryIO, name: str) -> None:

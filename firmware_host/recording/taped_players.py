@@ -169,7 +169,8 @@ def _read(text: str | None) -> tuple[Action, ...] | None:
             raise PlayerFailed(str(said["failed"]))
         return tuple(from_record(record) for record in said["actions"])
     except (BadRecord, KeyError, TypeError, ValueError):
-        raise PlayerFailed("its recorded answer cannot be read") from None
+        why = "its answer on the tape cannot be read; replay it with the yardboard that recorded it"
+        raise PlayerFailed(why) from None
 
 
 # ---- the coach ----

@@ -458,7 +458,7 @@ def request_game(moment: Moment) -> Step:
 
 
 def accept_tiles(moment: Moment) -> Step:
-    """Take the tiles to be laid."""
+    """Record that the players have laid the tiles."""
     return replace(moment.state, to_lay=False), None
 
 

@@ -189,7 +189,7 @@ class Setup:
             )
         if record.get("box", edition.digest) != edition.digest:  # older journals lack it
             raise BadRecord(
-                f"setup: the game was played by an earlier text of the edition {edition.name!r}; its file has changed "
+                f"setup: the game began with an earlier file of the edition {edition.name!r}; its file has changed "
                 "since; put the earlier file back or begin another game"
             )
         layout = record.get("layout", "")

@@ -134,7 +134,7 @@ def _word(value: str) -> str:
 
 
 class _Allowance:
-    """The allowance of one kind of event for more lines."""
+    """The limit of lines for one kind of event and device, with what it has left out."""
 
     def __init__(self, limit: Limit, now: float) -> None:
         self.take = RateLimit(limit.at_once, limit.every, now).take

@@ -36,7 +36,7 @@ class Audience(Protocol):
     """A remote viewer of the table, such as a browser. It gets public information only."""
 
     def see(self, scene: Scene, layout: BoardLayout, frame: LampFrame) -> None:
-        """Take the table's current look, once per frame of the lamps. Return at once.
+        """Receive what the table shows. Called on every frame of the lamps, so it must not wait.
 
         Args:
             scene: what the table shows; the same object as before while nothing has changed.

@@ -77,7 +77,7 @@ def seat_lines(view: PublicView, seats: Mapping[str, str]) -> list[str]:
 
 
 def _beginning(new: PublicView) -> str:
-    """Return the game's name and everyone's start."""
+    """Return the line that announces a game: rules, map or tiles, and each detective's station."""
     title = new.network.title
     board = (title and gettext(title)).partition(",")[0]
     rules = rules_name(new.rules)

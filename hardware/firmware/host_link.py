@@ -91,7 +91,7 @@ class HostLink:
         return bool(self.length) and elapsed(now, self._understood_at) > SILENCE
 
     def _hello(self, protocol: int, length: int) -> None:
-        """Answer any request: a host that does not support the answer reports that to its user."""
+        """Answer every hello with a welcome, even one of an unknown protocol, which the host then reports."""
         inputs = 8 * min(length, self._longest)
         welcome = bytes((PROTOCOL,)) + bytes(VERSION) + inputs.to_bytes(2, "big") + self._identity + self._program
         self._welcome = encode(WELCOME, 0, welcome)

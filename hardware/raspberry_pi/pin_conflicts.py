@@ -130,7 +130,7 @@ def wires(claim: Claim, model: str) -> tuple[Wire, ...]:
 
 
 def find_conflicts(claims: Sequence[Claim], model: str) -> list[str]:
-    """Return every conflict of these claims on this model, a line each, in their order.
+    """Return one line per problem of these claims on a Pi model: impossible pins first, then conflicts.
 
     Raises:
         BadDevice: there is no such model.

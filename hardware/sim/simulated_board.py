@@ -28,7 +28,9 @@ HOP = (1.0, 36.0)
 
 
 class SimulatedBoard:
-    """Pawns on a board with reeds under it. The owner advances time: pulled pawns move in `_advance_to`.
+    """A simulated board: pawns with magnets above reeds.
+
+    The subclass advances time with `_advance_to`, which also moves pulled pawns.
 
     An impossible call raises `SimError` and changes nothing: an unknown station, an absent pawn, a number out of its
     range.

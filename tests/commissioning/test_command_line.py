@@ -88,7 +88,7 @@ def test_what_cannot_be_drawn_is_told(words: list[str], told: str, capsys: pytes
 
 def test_a_simulated_board_has_no_wires(capsys: pytest.CaptureFixture[str]) -> None:
     assert status("wiring", "draw", str(shipped_files.folder() / "simulator.toml")) == 1
-    assert "a simulated board has no wires that could be drawn" in capsys.readouterr().err
+    assert "the board is simulated and has no wires to draw" in capsys.readouterr().err
 
 
 def test_without_a_pico_nothing_is_installed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -172,7 +172,7 @@ def settled(name: str, seed: int = 1) -> tuple[Box, Setup]:
 def test_ed_01_a_game_does_not_go_on_once_its_boxs_file_says_something_else(name: str) -> None:
     box, setup = settled(name)
     other = replace(box, windows=box.windows - 1)
-    with pytest.raises(BadRecord, match=f"an earlier text of the edition '{name}'"):
+    with pytest.raises(BadRecord, match=f"an earlier file of the edition '{name}'"):
         Setup.from_record(setup.to_record(), other, shipped_files.load_ground(box.map))
 
 

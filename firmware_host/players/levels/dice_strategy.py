@@ -341,7 +341,7 @@ class DiceStrategy:
         )
 
     def _pursuing(self, view: DiceView, action: Action) -> DiceScene:
-        """Return the scene after the detectives' action, without Mister X."""
+        """Return the playout's position after one detective's action, without Mister X's place and the ghosts."""
         stand, dice = _stand(view), view.dice
         used, left = tuple(face for _, face in dice.used), len(dice.rolled)
         first = (view.round - 1) % len(stand)

@@ -62,7 +62,7 @@ SEARCHING = ("hard", "expert")
 
 
 def levels_of(box: Box) -> tuple[str, ...]:
-    """Return the levels at which this machine plays a box, the weakest first."""
+    """Return the levels of computer players that this machine can run for a box, the weakest first."""
     return tuple(name for name in LEVELS if name != "expert" or (is_pursuit(box) and can_search()))
 
 

@@ -187,7 +187,7 @@ class Svg:
 
 
 class Pixels:
-    """A canvas that produces an image with a width in pixels."""
+    """A canvas that draws a raster image, as wide as asked for in pixels."""
 
     def __init__(self, width: float, height: float, back: Colour, pixels: int) -> None:
         from PIL import ImageDraw  # noqa: PLC0415 - saves a table that draws nothing 2 MB

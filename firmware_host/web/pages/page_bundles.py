@@ -116,7 +116,7 @@ def _join_scripts(sources: Mapping[Path, _Source], root: Path) -> str:
 
 
 def _module(file: Path, source: _Source, root: Path) -> str:
-    """Return an expression that evaluates a module and returns its exports. It may await."""
+    """Return a JavaScript expression that runs a module and yields its exports. The module may await."""
     exports = ", ".join(found["name"] for found in _EXPORT.finditer(source.text))
     return f"await (async () => {{\n{_body(file, source, root)}return {{ {exports} }};\n}})();\n"
 

@@ -130,7 +130,7 @@ def pass_us(config: Config, *, mr_x_to_move: bool, minutes: float, rounds: int) 
 class _Watch:
     """A stopwatch from a debounced change of a switch to the frame of the lamps that shows it.
 
-    It stands in for the table's lamps and runs the table's passes.
+    It replaces the table's lamps and runs the table's passes.
     """
 
     def __init__(self, simulated: SimulatedTable, journal: Path) -> None:

@@ -6,7 +6,7 @@ Each function draws at a canvas's origin and fits into the size that its name's 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from reportlab.graphics import renderPDF
@@ -22,20 +22,27 @@ from firmware_host.maker.printed_map import map_drawing
 from firmware_host.maker.reading_pages import BOLD, FONT, GREY, INK, PALE
 from firmware_host.maker.wire_list import pi_place
 from firmware_host.maker.wire_order import Place, short_way
+from hardware.raspberry_pi.pinout import VOLTS_5
 
 RED, BLUE, GREEN, ORANGE = HexColor("#c0202a"), HexColor("#1f57c3"), HexColor("#1c8a4a"), HexColor("#c65d00")
 WOOD, GLASS, METAL, WHITE = HexColor("#e6cfa6"), HexColor("#cfe6f2"), HexColor("#8d949e"), HexColor("#ffffff")
 
 WIDTH = 167.0
-"""Width of the drawings of the whole panel, in millimetres."""
-HOLES = (178.0, 112.0)
-"""Size of the drawing of the holes."""
-STATION = (178.0, 120.0)
+"""Width of the drawing of the panel from below, in millimetres."""
+ABOVE = 138.0
+"""Width of the drawing of the panel from above, in millimetres."""
+HOLES = (178.0, 92.0)
+"""Size of the two drawings of the holes."""
+STATION = (178.0, 124.0)
 """Size of the drawing of a station that is cut through."""
-BREADBOARD = (178.0, 84.0)
+BREADBOARD = (178.0, 68.0)
 """Size of the drawing of the breadboard."""
 SUPPLY = (178.0, 66.0)
 """Size of the drawing of the power."""
+SCREEN = (178.0, 46.0)
+"""Size of the drawing of the screen under its opening."""
+HEADER = (178.0, 66.0)
+"""Size of the drawing of the Pi's pins."""
 
 
 class _Pen:
@@ -97,15 +104,24 @@ class _Pen:
 # ---- the whole panel ----
 
 
-def panel_height(plan: BoardPlan) -> float:
-    """Return the height of a drawing of the panel that is `WIDTH` wide, in millimetres."""
-    return WIDTH * plan.height / plan.width
+def panel_height(plan: BoardPlan, width: float) -> float:
+    """Return the height of a drawing of the panel of a given width, both in millimetres."""
+    return width * plan.height / plan.width
+
+
+_CABLES = 4.0
+"""Room below the panel for the cables, in millimetres of the drawing from below."""
+
+
+def below_size(plan: BoardPlan) -> tuple[float, float]:
+    """Return the size of the drawing from below, in millimetres."""
+    return WIDTH, panel_height(plan, WIDTH) + _CABLES
 
 
 def draw_from_above(canvas: Canvas, config: Config, plan: BoardPlan) -> None:
     """Draw the finished board as its players see it."""
-    scale = WIDTH / plan.width
-    pen = _Pen(canvas, panel_height(plan), scale)
+    scale = ABOVE / plan.width
+    pen = _Pen(canvas, panel_height(plan, ABOVE), scale)
     pen.box((0, 0), (plan.width, plan.height), WOOD)
     drawing, paper = map_drawing(config, plan)
     pen.box((plan.print_left, plan.print_top), (plan.print_width, plan.print_height), paper, None)
@@ -124,7 +140,7 @@ def draw_from_above(canvas: Canvas, config: Config, plan: BoardPlan) -> None:
         pen.write((hole.x, hole.y + 13), hole.name.upper(), 6, bold=True, align="middle")
     for hole in plan.of(Cut.SCREEN):
         pen.box((hole.x - hole.width / 2, hole.y - hole.height / 2), (hole.width, hole.height), HexColor("#10141c"))
-        pen.write((hole.x, hole.y), "Put White on 1", 4.6, HexColor("#9fd3ff"), align="middle")
+        pen.write((hole.x, hole.y), "Put White on 1", 3.6, HexColor("#9fd3ff"), align="middle")
 
 
 _DRILLS = {Cut.REED: RED, Cut.LIGHT: ORANGE, Cut.KEY: BLUE, Cut.SCREEN: GREEN}
@@ -132,9 +148,28 @@ _DRILLED = {Cut.REED: "a reed", Cut.LIGHT: "a light", Cut.KEY: "a key", Cut.SCRE
 
 
 def draw_holes(canvas: Canvas, plan: BoardPlan) -> None:
-    """Draw the panel from above with each kind of hole in a colour of its own, as wide as `HOLES`."""
-    scale = (HOLES[1] - 2) / plan.height
-    pen = _Pen(canvas, HOLES[1] - 1, scale)
+    """Draw the panel from above with each kind of hole in its colour, and from below with the stations' numbers."""
+    scale = 87.0 / plan.width
+    _draw_side(_Pen(canvas, HOLES[1] - 5, scale), plan)
+    canvas.saveState()
+    canvas.translate(91 * mm, 0)
+    _draw_side(_Pen(canvas, HOLES[1] - 5, scale, mirrored_in=plan.width), plan)
+    canvas.restoreState()
+    pen = _Pen(canvas, HOLES[1])
+    pen.write((0, 2), "from above, keys at your side", 7.2, bold=True)
+    pen.write((91, 2), "from below, keys at your side", 7.2, bold=True)
+    x, y = 1.5, 7.5 + plan.height * scale
+    for cut, colour in _DRILLS.items():
+        hole = plan.of(cut)[0]
+        words = _DRILLED[cut] if hole.height else f"{hole.width:.0f} mm, for {_DRILLED[cut]}"
+        pen.dot((x, y), 2.4, colour)
+        pen.write((x + 2.2, y), words, 6.8)
+        x += 32
+    pen.write((x + 6, y), "thin line: the edge of the map", 6.8, GREY)
+
+
+def _draw_side(pen: _Pen, plan: BoardPlan) -> None:
+    """Draw all holes of the panel, with the stations' numbers."""
     pen.box((0, 0), (plan.width, plan.height), WOOD)
     pen.box((plan.print_left, plan.print_top), (plan.print_width, plan.print_height), None, GREY, 0.3)
     for cut, colour in _DRILLS.items():
@@ -144,55 +179,104 @@ def draw_holes(canvas: Canvas, plan: BoardPlan) -> None:
             else:
                 pen.dot((hole.x, hole.y), max(hole.width, 4), colour)
             if cut is Cut.REED:
-                pen.write((hole.x, hole.y + 6.5), hole.name, 6, align="middle")
-    legend = plan.width + 12
-    for number, (cut, colour) in enumerate(_DRILLS.items()):
-        hole = plan.of(cut)[0]
-        words = _DRILLED[cut] if hole.height else f"{hole.width:.0f} mm, for {_DRILLED[cut]}"
-        pen.dot((legend, 20 + 16 * number), 8, colour)
-        pen.write((legend + 8, 20 + 16 * number), words, 7.5)
-    pen.write((legend, 20 + 16 * len(_DRILLS)), "thin line: the edge of the map", 7.5, GREY)
+                pen.write((hole.x, hole.y + 7.5), hole.name, 6.5, bold=True, align="middle")
+            if cut is Cut.KEY:
+                pen.write((hole.x, hole.y + 12), hole.name.upper(), 4.6, align="middle")
+
+
+Spot = tuple[float, float, float, float]
+"""Where a part is under the panel, seen from above: left, top, width and height in millimetres."""
+
+
+def spots(plan: BoardPlan) -> dict[str, Spot]:
+    """Return where each part is under the panel, as large as it is."""
+    (x, y), corridor = pi_place(plan), pi_place(plan)[0] + 45
+    (screen,) = plan.of(Cut.SCREEN)
+    return {
+        "Pi": (x - 32.5, y - 17, 65, 30),
+        "memory card, pulled out": (x - 48.5, y - 8, 16, 11),
+        "plug of the Pi's supply": (x + 16, y - 43.5, 11, 25),
+        "screen": (screen.x - 13.5, screen.y - 15.7, 27, 27.5),
+        "DC jack": (corridor - 7, y - 64, 14, 34),
+        "plug of the lamps' supply": (corridor - 5, y - 30, 10, 30),
+        "breadboard": (corridor + 9, y - 21.5, 47, 35),
+        "capacitor": (corridor + 11, y - 63, 20, 10),
+        "fuse holder": (x - 29, y - 57, 40, 9),
+        "data connector": (x - 49, y - 42, 19, 18.5),
+        "red connector": (x - 28, y - 42, 19, 18.5),
+        "black connector 1": (x - 7, y - 42, 19, 18.5),
+        "black connector 2": (corridor + 11, y - 42, 19, 18.5),
+        "notch": (corridor - 11.5, plan.height - STRIP, 15, STRIP),
+    }
+
+
+STRIP = 10.0
+"""Thickness of the strip of wood that the frame is made of, in millimetres."""
 
 
 def draw_from_below(canvas: Canvas, config: Config, plan: BoardPlan) -> None:
     """Draw the underside: where each part lies, the way of the string of lamps, and the wire that joins all reeds."""
-    pen = _Pen(canvas, panel_height(plan), WIDTH / plan.width, mirrored_in=plan.width)
+    pen = _Pen(canvas, below_size(plan)[1], WIDTH / plan.width, mirrored_in=plan.width)
     pen.box((0, 0), (plan.width, plan.height), WOOD)
-    pen.box((10, 10), (plan.width - 20, plan.height - 20), HexColor("#f4e8d2"), GREY)
+    pen.box((STRIP, STRIP), (plan.width - 2 * STRIP, plan.height - 2 * STRIP), HexColor("#f4e8d2"), GREY)
     home = pi_place(plan)
     reeds, lights = plan.places(Cut.REED), plan.places(Cut.LIGHT)
     pins = {str(station): pin for station, pin in reed_pins(config).items()}
-    for at in reeds.values():
-        pen.way([home, at], HexColor("#b9cdf2"), 0.5)
+    for name, at in reeds.items():
+        pen.way([pin_place(plan, pins[name]), at], HexColor("#7fa3e0"), 0.5)
     chain = [lights[name] for name in lamp_names(config)]
-    pen.way([(home[0] + 61, home[1]), chain[0]], ORANGE, 1.2, arrow=True)
+    where = spots(plan)
+    left, top, wide, _ = where["data connector"]
+    pen.way([(left + wide / 2, top), chain[0]], ORANGE, 1.2, arrow=True)
     for one, other in pairwise(chain):
         pen.way([one, other], ORANGE, 1.2)
     ground = [reeds[name] for name in short_way(reeds, home)]
-    for one, other in pairwise([(home[0] - 20, home[1] - 8), *ground]):
+    lines = [*pairwise(chain), *pairwise(ground)]
+    for at in chain:
+        pen.dot(at, DIAMETERS[Cut.LAMP], WHITE, ORANGE)
+    for one, other in pairwise([pin_place(plan, GROUND_OF_REEDS), *ground]):
         pen.way([one, other], INK, 0.7)
     for number, at in enumerate(chain, 1):
-        pen.dot(at, DIAMETERS[Cut.LAMP], WHITE, ORANGE)
+        pen.dot(at, 7, WHITE, None)
         pen.write(at, str(number), 6.5, ORANGE, bold=True, align="middle")
-    lines = [*pairwise(chain), *pairwise(ground)]
-    for name, at in reeds.items():
+    for at in reeds.values():
         pen.dot(at, 4.4, GLASS, INK)
-        x, y = _free_place(at, lines, [*lights.values()])
-        pen.write((x, y - 2.6), f"reed {name}", 6.2, bold=True, align="middle")
-        pen.write((x, y + 2.6), f"pin {pins[name]}", 6.2, BLUE, align="middle")
-    _draw_parts_below(pen, plan, home)
+    _draw_parts_below(pen, plan, where)
+    for name, at in reeds.items():
+        x, y = _free_place(at, lines, [*lights.values()], [*where.values()])
+        pen.box((x - 8, y - 5), (16, 10), HexColor("#f4e8d2"), None)
+        pen.write((x, y - 2.4), f"reed {name}", 6.2, bold=True, align="middle")
+        pen.write((x, y + 2.4), f"pin {pins[name]}", 6.2, BLUE, align="middle")
 
 
-def _free_place(at: Place, lines: Sequence[tuple[Place, Place]], dots: Sequence[Place]) -> Place:
-    """Return where near a place two short lines of text meet the fewest lines and lamps."""
+GROUND_OF_REEDS = 39
+"""The pin of the header for the wire that joins all reeds."""
+
+
+def pin_place(plan: BoardPlan, pin: int) -> Place:
+    """Return where a pin of the Pi is under the panel, seen from above."""
+    x, y = pi_place(plan)
+    column, even = divmod(pin - 1, 2)
+    return x - 24.13 + 2.54 * column, y + 8.2 + 2.54 * even
+
+
+def _free_place(at: Place, lines: Sequence[tuple[Place, Place]], dots: Sequence[Place], parts: Sequence[Spot]) -> Place:
+    """Return where near a place two short lines of text meet the fewest lines, lamps and parts."""
 
     def free(place: Place) -> float:
         corners = [(place[0] + x, place[1] + y) for x in (-8, 0, 8) for y in (-4, 4)]
         to_lines = [_to_line(corner, *line) for corner in corners for line in lines]
-        return min(*to_lines, *(math.dist(corner, dot) - 5 for corner in corners for dot in dots))
+        to_parts = [_to_spot(corner, part) for corner in corners for part in parts]
+        return min(*to_lines, *to_parts, *(math.dist(corner, dot) - 5 for corner in corners for dot in dots))
 
     beside = [(at[0] + x, at[1] + y) for y in (8.5, 0, -8.5, 13) for x in (0, 12, -12, 16, -16)]
     return max(beside, key=lambda place: min(free(place), 2.5))
+
+
+def _to_spot(place: Place, spot: Spot) -> float:
+    """Return the distance of a place from a part."""
+    (x, y), (left, top, wide, high) = place, spot
+    return math.hypot(max(left - x, 0, x - left - wide), max(top - y, 0, y - top - high))
 
 
 def _to_line(place: Place, one: Place, other: Place) -> float:
@@ -202,26 +286,47 @@ def _to_line(place: Place, one: Place, other: Place) -> float:
     return math.dist(place, (one[0] + along * x, one[1] + along * y))
 
 
-def _draw_parts_below(pen: _Pen, plan: BoardPlan, home: Place) -> None:
-    pen.box((home[0] - 32.5, home[1] - 17), (65, 30), HexColor("#cfe8d4"), round_=1)
-    pen.box((home[0] - 25.5, home[1] + 7), (51, 5), HexColor("#3a3f4a"))
-    pen.write((home[0] - 22.5, home[1] + 4.6), "pin 1", 5, align="middle")
+def _draw_parts_below(pen: _Pen, plan: BoardPlan, where: dict[str, Spot]) -> None:
+    def box(name: str, fill: Color, *texts: str, size: float = 5.4, colour: Color = INK) -> None:
+        left, top, wide, high = where[name]
+        pen.box((left, top), (wide, high), fill, round_=0.6)
+        for number, text in enumerate(texts):
+            line = top + high / 2 + (number - (len(texts) - 1) / 2) * size * 0.8
+            pen.write((left + wide / 2, line), text, size, colour, bold=not number, align="middle")
+
+    home, black = pi_place(plan), HexColor("#3a3f4a")
+    left, top, wide, high = where["notch"]
+    pen.box((left, top), (wide, high), WHITE)
+    out = plan.height + 6
+    usb, lamps = where["plug of the Pi's supply"], where["plug of the lamps' supply"]
+    gap, tail = where["Pi"][0] + where["Pi"][2] + 1.6, usb[0] + usb[2] / 2
+    pen.way([(tail, usb[1]), (tail, usb[1] - 6), (gap, usb[1] - 6), (gap, top), (left + 4, out)], GREY, 2.4)
+    middle = lamps[0] + lamps[2] / 2
+    pen.way([(middle, lamps[1] + lamps[3]), (left + 11, out)], GREY, 2.4)
+    box("plug of the Pi's supply", black, "USB", "plug", size=4.6, colour=WHITE)
+    box("plug of the lamps' supply", black, "DC", "plug", size=4.6, colour=WHITE)
+    box("DC jack", METAL, "DC", "jack")
+    box("capacitor", HexColor("#b9cdf2"), "1000 µF")
+    box("fuse holder", WHITE, "fuse holder")
+    box("data connector", HexColor("#d3eedd"), "data", "connector", size=4.8)
+    box("red connector", HexColor("#f7d9d9"), "red", "connector", size=4.8)
+    for number in "12":
+        box(f"black connector {number}", HexColor("#d9dbe0"), f"black {number}", "connector", size=4.8)
+    box("breadboard", PALE, "breadboard", "74AHCT125", size=6.5)
+    box("screen", HexColor("#d6e4f7"), "screen", "pins here", size=5.4)
+    box("memory card, pulled out", HexColor("#f4e8d2"), "card", size=5.4)
+    box("Pi", HexColor("#cfe8d4"))
+    pen.write((home[0] + 2, home[1] - 6), "Raspberry Pi Zero 2", 6.5, bold=True, align="middle")
+    pen.write((home[0] + 2, home[1] + 0.5), "its pins are at your side", 5.4, align="middle")
     for x, name in ((21.5, "PWR"), (9, ""), (-20, "")):
         pen.box((home[0] + x - 4, home[1] - 18.5), (8, 4.5), METAL)
         pen.write((home[0] + x, home[1] - 11.5), name, 5, align="middle")
-    pen.box((home[0] - 33.5, home[1] - 8), (8, 11), METAL)
-    pen.write((home[0] - 20.5, home[1] - 2.5), "card", 5, align="middle")
-    pen.write((home[0] + 2, home[1] - 5.5), "Raspberry Pi Zero 2", 6.5, bold=True, align="middle")
-    pen.write((home[0] + 2, home[1] + 1), "pins point to you", 6, align="middle")
-    pen.box((home[0] + 38, home[1] - 21.5), (47, 35), PALE, round_=1)
-    pen.write((home[0] + 61, home[1] - 3), "breadboard", 6.5, bold=True, align="middle")
-    pen.write((home[0] + 61, home[1] + 3), "74AHCT125", 6, align="middle")
-    for hole in plan.of(Cut.SCREEN):
-        pen.box((hole.x - 13.5, hole.y - 13.5), (27, 27), HexColor("#d6e4f7"), round_=1)
-        pen.write((hole.x, hole.y), "screen", 6.5, bold=True, align="middle")
+    for pin in range(1, 41):
+        pen.dot(pin_place(plan, pin), 1.8, black, None)
+    pen.write((home[0] - 27.6, home[1] + 4.6), "pin 1", 5, align="middle")
     for hole in plan.of(Cut.KEY):
         pen.dot((hole.x, hole.y), 15, HexColor("#d9dbe0"))
-        pen.write((hole.x, hole.y), hole.name.upper(), 4.6, bold=True, align="middle")
+        pen.write((hole.x, hole.y - 10.5), hole.name.upper(), 4.4, bold=True, align="middle")
 
 
 def lamp_names(config: Config) -> list[str]:
@@ -244,6 +349,7 @@ def draw_station(canvas: Canvas) -> None:
     pen = _Pen(canvas, STATION[1], 3.0)
     top, middle = 13.2, 24.0
     lamp = middle - PITCH
+    glue, solder = HexColor("#f3efe2"), HexColor("#b8bcc4")
     pen.box((0, top), (lamp - 2.5, 3), WOOD)
     pen.box((lamp + 2.5, top), (middle - 1.5 - lamp - 2.5, 3), WOOD)
     pen.box((middle + 1.5, top), (34.6 - middle - 1.5, 3), WOOD)
@@ -251,19 +357,32 @@ def draw_station(canvas: Canvas) -> None:
     pen.box((middle - 8, top - 12.6), (16, 12.2), HexColor("#d8d8e6"), round_=4)  # the pawn
     pen.box((middle - 2, top - 10.6), (4, 10), METAL)
     pen.write((middle, top - 6.4), "magnet", 6, WHITE, align="middle")
+    pen.dot((middle, top - 1.2), 0.9, WHITE)
+    pen.box((middle - 2.6, top + 3.05), (1.7, 4.6), glue, GREY, 0.4, round_=1.5)
     pen.way([(middle, top + 0.2), (middle, top + 22.6)], METAL, 1.6)  # the reed
     pen.box((middle - 1.1, top + 5), (2.2, 14), GLASS, INK, round_=2.5)
+    pen.box((middle - 0.45, top + 0.2), (1.6, 3), solder, GREY, 0.4, round_=1)
+    pen.way([(middle, top + 0.2), (middle, top + 5)], METAL, 1.6)
     jumper = [(0.7, 0.3), (0.7, 3.4), (3.2, 5), (3.2, 26)]
     pen.way([(middle + x, top + y) for x, y in jumper], BLUE, 2.2)
-    pen.way([(middle + 0.6, top + 21.2), (middle + 0.6, top + 26)], INK, 2.2)
-    pen.way([(middle - 0.6, top + 21.2), (middle - 0.6, top + 26)], INK, 2.2)
+    pen.way([(middle + 0.7, top + 22.4), (middle + 1.2, top + 28)], INK, 2.2)
+    pen.way([(middle - 0.7, top + 22.4), (middle - 1.2, top + 28)], INK, 2.2)
+    pen.box((middle - 1.2, top + 22), (2.4, 5), solder, GREY, 0.4, round_=1.5)
+    pen.way([(middle, top + 19), (middle, top + 27)], METAL, 1.6)
     pen.box((lamp - 2.5, top + 3.05), (5, 1.6), HexColor("#fff3b0"))
     pen.box((lamp - 5, top + 4.65), (10, 1.2), GREEN)
     for side in (-4.2, 4.2):
         pen.way([(lamp + side, top + 5.85), (lamp + side, top + 9)], ORANGE, 1.8)
-    for x in (lamp - 6.4, lamp + 4.6):
-        pen.box((x, top + 3.05), (1.3, 3.4), HexColor("#f3efe2"), GREY, 0.4, round_=0.8)
+    pen.box((lamp - 6.4, top + 3.05), (1.9, 3.4), glue, GREY, 0.4, round_=0.8)
     _label_station(pen, top, middle, lamp)
+
+
+_LAMP_TEXTS = (
+    "lamp of the string, its light",
+    "towards a hole of 5 mm;",
+    "hot glue on the side away",
+    "from the 3 mm hole",
+)
 
 
 def _label_station(pen: _Pen, top: float, middle: float, lamp: float) -> None:
@@ -271,20 +390,22 @@ def _label_station(pen: _Pen, top: float, middle: float, lamp: float) -> None:
         pen.way([(35.4, y), to], GREY, 0.4)
         pen.lines((36, y), texts, 7.2)
 
-    label((middle + 5, top - 9), top - 11, "pawn, with the magnet at the bottom of its foot")
-    label((34.0, top - 0.2), top - 4.6, "printed map, glued on when all works")
-    label((33.0, top + 1.5), top + 0.6, "plywood, 3 mm")
+    label((middle + 5, top - 9), top - 11, "pawn, with the magnet level with its foot")
+    label((middle, top - 1.2), top - 7.4, "dot on the end that the first pawn pushes away")
+    label((34.0, top - 0.2), top - 3.8, "printed map, glued on when all works")
+    label((33.0, top + 1.5), top + 0.2, "plywood, 3 mm")
     label(
-        (middle + 0.9, top + 1.8), top + 5.4,
-        "upper wire of the reed, 5 mm long, in a hole of 3 mm,", "level with the wood; soldered to its jumper wire",
+        (middle + 1.1, top + 1.8), top + 4.4,
+        "upper wire of the reed, 5 mm long, in a hole of 3 mm;", "soldered joint of its last 3 mm and the jumper wire",
     )  # fmt: skip
-    label((middle + 1.1, top + 12), top + 11.4, "glass of the reed switch, held by hot glue", "between glass and wood")
-    label((middle + 3.2, top + 19), top + 17.2, "jumper wire, on to its pin of the Pi")
-    label((middle + 0.6, top + 24), top + 22, "two black wires: ground, from reed to reed")
-    pen.lines(
-        (0.4, top + 11.4), ("lamp of the string, face up,", "under a hole of 5 mm;", "hot glue at its edge only"), 7.2
-    )
-    pen.way([(lamp - 4, top + 10.4), (lamp - 3, top + 6)], GREY, 0.4)
+    label((middle + 1.1, top + 12), top + 11.4, "glass of the reed switch")
+    label((middle + 3.2, top + 17), top + 16, "jumper wire, on to its pin of the Pi")
+    label((middle + 1.2, top + 24.4), top + 21, "soldered joint of the lower wire, 8 mm long")
+    label((middle + 1.1, top + 27.7), top + 25.6, "two black wires: ground, from reed to reed")
+    pen.lines((0.4, top + 11.4), _LAMP_TEXTS, 7.2)
+    pen.way([(lamp - 5.4, top + 10.4), (lamp - 5.4, top + 6.4)], GREY, 0.4)
+    pen.lines((10.4, top + 20), ("hot glue between glass", "and wood, on the side", "of the lamp"), 7.2)
+    pen.way([(18, top + 19), (middle - 1.9, top + 7)], GREY, 0.4)
 
 
 # ---- the breadboard ----
@@ -322,7 +443,7 @@ _COLUMNS, _ROWS = 17, "jihgf edcba"
 def draw_breadboard(canvas: Canvas) -> None:
     """Draw the breadboard with everything on it, a good deal larger than it is."""
     pitch = 6.4
-    pen = _Pen(canvas, BREADBOARD[1])
+    pen = _Pen(canvas, BREADBOARD[1], 0.83)
 
     def place(hole: Hole) -> Place:
         return 33 + (hole[1] - 1) * pitch, 9 + _ROWS.index(hole[0]) * pitch
@@ -331,13 +452,14 @@ def draw_breadboard(canvas: Canvas) -> None:
     for column in range(1, _COLUMNS + 1):
         for row in "abcdefghij":
             pen.dot(place((row, column)), 1.3, HexColor("#9aa1ad"), None)
-        pen.write((33 + (column - 1) * pitch, 5), str(column), 5.5, GREY, align="middle")
+        for y in (5, 76.6):
+            pen.write((33 + (column - 1) * pitch, y), str(column), 5.5, GREY, align="middle")
     for row in "abcdefghij":
         pen.write((29.2, place((row, 1))[1]), row, 5.5, GREY, align="middle")
     left, top = place(("f", CHIP_COLUMN))
     pen.box((left - 2.6, top + 1.6), (6 * pitch + 5.2, 2 * pitch - 3.2), HexColor("#3a3f4a"), round_=1)
     pen.dot((left - 2.6, top + pitch), 4, PALE, None)
-    pen.write((left + 3 * pitch, top + pitch), "74AHCT125", 8, WHITE, bold=True, align="middle")
+    pen.write((left + 1.5 * pitch, top + pitch), "74AHCT125", 7.4, WHITE, bold=True, align="middle")
     for number in range(7):
         for row, pin in (("e", 1 + number), ("f", 14 - number)):
             x, y = place((row, CHIP_COLUMN + number))
@@ -361,16 +483,16 @@ def _draw_end(pen: _Pen, at: Place, what: str) -> None:
     pen.dot(at, 2.0, _COLOUR_OF[what])
     if what == "ground":
         pen.way([at, (x, 1.5), (25, 1.5)], _COLOUR_OF[what], 2.2)
-        pen.lines((0, 2.5), ("ground,", "from a black", "lever connector"), 6.6)
+        pen.lines((0, 2.5), ("ground, from", "black", "connector 2"), 6.6)
     elif what == "5 V":
         pen.way([at, (x, 1.5), (142, 1.5)], _COLOUR_OF[what], 2.2)
-        pen.lines((143.5, 2.5), ("5 V, from the red", "lever connector"), 6.6, RED)
+        pen.lines((143.5, 2.5), ("5 V, from the red", "connector"), 6.6, RED)
     elif what == "data in":
         pen.way([at, (x, y + 7), (25, y + 7)], _COLOUR_OF[what], 2.2)
         pen.lines((0, y + 4.5), ("data, from", "pin 19 of the Pi"), 6.6, GREEN)
     else:
         pen.way([at, (x, y + 7), (142, y + 7)], _COLOUR_OF[what], 2.2, arrow=True)
-        pen.lines((143.5, y + 4.5), ("data, to DIN of", "the first lamp"), 6.6, GREEN)
+        pen.lines((143.5, y + 4.5), ("data, to the", "data connector"), 6.6, GREEN)
 
 
 # ---- the power ----
@@ -384,7 +506,7 @@ def draw_supply(canvas: Canvas, config: Config) -> None:
         pen.box(at, size, fill, round_=1)
         pen.lines((at[0] + 2, at[1] + size[1] / 2 - 1.6 * (len(texts) - 1)), texts, 6.8)
 
-    box((0, 18), (30, 18), "5 V supply of", f"the lamps, {lamp_chain.supply(config):g} A", "in the socket")
+    box((0, 18), (30, 18), "5 V supply of", f"the lamps, {lamp_chain.supply(config):g} A,", "in a mains socket")
     pen.way([(30, 27), (38, 27)], GREY, 3)
     box((38, 14), (26, 26), "DC jack")
     pen.write((62, 19), "+", 10, RED, bold=True, align="right")
@@ -392,10 +514,10 @@ def draw_supply(canvas: Canvas, config: Config) -> None:
     pen.way([(64, 19), (76, 19)], RED, 1.8)
     box((76, 15), (24, 8), f"fuse {lamp_chain.fuse(config):g} A", fill=WHITE)
     pen.way([(100, 19), (112, 19)], RED, 1.8)
-    box((112, 12), (16, 14), "lever", "connector", fill=HexColor("#f7d9d9"))
+    box((112, 12), (16, 14), "red", "connector", fill=HexColor("#f7d9d9"))
     pen.way([(64, 35), (112, 35)], INK, 1.8)
-    box((112, 30), (16, 12), "lever", "connector", fill=HexColor("#d9dbe0"))
-    box((112, 50), (16, 12), "lever", "connector", fill=HexColor("#d9dbe0"))
+    box((112, 30), (16, 12), "black 1", "connector", fill=HexColor("#d9dbe0"))
+    box((112, 50), (16, 12), "black 2", "connector", fill=HexColor("#d9dbe0"))
     pen.way([(118, 42), (118, 50)], INK, 1.8)
     box((66, 44), (32, 14), "capacitor 1000 µF in", "the jack's two screws:", "stripe to -")
     pen.way([(66, 51), (58, 51), (58, 40)], GREY, 0.6)
@@ -409,3 +531,71 @@ def draw_supply(canvas: Canvas, config: Config) -> None:
     box((150, 56), (28, 8), "Pi, pin 6: ground", fill=HexColor("#cfe8d4"))
     pen.way([(128, 53), (138, 53), (138, 49), (150, 49)], INK, 1.8)
     pen.way([(128, 58), (138, 58), (138, 60), (150, 60)], INK, 1.8)
+
+
+# ---- the screen and the pins of the Pi ----
+
+
+def draw_screen(canvas: Canvas, plan: BoardPlan) -> None:
+    """Draw the screen under its opening, from below, at one and a half times its size."""
+    pen = _Pen(canvas, SCREEN[1], 1.45)
+    (hole,) = plan.of(Cut.SCREEN)
+    left, top, wide, high = spots(plan)["screen"]
+    x, y = 6.0, 1.0
+    pen.box((x - 6, 0), (39, y + high + 1.6), HexColor("#f4e8d2"), None)
+    pen.box((x - 6, y + high + 1.1), (39, 1.2), WOOD)
+    pen.box((x, y), (wide, high), HexColor("#d6e4f7"))
+    pen.box((x + 0.3, y + 4.2), (wide - 0.6, 19.3), GLASS, GREY)
+    shown = x + hole.x - hole.width / 2 - left, y + hole.y - hole.height / 2 - top
+    pen.box(shown, (hole.width, hole.height), None, GREEN, 1.2)
+    pen.box((shown[0] + 1.1, shown[1] + 1.1), (hole.width - 2.2, hole.height - 2.2), HexColor("#10141c"))
+    for number in range(4):
+        pen.dot((x + wide / 2 + 2.54 * (number - 1.5), y + high - 1.6), 1.4, HexColor("#c9a227"))
+    for to, line, text in (
+        ((x + wide, y + 1), 2, f"board of the screen, about {wide:g} × {high:g} mm; its flat back shows to you"),
+        ((x + wide - 0.4, y + 5.5), 7, "glass, towards the wood, larger than the opening"),
+        ((shown[0] + hole.width, shown[1] + 3), 12, f"opening, {hole.width:g} × {hole.height:g} mm"),
+        ((shown[0] + hole.width - 2, shown[1] + 8), 17, "picture: all of it must show through the opening"),
+        ((x + wide / 2 + 4.4, y + high - 1.6), 22, "four pins, at the side of the frame"),
+        ((x + 32, y + high + 1.7), 27, "frame"),
+    ):
+        pen.way([(44, line), to], GREY, 0.4)
+        pen.write((44.8, line), text, 7.2)
+
+
+def draw_header(canvas: Canvas, wired: Mapping[int, str]) -> None:
+    """Draw the Pi's pins as the builder sees them, with what is plugged on each."""
+    pen = _Pen(canvas, HEADER[1])
+    pitch, right = 8.2, 168.0
+
+    def turned(place: Place, text: str, *, down: bool) -> None:
+        x, y = pen.at(place)
+        canvas.saveState()
+        canvas.translate(x, y)
+        canvas.rotate(90)
+        canvas.setFont(FONT, 6.8)
+        canvas.setFillColor(INK)
+        (canvas.drawRightString if down else canvas.drawString)(0, -2.4, text)
+        canvas.restoreState()
+
+    pen.box((right - 19.5 * pitch - 2.4, 24), (20 * pitch + 0.8, 18), HexColor("#cfe8d4"), round_=1)
+    for pin in range(1, 41):
+        column, even = divmod(pin - 1, 2)
+        x, y = right - 2 - column * pitch, 28.8 + 8.4 * even
+        what = wired.get(pin, "")
+        fill = _pin_colour(what) if what else (HexColor("#f4b6b6") if pin in VOLTS_5 else WHITE)
+        pen.dot((x, y), 6.2, fill, INK if what else GREY)
+        pen.write((x, y), str(pin), 6.4, WHITE if what else GREY, bold=bool(what), align="middle")
+        words = what or ("5 V: never" if pin in VOLTS_5 else "")
+        if words:
+            turned((x, 43.5 if even else 22.5), words, down=bool(even))
+    pen.write((2, 33), "USB", 6.6, GREY, align="middle")
+    for y, words in ((28.8, "odd"), (33, "card"), (37.2, "even")):
+        pen.write((172, y), words, 6.6, GREY)
+
+
+def _pin_colour(what: str) -> Color:
+    for word, colour in (("GND", INK), ("GROUND", INK), ("VCC", RED), ("reed", BLUE), ("key", ORANGE)):
+        if word in what:
+            return colour
+    return GREEN

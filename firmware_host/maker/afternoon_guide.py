@@ -11,53 +11,74 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.resources import files
-from io import BytesIO
 from itertools import groupby, zip_longest
 from pathlib import Path
 
-from reportlab.graphics import renderPDF
-from reportlab.lib.units import mm
-from reportlab.pdfgen.canvas import Canvas
-from svglib.svglib import svg2rlg
-
-from firmware_host.commissioning import diagram_command
 from firmware_host.commissioning.diagrams.pi_header import leads
 from firmware_host.config.loader import Config
 from firmware_host.maker import afternoon_drawings as drawings
 from firmware_host.maker import drill_template, printed_map
 from firmware_host.maker.board_plan import A3_ROOM, FROM_BELOW, BoardPlan, Cut
-from firmware_host.maker.maker_errors import NoArtwork
 from firmware_host.maker.paper_pages import divide_sheet
 from firmware_host.maker.parts_list import PRICES_OF, cost, hours, parts_list
 from firmware_host.maker.reading_pages import ReadingPages
 from firmware_host.maker.wire_list import CutWire, fits_string, wire_list
 
-GROUNDS = {"GROUND of the reeds": 39, "KEYS GROUND": 20, "screen: GND": 9, "POWER GROUND": 6}
+GROUNDS = {"GROUND": drawings.GROUND_OF_REEDS, "KEYS GROUND": 20, "screen: GND": 9, "POWER GROUND": 6}
 """What is plugged on which ground pin of the header."""
 SCREEN_POWER = 1
 """The pin of 3.3 V for the screen."""
 
 _MEASUREMENTS = (
-    ("red connector", "a black connector", "silent (a short beep at first is right: the capacitor fills)"),
+    ("red connector", "black connector 1", "silent (a short beep at first is right: the capacitor fills)"),
     ("red connector", "pin 1 of the Pi", "silent"),
     ("red connector", "pin 2 of the Pi", "silent"),
-    ("pin 1 of the Pi", "a black connector", "silent"),
-    ("a black connector", "pin 39 of the Pi", "beeps"),
-    ("a black connector", "lower wire of each reed", "beeps"),
-    ("a black connector", "pin 16 of the Pi", "beeps only while CONFIRM is pressed"),
+    ("pin 1 of the Pi", "black connector 1", "silent"),
+    ("black connector 2", "pin 39 of the Pi", "beeps"),
+    ("pin 39 of the Pi", "lower wire of each reed", "beeps"),
+    ("pin 39 of the Pi", "each blue pin in the drawing of section 6", "silent: no pawn is on the board"),
+    ("pin 39 of the Pi", "pin 16 of the Pi", "beeps only while CONFIRM is pressed"),
+    ("pin 39 of the Pi", "pin 18 of the Pi", "beeps only while BACK is pressed"),
+)
+_IMAGER = (
+    ("Hostname", "General: Set hostname", "yardboard"),
+    ("User", "General: Set username and password", "pi, and a password of your own"),
+    ("Wi-Fi", "General: Configure wireless LAN", "name and password of your network, of 2.4 GHz"),
+    ("Remote access (SSH)", "Services: Enable SSH", "on, with a password (password authentication)"),
+)
+_NO_LOGIN = (
+    (
+        "Could not resolve hostname",
+        (
+            "Open your router's page, look for yardboard, and type its number, such as 192.168.1.7, instead of "
+            "yardboard.local. If it is not there: the network's name or password on the card is wrong, or its 2.4 GHz "
+            "are off. Write the card again."
+        ),
+    ),
+    ("Connection timed out, or refused", "The Pi is still starting. Wait five more minutes; then as above."),
+    ("Permission denied", "The password or the name pi is wrong. If you do not know them, write the card again."),
+    ("REMOTE HOST IDENTIFICATION HAS CHANGED", "You wrote the card again. Type ssh-keygen -R yardboard.local first."),
 )
 _FAULTS = (
     ("all lamps stay dark", "The fuse, a loose screw of the jack, or the data: pin 19, a4, c5, c11, a11, DIN."),
+    ("the fuse has blown", "A red and a black wire touch: measure again as in section 7, then put in a new fuse."),
     ("lamps are dark from one on", "The wires between that lamp and the one before it."),
+    ("lamps flicker", "Ground: POWER GROUND on pin 6, black connectors 1 and 2, j1 and g1 of the breadboard."),
     (
         "red and green are exchanged",
         'Type nano table.toml, change order = "GRB" to order = "RGB", then Ctrl-O, Enter, Ctrl-X.',
     ),
     ("a reed never closes", "Its joints, its socket on the Pi, or the magnet: repeat the test of section 4."),
-    ("a reed is always closed", "Its jumper wire touches a lower wire, or a magnet lies near it."),
+    ("a reed is always closed", "Its jumper wire touches a lower wire, or a magnet is near it."),
     ("another station answers", "Two sockets on the Pi are exchanged: exchange them."),
+    ("two stations answer one pawn", "Their jumper wires or joints touch each other: push them apart, or use tape."),
     ("a key does nothing", "Its two joints, and KEYS GROUND."),
     ("the screen stays dark", "Its four wires: screens have their pins in different orders, so go by the names."),
+    (
+        "the picture is upside down",
+        "Type nano table.toml, change upside_down = true to upside_down = false, then Ctrl-O, Enter, Ctrl-X.",
+    ),
+    ("an error with the word Permission", "Type sudo reboot, log in after a minute, and repeat the test."),
 )
 
 
@@ -130,10 +151,22 @@ def _gaps(config: Config, plan: BoardPlan) -> dict[str, object]:
         "low": f"{low:.0f}", "high": f"{high:.0f}", "price": math.ceil(high / 10) * 10, "prices_of": PRICES_OF,
         "hours": f"{hours(config, plan):g}", "wide": wide, "tall": tall, "short_strip": tall - 20,
         "reeds": len(plan.of(Cut.REED)), "lights": len(plan.of(Cut.LIGHT)), "first": names[0],
-        "screen": f"{screen.width:g} × {screen.height:g}", "magnet_hole": f"{plan.pair.magnet[0] + 0.2:g}",
+        "screen": f"{screen.width:g} × {screen.height:g}", "print": _print_size(plan),
+        "notch": _notch(plan), "magnet_hole": f"{plan.pair.magnet[0] + 0.2:g}",
         "first_ground": _ground_wires(config, plan)[0].end.removeprefix("reed "), "links": len(drawings.LINKS),
         "way": "; ".join(_way(names)), "build": Path(config.source).stem, **config.network.starts,
     }  # fmt: skip
+
+
+def _print_size(plan: BoardPlan) -> str:
+    """Return the size of the printed map, such as "250 × 180"."""
+    return f"{plan.print_width:.0f} × {plan.print_height:.0f}"
+
+
+def _notch(plan: BoardPlan) -> int:
+    """Return where the notch's middle is, in millimetres from the left end as seen from below."""
+    left, _, width, _ = drawings.spots(plan)["notch"]
+    return round(plan.width - left - width / 2)
 
 
 def _way(names: list[str]) -> Iterator[str]:
@@ -151,14 +184,14 @@ def _way(names: list[str]) -> Iterator[str]:
 
 def _inserts(config: Config, plan: BoardPlan) -> Mapping[str, Callable[[ReadingPages], None]]:
     """Return what adds each drawing and table to the pages."""
-    panel = drawings.WIDTH, drawings.panel_height(plan)
 
     def from_below(pages: ReadingPages) -> None:
         words = (
-            "Seen from below, with the keys at your side. Orange: the string of lamps with their numbers. Black: the "
-            "wire that joins the lower wires of all reeds. Pale blue: each reed's own wire to its pin of the Pi."
+            "The underside at scale, with the keys at your side. Orange: the string of lamps, numbered from its "
+            "beginning. Black: the wire that joins the lower wires of all reeds, and leads to pin 39. Blue: each "
+            "reed's own wire, on to its pin of the Pi. Grey: the cables of both supplies, through the notch."
         )
-        pages.drawing(*panel, lambda canvas: drawings.draw_from_below(canvas, config, plan), words)
+        pages.drawing(*drawings.below_size(plan), lambda canvas: drawings.draw_from_below(canvas, config, plan), words)
 
     def links(pages: ReadingPages) -> None:
         rows = [
@@ -169,12 +202,15 @@ def _inserts(config: Config, plan: BoardPlan) -> Mapping[str, Callable[[ReadingP
 
     return {
         "from above": lambda pages: pages.drawing(
-            *panel, lambda canvas: drawings.draw_from_above(canvas, config, plan), "The finished board, from above."
+            drawings.ABOVE,
+            drawings.panel_height(plan, drawings.ABOVE),
+            lambda canvas: drawings.draw_from_above(canvas, config, plan),
+            "The finished board, from above.",
         ),
         "holes": lambda pages: pages.drawing(
             *drawings.HOLES,
             lambda canvas: drawings.draw_holes(canvas, plan),
-            "The holes, from above. Not at true size.",
+            "The holes, not at true size. Bold: the numbers of the stations.",
         ),
         "parts": lambda pages: _add_parts(pages, config, plan),
         "from below": from_below,
@@ -187,13 +223,24 @@ def _inserts(config: Config, plan: BoardPlan) -> Mapping[str, Callable[[ReadingP
         "power": lambda pages: pages.drawing(
             *drawings.SUPPLY, lambda canvas: drawings.draw_supply(canvas, config), "The way of the power."
         ),
-        "pins": lambda pages: _add_pins(pages, config),
-        "header": lambda pages: pages.drawing(*_HEADER, lambda canvas: _draw_header(canvas, config)),
+        "header": lambda pages: pages.drawing(
+            *drawings.HEADER,
+            lambda canvas: drawings.draw_header(canvas, dict(wired_pins(config))),
+            "The Pi's pins as you see them: underside up, keys at your side. The lower row is at the frame.",
+        ),
+        "screen": lambda pages: pages.drawing(
+            *drawings.SCREEN,
+            lambda canvas: drawings.draw_screen(canvas, plan),
+            "The screen, from below. Boards differ by 1 or 2 mm, so go by the picture that the screen shows.",
+        ),
+        "new page": lambda pages: pages.new_page(),
         "boot lines": lambda pages: pages.code(
             *(f"echo '{line}' | sudo tee -a /boot/firmware/config.txt" for line in ("[all]", *boot_lines(config))),
             "sudo reboot",
         ),
         "measurements": lambda pages: pages.table(("one tip", "other tip", "right"), _MEASUREMENTS, (40, 45, 90)),
+        "imager": lambda pages: pages.table(("Imager 2", "Imager 1.8 and 1.9", "what to set"), _IMAGER, (40, 58, 77)),
+        "no login": lambda pages: pages.table(("what the terminal says", "what to do"), _NO_LOGIN, (55, 120)),
         "faults": lambda pages: pages.table(("what you see", "what to look at"), _FAULTS, (50, 125)),
     }
 
@@ -203,7 +250,7 @@ def _add_parts(pages: ReadingPages, config: Config, plan: BoardPlan) -> None:
     low, high = cost(parts)
     rows = [(str(part.count), part.name, part.package, part.makers, part.avoid, part.each) for part in parts]
     rows.append(("", "all together", "", "", "", f"{low:.0f}–{high:.0f}"))
-    pages.table(("", "part", "form", "for example", "do not buy", "€ each"), rows, (7, 46, 39, 34, 36, 16))
+    pages.table(("", "part", "form", "for example", "do not buy", "€ each"), rows, (7, 43, 46, 33, 32, 17))
 
 
 def _ground_wires(config: Config, plan: BoardPlan) -> list[CutWire]:
@@ -236,33 +283,15 @@ def wired_pins(config: Config) -> Iterator[tuple[int, str]]:
         elif lead.owner == "display":
             yield lead.pin, f"screen: {lead.end.rpartition(' ')[2]}"
         elif lead.owner == "lamps":
-            yield lead.pin, "breadboard a4, by a jumper wire with a socket and a pin"
+            yield lead.pin, "breadboard a4"
     yield SCREEN_POWER, "screen: VCC"
     yield from ((pin, what) for what, pin in GROUNDS.items())
-
-
-def _add_pins(pages: ReadingPages, config: Config) -> None:
-    rows = [(str(pin), what) for pin, what in sorted(wired_pins(config))]
-    _add_two_columns(pages, ("pin", "what is plugged on it"), rows, (12, 76))
 
 
 def boot_lines(config: Config) -> list[str]:
     """Return the lines for /boot/firmware/config.txt that the head of a configuration names."""
     head = Path(config.source).read_text(encoding="utf-8").partition("\n[")[0]
     return re.findall(r"^#   ((?:dt\w+|core_freq\w*)=\S+)", head, re.MULTILINE)
-
-
-_HEADER = (178.0, 126.0)
-
-
-def _draw_header(canvas: Canvas, config: Config) -> None:
-    picture = svg2rlg(BytesIO(diagram_command.draw(config, "header").encode()))
-    if picture is None:
-        raise NoArtwork(f"{config.source}: svglib cannot read the sheet of the header")
-    canvas.saveState()
-    canvas.scale(_HEADER[0] * mm / picture.width, _HEADER[1] * mm / picture.height)
-    renderPDF.draw(picture, canvas, 0, 0)
-    canvas.restoreState()
 
 
 def _add_sheets(pages: ReadingPages, config: Config, plan: BoardPlan) -> None:

@@ -43,9 +43,11 @@ _STYLES = {
         "head", _BASE, fontName=BOLD, fontSize=13, leading=17, spaceBefore=9, spaceAfter=5, keepWithNext=1
     ),
     "text": _BASE,
-    "step": ParagraphStyle("step", _BASE, leftIndent=18, bulletIndent=0, spaceAfter=3),
+    "step": ParagraphStyle(
+        "step", _BASE, leftIndent=20, bulletIndent=0, bulletFontName=FONT, bulletFontSize=9, spaceAfter=3
+    ),
     "code": ParagraphStyle(
-        "code", _BASE, fontName="Courier", fontSize=8.6, leading=12, leftIndent=4,
+        "code", _BASE, fontName="Courier", fontSize=8.6, leading=12, leftIndent=4, rightIndent=4,
         backColor=PALE, borderPadding=4, spaceBefore=5, spaceAfter=9,
     ),
     "cell": ParagraphStyle("cell", _BASE, fontSize=7.4, leading=9.4, spaceAfter=0),
@@ -146,6 +148,10 @@ class ReadingPages:
 
         self._sheets.append(PageTemplate(name, [frame], onPage=on_page, pagesize=size))
         self._story += [NextPageTemplate(name), PageBreak(), Spacer(1, 1)]
+
+    def new_page(self) -> None:
+        """Begin a page."""
+        self._story.append(PageBreak())
 
     def finish(self) -> bytes:
         """Return the document as a PDF."""

@@ -120,9 +120,9 @@ def totals(wires: Iterable[CutWire]) -> dict[tuple[str, float], float]:
 
 
 def pi_place(plan: BoardPlan) -> Place:
-    """Return where the Pi and the supply lie: under the lower left corner of the printed map, or under a small rail."""
+    """Return where the Pi and the supply are: at the left of the printed map, or in the lower rail of a small board."""
     if plan.on_one_a3:
-        return plan.width / 2 - 47, (plan.print_top + plan.print_height + plan.height) / 2
+        return plan.width / 2 - 33, (plan.print_top + plan.print_height + plan.height) / 2
     return plan.print_left + 45, plan.print_top + plan.print_height - 30
 
 

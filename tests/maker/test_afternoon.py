@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import pypdfium2
@@ -14,7 +15,7 @@ from firmware_host.commissioning.diagrams.lamp_chain import needs
 from firmware_host.config.loader import Config, load
 from firmware_host.maker import afternoon_drawings as drawings
 from firmware_host.maker.afternoon_guide import GROUNDS, boot_lines, draw_guide_pdf, why_not, wired_pins
-from firmware_host.maker.board_plan import BoardPlan, Cut, plan_board
+from firmware_host.maker.board_plan import DIAMETERS, BoardPlan, Cut, plan_board
 from firmware_host.maker.paper_pages import MARGIN
 from firmware_host.maker.parts_list import cost, parts_list
 from firmware_host.maker.wire_list import STRING, STRING_WIRE, wire_list
@@ -147,6 +148,67 @@ def test_every_hole_of_the_breadboard_has_one_wire() -> None:
     assert len({*used, *chip}) == len(used) + len(chip)
 
 
+def test_no_part_under_the_panel_touches_another_or_leaves_the_frame(plan: BoardPlan) -> None:
+    spots = drawings.spots(plan)
+    for (name, one), (other_name, other) in combinations(spots.items(), 2):
+        beside = one[0] >= other[0] + other[2] or other[0] >= one[0] + one[2]
+        assert beside or one[1] >= other[1] + other[3] or other[1] >= one[1] + one[3], (name, other_name)
+    strip = drawings.STRIP
+    for name, (left, top, wide, high) in spots.items():
+        assert strip <= left <= left + wide <= plan.width - strip, name
+        assert name == "notch" or strip <= top <= top + high <= plan.height - strip, name
+        for cut, diameter in ((Cut.LIGHT, DIAMETERS[Cut.LAMP]), (Cut.REED, 4.4), (Cut.KEY, 15)):
+            for hole in plan.of(cut):
+                x, y = max(left - hole.x, hole.x - left - wide, 0), max(top - hole.y, hole.y - top - high, 0)
+                assert math.hypot(x, y) >= diameter / 2, (name, cut, hole.name)
+
+
+def test_every_wire_that_the_guide_cuts_or_buys_is_long_enough(
+    config: Config, plan: BoardPlan, guide: list[pypdfium2.PdfPage]
+) -> None:
+    spots, said = drawings.spots(plan), text_of(guide)
+
+    def way(one: tuple[float, float], other: tuple[float, float]) -> float:
+        return abs(one[0] - other[0]) + abs(one[1] - other[1])
+
+    def middle(name: str) -> tuple[float, float]:
+        left, top, wide, high = spots[name]
+        return left + wide / 2, top + high / 2
+
+    left, top, _, _ = spots["breadboard"]
+
+    def hole(row: str, column: int) -> tuple[float, float]:
+        """Return where a hole of the breadboard is, whose column 17 is on the left as seen from above."""
+        return left + 3 + 2.54 * (17 - column), top + 4 + 2.54 * "jihgf edcba".index(row)
+
+    for length, words, one, other in (
+        (18, "of red bell wire, whose other end goes into j3", middle("red connector"), hole("j", 3)),
+        (12, "of black bell wire from the screw - of the DC jack", middle("black connector 1"), middle("DC jack")),
+        (12, "of black bell wire that leads to black", middle("black connector 1"), middle("black connector 2")),
+        (8, "of black bell wire from j1 of the breadboard", middle("black connector 2"), hole("j", 1)),
+        (20, "of red bell wire from a11 of the breadboard", middle("data connector"), hole("a", 11)),
+    ):  # fmt: skip
+        assert f"{length} cm {words}" in said
+        assert way(one, other) + 20 <= 10 * length, words
+    assert "pin to socket 20 cm" in said
+    assert way(drawings.pin_place(plan, 19), hole("a", 4)) + 40 <= 200
+    (first, *_) = drawings.lamp_names(config)
+    for name in ("data connector", "red connector", "black connector 1"):
+        assert math.dist(plan.places(Cut.LIGHT)[first], middle(name)) <= 100
+    for station, pin in drawings.reed_pins(config).items():
+        assert math.dist(plan.places(Cut.REED)[str(station)], drawings.pin_place(plan, pin)) + 40 <= 300
+
+
+def test_the_drawing_of_the_pins_names_what_is_plugged_on_each(config: Config, guide: list[pypdfium2.PdfPage]) -> None:
+    said = text_of(guide)
+    for _, what in wired_pins(config):
+        assert what in said
+
+
+def test_the_guide_is_short(guide: list[pypdfium2.PdfPage]) -> None:
+    assert len(guide) <= 13
+
+
 def test_the_last_two_pages_are_the_template_and_the_map_on_a3_at_true_size(
     plan: BoardPlan, guide: list[pypdfium2.PdfPage]
 ) -> None:
@@ -185,6 +247,7 @@ LAMPS_SWAPPED = {"\n4 = 25\n": "\n4 = 0\n", "\n12 = 0\n": "\n12 = 25\n"}
 NO_SCREEN = {
     '[display]\ndriver = "oled"\nchip = "ssd1306"\n': '[display]\ndriver = "none"\n',
     'bus = "i2c-1"            # SDA: GPIO 2 (pin 3), SCL: GPIO 3 (pin 5)\naddress = 0x3C\n': "",
+    "upside_down = true       # its pins are at the frame, where its board has room\n": "",
 }
 
 

@@ -459,7 +459,7 @@ def draw_breadboard(canvas: Canvas) -> None:
     left, top = place(("f", CHIP_COLUMN))
     pen.box((left - 2.6, top + 1.6), (6 * pitch + 5.2, 2 * pitch - 3.2), HexColor("#3a3f4a"), round_=1)
     pen.dot((left - 2.6, top + pitch), 4, PALE, None)
-    pen.write((left + 1.5 * pitch, top + pitch), "74AHCT125", 7.4, WHITE, bold=True, align="middle")
+    pen.write((left + 1.75 * pitch, top + pitch), "74AHCT125", 6.4, WHITE, bold=True, align="middle")
     for number in range(7):
         for row, pin in (("e", 1 + number), ("f", 14 - number)):
             x, y = place((row, CHIP_COLUMN + number))

@@ -13,6 +13,7 @@ import json
 import os
 import re
 import shutil
+import stat
 import time
 import zipfile
 import zlib
@@ -26,7 +27,7 @@ from typing import Any
 import click
 
 from firmware_host import __version__
-from firmware_host.config.loader import Config, load, parse
+from firmware_host.config.loader import Config, load, parse, state_folder
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.sqlite_store import LOG, SIDES
@@ -44,28 +45,24 @@ FORMAT = 1
 
 MANIFEST, CONFIG, JOURNAL = "manifest.json", "config/table.toml", "state/journal.sqlite"
 _NAMES = re.compile(
-    rf"{re.escape(CONFIG)}|config/(?:game|map)/[^/\\\0.][^/\\\0]*\.toml|{re.escape(JOURNAL)}"
+    rf"{re.escape(CONFIG)}|config/(?:game|map)/[^/\\\0.][^/\\\0]{{,99}}\.toml|{re.escape(JOURNAL)}"
     rf"|state/{ANALYSES}/[0-9a-f]{{32}}\.json"
 )
 """The names of files in a backup."""
 
-_MOST = 1 << 30
+_MOST = 1 << 27
 """The most bytes in all files together, unpacked."""
 
 _TRIES = 50
 """How often a journal is copied until the table has written nothing meanwhile."""
 
+_MADE = re.compile(r"[0-9]{8}-[0-9]{6}")
+
 # What zipfile, json and a manifest of another form raise; RuntimeError is for an archive with a password.
 _NO_BACKUP = (
-    zipfile.BadZipFile,
-    zlib.error,
-    LookupError,
-    TypeError,
-    ValueError,
-    AttributeError,
-    EOFError,
-    RuntimeError,
-)
+    zipfile.BadZipFile, zlib.error, LookupError, TypeError, ValueError, AttributeError, EOFError, RuntimeError,
+    OverflowError,
+)  # fmt: skip
 
 
 class BackupError(click.ClickException):
@@ -107,6 +104,8 @@ def gather(config: Config, journal: Path) -> dict[str, bytes]:
     """
     text, named = config_with_files(config)
     parts = {CONFIG: text.encode()} | {f"config/{name}": own.encode() for name, own in named.items()}
+    if odd := [name for name in parts if not _NAMES.fullmatch(name)]:
+        raise BackupError(f"{Path(odd[0]).name}: has a name that cannot be saved; it may not begin with a dot")
     if journal.exists():
         parts[JOURNAL] = _journal_now(journal)
     for file in sorted((journal.parent / ANALYSES).glob("*.json")):
@@ -182,42 +181,48 @@ def _digest(content: bytes) -> str:
 # ---- restoring ----
 
 
-def read(path: Path) -> tuple[dict[str, bytes], Mapping[str, Any]]:
-    """Read and check a whole backup. Return the contents of its files by name, and its manifest.
+def read(path: Path) -> tuple[dict[str, bytes], str]:
+    """Read and check a whole backup. Return the contents of its files by name, and when it was made.
 
     Raises:
         BadBackup: it is torn, was changed, is no backup, or was made by a newer version.
     """
     try:
         with zipfile.ZipFile(path) as archive:
-            manifest = json.loads(_content(archive, MANIFEST, 1 << 20))
-            if manifest["format"] > FORMAT:
-                raise BadBackup(
-                    f"{path}: has format {manifest['format']}; this yardboard reads {FORMAT}: install version "
-                    f"{manifest['yardboard']} or newer"
-                )
-            listed = {str(name): (int(said["bytes"]), str(said["sha256"])) for name, said in manifest["files"].items()}
+            made, listed = _read_manifest(path, json.loads(_content(archive, MANIFEST, 1 << 20)))
             _check_names(path, archive, listed)
             parts = {name: _content(archive, name, size) for name, (size, _) in listed.items()}
             parts[CONFIG].decode()
+    except BadBackup:
+        raise
     except OSError as error:
         raise BadBackup(f"{path}: cannot be read: {error.strerror}") from None
-    except (
-        zipfile.BadZipFile,
-        KeyError,
-        TypeError,
-        ValueError,
-        AttributeError,
-        EOFError,
-        NotImplementedError,
-    ) as error:
-        if isinstance(error, BadBackup):
-            raise
+    except _NO_BACKUP:
         raise BadBackup(f"{path}: is torn, or no backup of yardboard; copy it again from where it was made") from None
     for name, (size, digest) in listed.items():
         if len(parts[name]) != size or _digest(parts[name]) != digest:
             raise BadBackup(f"{path}: {name} is damaged; copy the backup again from where it was made")
-    return parts, manifest
+    return parts, made
+
+
+def _read_manifest(path: Path, manifest: Any) -> tuple[str, dict[str, tuple[int, str]]]:
+    """Return when a backup was made, and the length and digest of each of its files.
+
+    Raises:
+        BadBackup: the format is newer.
+        ValueError, TypeError, KeyError, AttributeError: it is no manifest.
+    """
+    version, made = manifest["format"], manifest["made"]
+    if type(version) is int and version > FORMAT:
+        raise BadBackup(
+            f"{path}: has format {version}; this yardboard reads {FORMAT}: install version "
+            f"{str(manifest['yardboard'])[:20]!r} or newer"
+        )
+    listed = {name: (said["bytes"], said["sha256"]) for name, said in manifest["files"].items()}
+    sizes = [size for size, _ in listed.values()]
+    if version != FORMAT or not _MADE.fullmatch(made) or any(type(size) is not int or size < 0 for size in sizes):
+        raise ValueError
+    return made, listed
 
 
 def _check_names(path: Path, archive: zipfile.ZipFile, listed: Mapping[str, tuple[int, str]]) -> None:
@@ -254,13 +259,16 @@ def restore(parts: Mapping[str, bytes], path: Path, environ: Mapping[str, str], 
     """
     with TemporaryDirectory(prefix="yardboard-restore-") as scratch:
         trial = Path(scratch)
-        for name, content in parts.items():
-            (trial / name).parent.mkdir(parents=True, exist_ok=True)
-            (trial / name).write_bytes(content)
+        try:
+            for name, content in parts.items():
+                (trial / name).parent.mkdir(parents=True, exist_ok=True)
+                (trial / name).write_bytes(content)
+        except OSError as error:
+            raise BackupError(f"{scratch}: cannot be written: {error.strerror}; nothing was changed") from None
         config = parse(parts[CONFIG].decode(), str(path), folder=trial / "config")
         if JOURNAL in parts:
             Journal.open(trial / JOURNAL).close()
-    games = path.parent / config.journal.path if config.journal.path else config.journal_file(environ)
+    games = _place_of_games(config, path, environ)
     _check_unused(games)
     wanted = {_place(name, path, games): content for name, content in parts.items()}
     # An analysis is named after its game, so one that is there is the same.
@@ -288,6 +296,30 @@ def _place(name: str, path: Path, games: Path) -> Path:
     return (path if room == "config" else games).parent / rest
 
 
+def _place_of_games(config: Config, path: Path, environ: Mapping[str, str]) -> Path:
+    """Return where a restored configuration keeps its games.
+
+    A backup of somebody else could name any file. So the place must be that of a table without a `[journal] path`, or
+    the place that the configuration which is already there names.
+
+    Raises:
+        BadBackup: it is another place.
+    """
+    usual = state_folder(environ) / "journal.sqlite"
+    if not config.journal.path:
+        return usual
+    named = Path(os.path.normpath(path.parent / config.journal.path))
+    with suppress(ConfigError):
+        if named == Path(os.path.normpath(load(path).journal_file(environ))):
+            return named
+    if named != usual:
+        raise BadBackup(
+            f"[journal] path: this backup keeps its games in {named}; to restore them there, write that path into "
+            f"{path} first"
+        )
+    return usual
+
+
 def _check_unused(games: Path) -> None:
     """Check that no table uses a journal. A damaged one may be replaced."""
     if not games.exists():
@@ -312,11 +344,10 @@ def _exchange(wanted: Mapping[Path, bytes], aside: Mapping[Path, Path]) -> None:
         for file, content in wanted.items():
             secret = file.suffix != ".toml"
             for folder in reversed([folder for folder in file.parents if not folder.exists()]):
-                folder.mkdir(mode=0o700 if secret else 0o755)
+                _make_folder(folder, 0o700 if secret else 0o755)
                 undo.append(folder.rmdir)
-                _give_to_owner(folder)
             undo.append(partial(fresh[file].unlink, missing_ok=True))
-            _write(fresh[file], content, 0o600 if secret else 0o644)
+            _write(fresh[file], content, 0o600 if secret else _mode_of(file))
         for file, name in aside.items():
             file.rename(name)
             undo.append(partial(name.rename, file))
@@ -333,21 +364,33 @@ def _exchange(wanted: Mapping[Path, bytes], aside: Mapping[Path, Path]) -> None:
 
 
 def _write(file: Path, content: bytes, mode: int) -> None:
+    """Write a new file and wait for the disk. Root gives it to the owner of its folder."""
     file.unlink(missing_ok=True)  # of any type: follows no link
     number = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     with os.fdopen(number, "wb") as target:
         target.write(content)
         target.flush()
+        if os.geteuid() == 0:
+            folder = file.parent.stat()
+            os.fchown(number, folder.st_uid, folder.st_gid)
+        os.fchmod(number, mode)
         os.fsync(number)
-    _give_to_owner(file)
-    file.chmod(mode)
 
 
-def _give_to_owner(path: Path) -> None:
-    """Give root's new file to whom its folder belongs: the service's user owns its games."""
+def _mode_of(file: Path) -> int:
+    """Return the mode of the configuration's file that is there, or of a new one."""
+    try:
+        return stat.S_IMODE(file.lstat().st_mode) & 0o666 if not file.is_symlink() else 0o644
+    except FileNotFoundError:
+        return 0o644
+
+
+def _make_folder(folder: Path, mode: int) -> None:
+    """Make a folder. Root gives it to the owner of the folder that it is in."""
+    folder.mkdir(mode=mode)
     if os.geteuid() == 0:
-        folder = path.parent.stat()
-        os.chown(path, folder.st_uid, folder.st_gid, follow_symlinks=False)
+        above = folder.parent.stat()
+        os.chown(folder, above.st_uid, above.st_gid, follow_symlinks=False)
 
 
 # ---- the commands ----
@@ -377,6 +420,7 @@ def backup(path: Path | None, out: Path | None) -> None:
     except OSError as error:
         raise BackupError(f"{error.filename or path}: cannot be read: {error.strerror}") from None
     save(parts, out, stamp)
+    read(out)  # what cannot be restored is no backup
     games = "with its games" if JOURNAL in parts else "without games: none has begun yet"
     echo(f"{out}: {path} {games}, {len(parts)} files, {out.stat().st_size / 1e6:.1f} MB")
     click.echo("Keep it on another machine. Players' programs and recorded sessions are not in it.")
@@ -391,7 +435,7 @@ def restore_command(path: Path | None, file: Path) -> None:
     Everything is checked first, then all of it is restored, or nothing. Files in the way are renamed, and stay.
     """
     path = (path or Path(TABLE)).absolute()
-    parts, manifest = read(file)
+    parts, made = read(file)
     stamp = time.strftime("%Y%m%d-%H%M%S")
     try:
         restored = restore(parts, path, state_environment(path), stamp)
@@ -400,7 +444,7 @@ def restore_command(path: Path | None, file: Path) -> None:
     for place, aside in restored.items():
         before = f"; what was there is now {aside.name}" if aside is not None else ""
         echo(f"{place}{before}")
-    echo(f"Restored from the backup of {manifest['made']}.")
+    echo(f"Restored from the backup of {made}.")
 
 
 restore_command.name = "restore"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import random
 import shutil
 import stat
 import time
@@ -158,6 +159,19 @@ def test_a_torn_backup_is_refused_and_changes_nothing(
     assert not place.parent.exists()
 
 
+def test_a_backup_with_any_wrong_bit_is_refused_or_restored_unchanged(saved: Path) -> None:
+    whole, parts = saved.read_bytes(), backup.read(saved)[0]
+    chance = random.Random(1)
+    for _ in range(300):
+        spoiled = bytearray(whole)
+        spoiled[chance.randrange(len(whole))] ^= 1 << chance.randrange(8)
+        saved.write_bytes(spoiled)
+        try:
+            assert backup.read(saved)[0] == parts
+        except backup.BadBackup:
+            continue
+
+
 def rewritten(saved: Path, change: Callable[[dict[str, bytes], dict[str, object]], object]) -> None:
     """Change a backup's files and manifest, and list the files anew."""
     with zipfile.ZipFile(saved) as archive:
@@ -167,7 +181,7 @@ def rewritten(saved: Path, change: Callable[[dict[str, bytes], dict[str, object]
     listed: Mapping[str, object] = {
         name: {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()} for name, content in parts.items()
     }
-    manifest["files"] = manifest.get("lists") or listed
+    manifest["files"] = manifest.pop("lists", listed)
     with zipfile.ZipFile(saved, "w") as archive:
         archive.writestr(MANIFEST, json.dumps(manifest))
         for name, content in parts.items():
@@ -213,7 +227,67 @@ def test_a_newer_format_names_the_version_that_reads_it(
 ) -> None:
     rewritten(saved, lambda _, manifest: manifest.update(format=2, yardboard="9.1"))
     refused = run("restore", "--config", elsewhere(tmp_path, monkeypatch), saved)
-    assert "install version 9.1 or newer" in refused.output
+    assert "install version '9.1' or newer" in refused.output
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"format": float("nan")},
+        {"made": "\x1b[2J"},
+        {"made": None},
+        {"lists": {CONFIG: {"bytes": float("inf"), "sha256": ""}}},
+        {"lists": {CONFIG: {"bytes": -2, "sha256": ""}}},
+        {"lists": []},
+    ],
+)
+def test_a_manifest_of_another_form_is_refused(
+    change: dict[str, object], saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = elsewhere(tmp_path, monkeypatch)
+    rewritten(saved, lambda _, manifest: manifest.update(change))
+    refused = run("restore", "--config", place, saved)
+    assert refused.exit_code == 1
+    assert "backup" in refused.output
+    assert not place.parent.exists()
+
+
+@pytest.mark.parametrize("where", ["{}/victim", "../victim", "table.toml", "game/ours.toml"])
+def test_a_backup_cannot_choose_where_its_games_go(
+    where: str, saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = elsewhere(tmp_path, monkeypatch)
+    place.parent.mkdir(parents=True)
+    (tmp_path / "victim").write_text("mine", encoding="utf-8")
+    config = f'[journal]\npath = "{where.format(tmp_path)}"\n[switches]\ndriver = "sim"\n'.encode()
+    rewritten(saved, lambda parts, _: parts.update({CONFIG: config}))
+    before = everything(tmp_path)
+    refused = run("restore", "--config", place, saved)
+    assert refused.exit_code == 1
+    assert "keeps its games in" in refused.output
+    assert everything(tmp_path) == before
+
+
+def test_games_are_restored_to_a_place_that_the_configuration_there_already_names(
+    saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = elsewhere(tmp_path, monkeypatch)
+    place.parent.mkdir(parents=True)
+    config = '[journal]\npath = "mine.sqlite"\n[switches]\ndriver = "sim"\n'
+    place.write_text(config, encoding="utf-8")
+    place.chmod(0o640)
+    rewritten(saved, lambda parts, _: parts.update({CONFIG: config.encode()}))
+    assert run("restore", "--config", place, saved).exit_code == 0
+    assert found(place.with_name("mine.sqlite")) == sample()[1][:40]
+    assert stat.S_IMODE(place.stat().st_mode) == 0o640
+
+
+def test_a_file_whose_name_cannot_be_restored_is_not_saved(table: Path, tmp_path: Path) -> None:
+    (table.parent / "boxes" / "ours.toml").rename(table.parent / "boxes" / ".ours.toml")
+    table.write_text(table.read_text(encoding="utf-8").replace("boxes/ours", "boxes/.ours"), encoding="utf-8")
+    refused = run("backup", "--config", table, tmp_path / "backup.zip")
+    assert "has a name that cannot be saved" in refused.output
+    assert not (tmp_path / "backup.zip").exists()
 
 
 @pytest.mark.parametrize(

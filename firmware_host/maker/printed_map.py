@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import re
+from functools import lru_cache
 from importlib.resources import files
 from io import BytesIO
 from xml.etree import ElementTree as ET
@@ -127,10 +128,15 @@ def map_drawing(config: Config, plan: BoardPlan) -> tuple[Drawing, Color]:
         NoArtwork: the map has none.
     """
     artwork = artwork_of(config.layout.network)
-    drawing = svg2rlg(BytesIO(plain_svg(artwork).encode()))
+    drawing = _read_drawing(artwork)
     if drawing is None:
         raise NoArtwork(f"{plan.title}: svglib cannot read the installed artwork; install yardboard again")
     return drawing, HexColor(_day(artwork)["--paper"])
+
+
+@lru_cache(maxsize=1)  # every page of a paper has the whole drawing, and reading it takes most of the time
+def _read_drawing(artwork: str) -> Drawing | None:
+    return svg2rlg(BytesIO(plain_svg(artwork).encode()))
 
 
 def draw_part(canvas: Canvas, config: Config, plan: BoardPlan, paging: Paging, part: PagePart) -> None:

@@ -179,6 +179,7 @@ def selftest(file: Path, only: str, chips: int | None, **chosen: bool) -> None:
         raise click.UsageError("--only names stations for --stations", click.get_current_context())
     stations = _numbers(only, config, "switches")
     with closing(_devices(config)) as backend:
+        _check_read(stations, backend, config)
         parts = [part for part in (*PARTS, STATIONS) if chosen[part]] or (PARTS if chips is None else ["switches"])
         trial = self_test(config, backend, namer(backend.switches), parts, stations)
         _carry_out(config, backend, trial, lambda lines: echo(*lines))
@@ -228,6 +229,16 @@ def _numbers(text: str, config: Config, what: str) -> tuple[int, ...]:
             message = f"--only: {word!r} is no {kind} of {config.source}; write numbers with commas between: 58,74"
             raise click.UsageError(message, click.get_current_context())
     return tuple(dict.fromkeys(known[word] for word in words))
+
+
+def _check_read(stations: Sequence[int], backend: Backend, config: Config) -> None:
+    """Check that stations chosen with --only have inputs on the chips that are read."""
+    inputs = zip(config.layout.stations, config.layout.switch_inputs, strict=True)
+    there = [station for station, number in inputs if number < backend.switches.count]
+    if missing := [station for station in stations if station not in there]:
+        known = ", ".join(map(str, there))
+        message = f"--only: station {missing[0]} is not on the chips that are read; stations there: {known}"
+        raise click.UsageError(message, click.get_current_context())
 
 
 def _carry_out(config: Config, backend: Backend, exercise: Exercise, show: Callable[[Sequence[str]], None]) -> None:

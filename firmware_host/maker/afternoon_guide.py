@@ -18,10 +18,11 @@ from firmware_host.commissioning.diagrams.pi_header import leads
 from firmware_host.config.loader import Config
 from firmware_host.maker import afternoon_drawings as drawings
 from firmware_host.maker import drill_template, printed_map
-from firmware_host.maker.board_plan import A3_ROOM, FROM_BELOW, BoardPlan, Cut
+from firmware_host.maker.board_plan import A3_ROOM, FROM_BELOW, PRINTED, BoardPlan, Cut
 from firmware_host.maker.paper_pages import divide_sheet
 from firmware_host.maker.parts_list import PRICES_OF, cost, hours, parts_list
 from firmware_host.maker.reading_pages import ReadingPages
+from firmware_host.maker.switch_reach import Switch
 from firmware_host.maker.wire_list import CutWire, fits_string, wire_list
 
 GROUNDS = {"GROUND": drawings.GROUND_OF_REEDS, "KEYS GROUND": 20, "screen: GND": 9, "POWER GROUND": 6}
@@ -89,6 +90,8 @@ def why_not(config: Config, plan: BoardPlan) -> str:
     if not plan.on_one_a3:
         (wide, high), needed = A3_ROOM, f"{plan.width:.0f} × {plan.height:.0f} mm"
         return f"[board] width_mm = {config.board.width_mm}: the panel is {needed}, and A3 shows {wide:g} × {high:g} mm"
+    if plan.switch is Switch.HALL or plan.cover is not PRINTED:
+        return "the guide is for a printed map over reeds"
     if config.switches.driver != "gpio":
         return f'[switches] driver = "{config.switches.driver}": only "gpio" needs nothing between reed and Pi'
     if not fits_string(config, plan):

@@ -245,6 +245,8 @@ def draw_dxf(plan: BoardPlan, *, below: bool = False) -> str:
 
 def _dxf_of(plan: BoardPlan) -> Drawing:
     drawing = ezdxf.new("R2010", units=ezdxf.units.MM)
+    for name in ("ACDBPLACEHOLDER", "LAYOUT"):  # ezdxf adds these in the order of a set: the bytes would not repeat
+        drawing.classes.add_class(name)
     for cut in Cut:
         drawing.layers.add(cut, color=_COLOURS[cut])
     drawing.layers.add("names", color=8)

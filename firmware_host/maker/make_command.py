@@ -71,8 +71,8 @@ def _print(config: Config, plan: BoardPlan, paper: str) -> Sequence[Output]:
         return [Output("tiles-A4.pdf", use, lambda: printed_tiles.draw_tiles_pdf(config, plan))]
     printed_map.artwork_of(config.layout.network)  # so that a map without artwork is reported before anything is drawn
     sheets = {
-        "sheet": f"for a print shop: {plan.print_width:.1f} × {plan.print_height:.1f} mm at 100 %, with 3 mm of bleed",
         paper: "print at 100 %, cut at the marks and glue together",
+        "sheet": f"for a print shop: {plan.print_width:.1f} × {plan.print_height:.1f} mm at 100 %, with 3 mm of bleed",
     }
     return [
         Output(f"map-{name}.pdf", use, lambda name=name: printed_map.draw_map_pdf(config, plan, name))  # type: ignore[misc]
@@ -358,17 +358,27 @@ def _write(file: Path, folder: Path, paper: str, parts: Mapping[str, Part], choi
                 if len(parts) == 1:
                     raise
                 left_out.append(f"Left out: {part}: {error}")
+        drawn: dict[str, bytes] = {}
         for output in progress(list(found.values()), sys.stderr):
-            (folder / output.name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / output.name).write_bytes(output.draw())
-    echo(f"Written to {folder}: {len(found)} {'file' if len(found) == 1 else 'files'}.")
-    outputs = [output for output in found.values() if output.use]
+            try:
+                drawn[output.name] = output.draw()
+            except PartLeftOut as error:
+                if len(parts) == 1:
+                    raise
+                left_out.append(f"Left out: {output.name}: {error}")
+        for name, content in drawn.items():  # once all are drawn: a board that cannot be built leaves no files
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_bytes(content)
+    echo(f"Written to {folder}: {len(drawn)} {'file' if len(drawn) == 1 else 'files'}.")
+    outputs = [output for name, output in found.items() if output.use and name in drawn]
     width = max(len(output.name) for output in outputs)
     for output in outputs:
         echo(f"{folder / output.name.ljust(width)}  {output.use}")
     echo(*left_out, *notes)
     click.echo(
-        printable(f"Panel {plan.width:.1f} × {plan.height:.1f} mm. {plan.pair}, {plan.pair.height:.1f} mm apart.")
+        printable(
+            f"Panel {plan.width:.1f} × {plan.height:.1f} mm. {plan.pair}, at most {plan.pair.height:.1f} mm apart."
+        )
     )
 
 

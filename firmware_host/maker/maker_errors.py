@@ -19,6 +19,10 @@ class NoArtwork(PartLeftOut, FileNotFoundError):
     """There is no artwork for a map."""
 
 
+class TilesTooLarge(PartLeftOut, ValueError):
+    """The two sides of a tile do not fit on a page."""
+
+
 class UnsuitableChoice(MakerError, ValueError):
     """A kind of switch, or a board that the maker owns, does not suit a configuration."""
 

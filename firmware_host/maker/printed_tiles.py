@@ -24,7 +24,7 @@ from svglib.svglib import svg2rlg
 
 from firmware_host.config.loader import Config
 from firmware_host.maker.board_plan import DIAMETERS, PITCH, TILE, BoardPlan, Cut
-from firmware_host.maker.maker_errors import BoardTooSmall, NoArtwork
+from firmware_host.maker.maker_errors import NoArtwork, TilesTooLarge
 from firmware_host.maker.paper_pages import MARGIN, draw_bar, write
 from firmware_host.maker.printed_map import plain_svg
 from firmware_host.rules.data.tile_file import INNER, LANES, Side, Street
@@ -54,7 +54,7 @@ def draw_tiles_pdf(config: Config, plan: BoardPlan) -> bytes:
 
     Raises:
         NoArtwork: the configuration's game has no tiles, or they are not the shipped ones.
-        BoardTooSmall: two sides of a tile do not fit on a page beside each other; the message says by how much.
+        TilesTooLarge: two sides of a tile do not fit on a page beside each other; the message says by how much.
     """
     tiles = config.ground
     if not isinstance(tiles, TileSet):
@@ -68,7 +68,7 @@ def draw_tiles_pdf(config: Config, plan: BoardPlan) -> bytes:
     over = 2 * wide + gap + 2 * MARGIN - page[0] / mm
     widest = math.floor((page[0] / mm - 2 * MARGIN - gap) / 2 * TRAY / 2)
     if config.board.width_mm > widest:
-        raise BoardTooSmall(
+        raise TilesTooLarge(
             f"[board] width_mm = {config.board.width_mm}: the two sides of a tile, next to each other, are "
             f"{over:.0f} mm wider than a page of A4; set width_mm to {widest} at most"
         )
@@ -98,12 +98,12 @@ def _lights(plan: BoardPlan, wide: float) -> list[tuple[float, float]]:
     """Return where the light of the four lamps comes through a tile, in millimetres from its left and top edge.
 
     Raises:
-        BoardTooSmall: a lamp lies elsewhere than above its reed.
+        TilesTooLarge: a lamp lies elsewhere than above its reed.
     """
     reeds, lights = plan.places(Cut.REED), plan.places(Cut.LIGHT)
     for station, (x, y) in reeds.items():
         if math.dist(lights[station], (x, y - PITCH)) > 1e-6:
-            raise BoardTooSmall(f"the lamp of station {station} has no room above its reed; make the tray wider")
+            raise TilesTooLarge(f"the lamp of station {station} has no room above its reed; make the tray wider")
     return [(wide * x / _SIDE, wide * y / _SIDE - PITCH) for x, y in _PLACES]
 
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import math
+import os
 import re
+import subprocess
+import sys
 from importlib.resources import files
 from itertools import pairwise
 
 import pytest
 
+from firmware_host.config import shipped_files
 from firmware_host.maker.board_plan import DIAMETERS, PITCH, BoardPlan, Cut, plan_board
 from firmware_host.maker.drill_template import _WORDS, draw_dxf, draw_pdf, mirrored
-from firmware_host.maker.maker_errors import BoardTooSmall, NoArtwork
+from firmware_host.maker.maker_errors import NoArtwork, TilesTooLarge
 from firmware_host.maker.paper_pages import MARGIN, OVERLAP, PAPERS, divide_sheet
 from firmware_host.maker.printed_map import artwork_of, draw_map_pdf, plain_svg
 from firmware_host.maker.printed_tiles import draw_tiles_pdf, side_svg
@@ -177,7 +181,7 @@ def test_a_tile_has_the_streets_and_arrows_of_its_side() -> None:
 
 
 def test_tiles_that_do_not_fit_on_a_page_say_up_to_which_width_they_do() -> None:
-    with pytest.raises(BoardTooSmall, match="set width_mm to 400 at most"):
+    with pytest.raises(TilesTooLarge, match="set width_mm to 400 at most"):
         draw_tiles_pdf(build("dice-matrix", 500), plan_board(build("dice-matrix", 500)))
 
 
@@ -187,3 +191,23 @@ def test_a_map_without_artwork_is_refused() -> None:
         artwork_of(config.layout.network)
     with pytest.raises(NoArtwork, match="this game has no tiles"):
         draw_tiles_pdf(build("junior-gpio"), plan_board(build("junior-gpio")))
+
+
+def test_the_template_for_mills_repeats_to_the_byte_in_every_process() -> None:
+    lines = (
+        "from pathlib import Path",
+        "from firmware_host.config.loader import load",
+        "from firmware_host.maker.board_plan import plan_board",
+        "from firmware_host.maker.drill_template import draw_dxf",
+        f"print(draw_dxf(plan_board(load(Path({str(shipped_files.folder() / 'junior-gpio.toml')!r})))))",
+    )
+    drawn = {
+        subprocess.run(
+            [sys.executable, "-c", "\n".join(lines)],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "4")  # with these ezdxf orders the members of a set differently
+    }
+    assert len(drawn) == 1

@@ -48,7 +48,7 @@ def test_all_writes_every_file_and_says_what_to_do_with_each(
     assert f"Written to {tmp_path / 'pack'}: " in said
     for name in (*case, *drills, "kicad/head.kicad_pcb", "kicad/head.kicad_sch", *papers):
         assert re.search(rf"{re.escape(name)} +\w", said), name
-    assert "Panel 461.3 × 385.0 mm. Reed 10 to 20 AT, magnet 4 × 10 mm, 10.2 mm apart." in said
+    assert "Panel 461.3 × 385.0 mm. Reed 10 to 20 AT, magnet 4 × 10 mm, at most 10.2 mm apart." in said
 
 
 def test_the_dice_game_gets_its_tiles(tmp_path: Path) -> None:
@@ -94,6 +94,25 @@ def test_a_board_too_small_is_refused_and_nothing_is_written(
     assert make("all", file, "--out", tmp_path / "pack") != 0
     assert re.search(r"small.toml: .*stations 111 and 112 are 8.2 mm apart.* 182 mm wider", capsys.readouterr().err)
     assert not (tmp_path / "pack").exists()
+
+
+def test_tiles_too_large_for_a_page_are_left_out_of_the_pack(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (CONFIGS / "dice-matrix.toml").read_text(encoding="utf-8")
+    file = tmp_path / "wide.toml"
+    file.write_text(re.sub(r"width_mm = \d+", "width_mm = 450", text), encoding="utf-8")
+    assert make("print", file, "--out", tmp_path / "print") != 0
+    assert not (tmp_path / "print").exists()
+    capsys.readouterr()
+    assert make("all", file, "--out", tmp_path / "pack") == 0
+    assert "Left out: tiles-A4.pdf: [board] width_mm = 450: " in capsys.readouterr().out
+    assert (tmp_path / "pack" / "drill.dxf").exists()
+
+
+def test_the_guide_for_an_afternoon_is_for_reeds_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert make("afternoon", CONFIGS / "junior-a3.toml", "--switch", "hall", "--out", tmp_path) != 0
+    assert "the guide is for a printed map over reeds" in capsys.readouterr().err
 
 
 def test_a_faulty_configuration_gets_its_own_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

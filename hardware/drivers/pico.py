@@ -111,7 +111,8 @@ class PicoSession:
         self._asked = now
         # The Pico will restart its numbering, and says so first.
         self._welcome = False
-        return encode(HELLO, 0, bytes((PROTOCOL, self._length)))
+        # Number 0 begins a connection, and blanks a screen.
+        return encode(HELLO, 1 if self.report else 0, bytes((PROTOCOL, self._length)))
 
     def post(self, number: int, data: bytes) -> None:
         """Take over a write to the Pico's screen, in place of the last one.

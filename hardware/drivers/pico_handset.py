@@ -2,7 +2,8 @@
 
 A cable of 2 m is too long for I2C, but not for USB. The Pico runs `hardware.firmware.handset_main`, which knows no
 pictures: `OledPanel` draws as on the Pi's own bus, and each of its writes travels in a frame. The Pico switches the
-screen off and clears its memory when it starts, and when it has received no frame for 3 s.
+screen off and clears its memory when it starts, when another connection begins, and when the host has given no sign of
+life for 3 s.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ The wires are the same in every handset (numbers are the Pico's GP numbers):
 GP4 SDA, GP5 SCL, GP6 RES of the screen, if it has that pin; the keys UP, DOWN, SELECT, BACK and PEEK join GP10 to GP14
 to ground.
 
-The host draws: its writes to the screen pass through, and none is kept. At the start, and before each restart, the
-screen is switched off and its memory cleared.
+The host draws: its writes to the screen pass through, and none is kept. At the start, before each restart, and when
+another connection begins, the screen is switched off and its memory cleared.
 """
 
 import time

@@ -18,7 +18,7 @@ RESEND = 20
 """Milliseconds after which a report that was not acknowledged is sent again."""
 
 SILENCE = 3000
-"""Milliseconds without a frame after which the host counts as disconnected."""
+"""Milliseconds without a sign of life after which the host counts as disconnected."""
 
 GAP = 100
 """Milliseconds of a gap within a frame after which it counts as lost."""
@@ -30,6 +30,10 @@ class HostLink:
     """The connection to one host.
 
     The host says hello and how many bytes of contacts it wants; from then on it gets reports of that length.
+
+    A picture belongs to the connection that drew it. The hello that begins the next one blanks the screen. The host's
+    signs of life are acknowledgements of the newest report and writes in their order: nothing else keeps a picture.
+    Without a screen every frame is a sign of life.
 
     Args:
         identity: the Pico's own unchanging id.
@@ -53,7 +57,7 @@ class HostLink:
         self._writes = ScreenWrites(screen) if screen else None
         self._reader = FrameReader()
         self._received_at = 0
-        self._understood_at = 0
+        self._alive_at = 0
         self._welcome = b""
         self._answers = b""
         self._reports = Reports()
@@ -64,14 +68,16 @@ class HostLink:
             self._reader.forget()
         self._received_at = now
         for kind, number, payload in self._reader.take(data):
-            # Noise does not keep a connection, nor a secret picture on the screen.
-            self._understood_at = now
+            alive = not self._writes
             if kind == HELLO and len(payload) >= 2:
-                self._hello(payload[0], payload[1])
+                alive |= self._hello(number, payload[0], payload[1])
             elif kind == ACK:
-                self._reports.acknowledge(number)
+                alive |= self._reports.acknowledge(number)
             elif kind == WRITE and self.length and self._writes:
-                self._answers += self._writes.carry_out(number, payload)
+                alive = self._writes.carry_out(number, payload)
+                self._answers += self._writes.answer(number)
+            if alive:
+                self._alive_at = now
         # The second byte of a frame is its kind, so no frame looks like this.
         self.interrupted = not self.length and self._reader.pending[1:2] == b"\x03"
 
@@ -87,17 +93,25 @@ class HostLink:
         return answer + self._reports.due(contacts, now) if self.length else answer
 
     def deserted(self, now: int) -> bool:
-        """Return whether the host said hello once, and has sent no frame for `SILENCE` since."""
-        return bool(self.length) and elapsed(now, self._understood_at) > SILENCE
+        """Return whether the host said hello once, and has given no sign of life for `SILENCE` since."""
+        return bool(self.length) and elapsed(now, self._alive_at) > SILENCE
 
-    def _hello(self, protocol: int, length: int) -> None:
-        """Answer every hello with a welcome, even one of an unknown protocol, which the host then reports."""
+    def _hello(self, number: int, protocol: int, length: int) -> bool:
+        """Answer every hello with a welcome, even one of an unknown protocol, which the host then reports.
+
+        Return whether it begins a connection.
+        """
         inputs = 8 * min(length, self._longest)
         welcome = bytes((PROTOCOL,)) + bytes(VERSION) + inputs.to_bytes(2, "big") + self._identity + self._program
         self._welcome = encode(WELCOME, 0, welcome)
-        if protocol == PROTOCOL and 1 <= length <= self._longest:
-            self.length = length
-            self._reports = Reports()
+        if protocol != PROTOCOL or not 1 <= length <= self._longest:
+            return False
+        begins = number == 0 or not self.length
+        if begins and self._writes:
+            self._writes.forget()
+        self.length = length
+        self._reports = Reports()
+        return begins
 
 
 class Reports:
@@ -114,10 +128,12 @@ class Reports:
         self._made = 0
         self._sent = 0
 
-    def acknowledge(self, number: int) -> None:
-        """Note that the host has received the report with this number."""
-        if number == self._number:
-            self._acknowledged = True
+    def acknowledge(self, number: int) -> bool:
+        """Note that the host has received the report with this number. Return whether it is the newest."""
+        if number != self._number:
+            return False
+        self._acknowledged = True
+        return True
 
     def due(self, contacts: bytes, now: int) -> bytes:
         """Return the report to send now, or nothing."""
@@ -156,8 +172,15 @@ class ScreenWrites:
         self._next = 0
         self._result = b""
 
-    def carry_out(self, number: int, payload: bytes) -> bytes:
-        """Process a write, and return the frame that answers it."""
+    def forget(self) -> None:
+        """Blank the screen if anything was written to it, and refuse all writes until number 0."""
+        if self._number >= 0:
+            self._screen.blank()
+        self._number = -1
+        self._next = 0
+
+    def carry_out(self, number: int, payload: bytes) -> bool:
+        """Process a write. Return whether it is the newest one, not one that is out of order."""
         if number in {0, self._next}:
             self._number = number
             self._next = number % 0xFFFF + 1
@@ -169,9 +192,11 @@ class ScreenWrites:
                     self._screen.write(payload[0], payload[1:])
             except (OSError, IndexError) as error:
                 self._result = repr(error).encode()
-        elif number != self._number:
-            return encode(ACK, number, b"a write before it is missing")
-        return encode(ACK, number, self._result)
+        return number == self._number
+
+    def answer(self, number: int) -> bytes:
+        """Return the frame that answers a write."""
+        return encode(ACK, number, self._result if number == self._number else b"a write before it is missing")
 
 
 def elapsed(now: int, since: int) -> int:

@@ -44,12 +44,19 @@ def run(create: type[Wiring]) -> None:
     """Wait for the host and serve it. Returns only if Ctrl-C was pressed while there was none."""
     # A frame may contain any byte but zero, so MicroPython itself must not watch for Ctrl-C.
     micropython.kbd_intr(-1)  # type: ignore[attr-defined]
+    screen = None
     try:
-        serve(create())
+        wiring = create()
+        screen = wiring.screen
+        serve(wiring)
     except Exception as error:  # noqa: BLE001 - any error is reported, then the Pico restarts
-        sys.stdout.buffer.write(encode(TROUBLE, 0, repr(error).encode()))
-        time.sleep_ms(100)  # type: ignore[attr-defined]
-        machine.reset()
+        try:
+            if screen:
+                screen.blank()
+        finally:
+            sys.stdout.buffer.write(encode(TROUBLE, 0, repr(error).encode()))
+            time.sleep_ms(100)  # type: ignore[attr-defined]
+            machine.reset()
     micropython.kbd_intr(3)  # type: ignore[attr-defined]
 
 

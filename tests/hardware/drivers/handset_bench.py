@@ -44,13 +44,13 @@ class HandsetRig(PicoRig):
         self._set = b""
         super().__init__(program="handset", on_line=self._hear, **settings)
 
-    def hold(self, *keys: str, screen: int = ADDRESS, fails: bool = False) -> None:
+    def hold(self, *keys: str, screen: int = ADDRESS, fails: int = 0) -> None:
         """Hold these keys down, and no others.
 
         Args:
             keys: their names.
             screen: the address at which the screen is wired, 0 for none.
-            fails: whether the Pico's program fails at its next look at the keys.
+            fails: 1 if the Pico's program fails at its next look at the keys, 2 if the bus of the screen does too.
         """
         levels = bytes([sum(1 << KEYS.index(key) for key in keys), screen, fails])
         if levels != self._set:

@@ -17,9 +17,9 @@ from hardware.drivers.oled import Chip
 from hardware.drivers.pico import PicoSwitches
 from hardware.drivers.pico_handset import PicoKeys, handset_line
 from hardware.drivers.pico_install import check_picos
-from hardware.firmware.frames import ACK, HELLO, WRITE, FrameReader, encode
+from hardware.firmware.frames import ACK, HELLO, PROTOCOL, REPORT, TROUBLE, WRITE, FrameReader, encode
 from hardware.ports import BadDevice, Keys
-from tests.hardware.drivers.handset_bench import HandsetRig, HostOfHandset, pages
+from tests.hardware.drivers.handset_bench import ADDRESS, HandsetRig, HostOfHandset, pages
 from tests.hardware.drivers.panel_bench import CHIPS, DARK
 from tests.hardware.drivers.pico_bench import BenchClock, Spoiler, complaint, wait_to_read
 from tests.hardware.firmware.rig import PicoRig
@@ -161,14 +161,99 @@ def test_garbage_from_another_program_does_not_keep_the_picture(handset: Plug) -
         until(goes_dark, "the dark screen")
 
 
-def test_a_program_that_fails_restarts_with_a_dark_screen(handset: Plug) -> None:
+@pytest.mark.parametrize(
+    "frame",
+    [
+        encode(REPORT, 7, b"\0"),
+        encode(HELLO, 0, bytes((PROTOCOL, 28))),
+        encode(HELLO, 0, bytes((PROTOCOL + 8, 1))),
+        encode(HELLO, 1, bytes((PROTOCOL, 1))),
+        encode(TROUBLE, 0, b"OSError(5)"),
+        encode(ACK, 0xFFFF, b""),
+        encode(WRITE, 0xFFFF, bytes((ADDRESS, 0, 0xAF))),
+    ],
+    ids=["report", "hello of the switches", "hello of protocol 9", "repeated hello", "trouble", "old report", "write"],
+)
+def test_frames_that_show_no_living_host_do_not_keep_the_picture(handset: Plug, frame: bytes) -> None:
+    rig, host = handset(silence=1000)
+    show(rig, host, PICTURE)
+    host.kill()
+    with Serial(rig.port, write_timeout=5) as port:
+
+        def goes_dark() -> bool:
+            port.write(frame)
+            port.reset_input_buffer()
+            return is_dark(rig)
+
+        until(goes_dark, "the dark screen")
+
+
+def test_a_program_that_echoes_does_not_keep_the_picture(handset: Plug) -> None:
+    rig, host = handset(silence=1000)
+    show(rig, host, PICTURE)
+    host.kill()
+    with Serial(rig.port, timeout=0, write_timeout=5) as port:
+
+        def goes_dark() -> bool:
+            port.write(port.read(4096))
+            return is_dark(rig)
+
+        until(goes_dark, "the dark screen")
+
+
+def test_the_switches_driver_on_an_exchanged_port_does_not_keep_the_picture(handset: Plug) -> None:
+    rig, host = handset(silence=4500)  # the driver's longest pause is 4 s
+    show(rig, host, PICTURE)
+    host.kill()
+    switches = PicoSwitches(rig.port, 16, chips=3, sentinel=0b10010110, clock=BenchClock())
+    until(lambda: is_dark(rig), "the dark screen")
+    switches.close()
+
+
+def test_a_new_host_that_has_drawn_nothing_shows_no_old_picture(handset: Plug) -> None:
     rig, host = handset()
     show(rig, host, PICTURE)
-    rig.hold(fails=True)
+    host.kill()
+    line = handset_line(rig.port, BenchClock())
+    keys = PicoKeys(line)
+    until(lambda: is_dark(rig), "the dark screen")
+
+    def selects() -> bool:
+        rig.revive()
+        rig.hold("select")
+        return keys.read() == 1 << 2
+
+    until(selects, "the key, over the new connection")
+    keys.close()
+
+
+def test_the_driver_draws_again_on_a_new_connection(handset: Plug) -> None:
+    rig, host = handset(silence=60_000)
+    show(rig, host, PICTURE)
+    rig.to_host = lambda _: b""
+    until(lambda: is_dark(rig), "the new connection, as no report arrives")
+    rig.to_host = bytes
+    show(rig, host, PICTURE)
+
+
+def test_a_program_that_fails_leaves_a_dark_screen_and_restarts(handset: Plug) -> None:
+    rig, host = handset()
+    show(rig, host, PICTURE)
+    rig.hold(fails=1)
+    until(lambda: "the bench was told to fail" in host.shown(PICTURE), "the reason")
+    until(lambda: "reset" in rig.said, "the restart")
+    assert is_dark(rig)
+    rig.revive()
+    show(rig, host, OTHER)
+
+
+def test_a_program_that_fails_restarts_even_if_it_cannot_reach_the_screen(handset: Plug) -> None:
+    rig, host = handset()
+    show(rig, host, PICTURE)
+    rig.hold(fails=2)
     until(lambda: "the bench was told to fail" in host.shown(PICTURE), "the reason")
     until(lambda: "reset" in rig.said, "the restart")
     rig.revive()
-    until(lambda: is_dark(rig), "the dark screen")
     show(rig, host, OTHER)
 
 

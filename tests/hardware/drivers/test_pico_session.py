@@ -30,6 +30,15 @@ def test_a_hello_is_said_at_once_and_again_while_nothing_comes() -> None:
     ]
 
 
+def test_a_hello_has_number_0_until_a_report_arrives_and_then_1() -> None:
+    session = PicoSession(4, 0.0, Counters())
+    assert session.hello_if_due(0.0) == encode(HELLO, 0, bytes([PROTOCOL, 4]))
+    session.receive(welcome(), 0.1)
+    assert session.hello_if_due(2 * ASK) == encode(HELLO, 0, bytes([PROTOCOL, 4]))
+    session.receive(welcome() + encode(REPORT, 1, b"abcd"), 0.6)
+    assert session.hello_if_due(1.0 + ASK) == encode(HELLO, 1, bytes([PROTOCOL, 4]))
+
+
 def test_every_report_is_acknowledged_and_counted_for_what_it_is() -> None:
     session = PicoSession(4, 0.0, Counters(frames=5))
     session.hello_if_due(0.0)

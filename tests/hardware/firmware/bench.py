@@ -5,9 +5,9 @@
 ROOT is laid out as the Pico's flash. CONTACTS is a file with the levels at the chips' parallel inputs, one byte a chip,
 the chip next to the Pico first, bit 7 pin H. In a handset its first byte has the keys that are held down, the lowest
 bit GP10, its second one the I2C address of the screen, 0 if there is none, and its third one makes the next look at the
-keys fail. Settings: `protocol`, `longest`, `silence`, `scan` and `watchdog` take the place of the program's own
-constants of these names, and `fail` makes the scan of that number fail. What happens is printed on the standard error,
-a line each; `i2c` precedes the bytes of a transfer.
+keys fail, a 2 the screen's bus too. Settings: `protocol`, `longest`, `silence`, `scan` and `watchdog` take the place of
+the program's own constants of these names, and `fail` makes the scan of that number fail. What happens is printed on
+the standard error, a line each; `i2c` precedes the bytes of a transfer.
 """
 
 # ruff: noqa: ARG002, E402, PTH123, S102, SIM115, T201 - MicroPython has no pathlib, and `machine` must be there first
@@ -57,6 +57,8 @@ class I2C:
             raise ValueError("no such pins")
 
     def scan(self) -> list[int]:
+        if wires()[2] == 2:
+            raise OSError("the bus was told to fail")
         return [wires()[1]] if wires()[1] else []
 
     def writeto(self, address: int, data: bytes) -> None:

@@ -13,6 +13,7 @@ from hardware.firmware.frames import (
     PROTOCOL,
     REPORT,
     SWITCHES,
+    TROUBLE,
     WELCOME,
     WRITE,
     FrameReader,
@@ -37,8 +38,8 @@ class HostEnd:
     def say(self, kind: int, number: int = 0, payload: bytes = b"") -> None:
         self.link.receive(encode(kind, number, payload), self.now)
 
-    def hello(self, length: int = 3, protocol: int = PROTOCOL) -> None:
-        self.say(HELLO, 0, bytes([protocol, length]))
+    def hello(self, length: int = 3, protocol: int = PROTOCOL, number: int = 0) -> None:
+        self.say(HELLO, number, bytes([protocol, length]))
 
     def hear(self, contacts: bytes = CONTACTS) -> list[tuple[int, int, bytes]]:
         return FrameReader().take(self.link.send(contacts, self.now))
@@ -206,6 +207,9 @@ class RecordingScreen(Screen):
         if self.error:
             raise self.error
 
+    def blank(self) -> None:
+        self.asked.append("blank")
+
 
 @pytest.fixture
 def drawn() -> tuple[HostEnd, RecordingScreen]:
@@ -271,3 +275,71 @@ def test_writes_count_only_at_a_handset_and_after_a_hello(host: HostEnd) -> None
     silent.link = HostLink(IDENTITY, HANDSET, 1, screen)
     assert answers(silent, 0) == []
     assert screen.asked == []
+
+
+# ---- whose picture is on the screen ----------------------------------------------------------------------------------
+
+
+def lasts(host: HostEnd, kind: int, number: int, payload: bytes) -> bool:
+    """Return whether the connection outlasts the silence if the host says this every 100 ms."""
+    for _ in range(SILENCE // PERIOD + 1):
+        host.after(PERIOD, b"\0")
+        host.say(kind, number, payload)
+    return not host.link.deserted(host.now)
+
+
+@pytest.mark.parametrize(
+    ("kind", "number", "payload"),
+    [
+        (REPORT, 7, b"\0"),
+        (WELCOME, 0, bytes(15)),
+        (TROUBLE, 0, b"OSError(5)"),
+        (HELLO, 0, b""),
+        (HELLO, 0, bytes([PROTOCOL + 8, 1])),
+        (HELLO, 0, bytes([PROTOCOL, 28])),
+        (HELLO, 1, bytes([PROTOCOL, 1])),
+        (ACK, 0xFFFF, b""),
+        (WRITE, 77, b"\x3c\x00\xaf"),
+    ],
+)
+def test_a_frame_that_shows_no_living_host_keeps_no_picture(
+    drawn: tuple[HostEnd, RecordingScreen], kind: int, number: int, payload: bytes
+) -> None:
+    host, _ = drawn
+    answers(host, 0)
+    assert not lasts(host, kind, number, payload)
+
+
+def test_a_picture_stays_while_writes_are_carried_out_or_repeated(drawn: tuple[HostEnd, RecordingScreen]) -> None:
+    host, screen = drawn
+    answers(host, 0)
+    assert lasts(host, WRITE, 1, b"\x3c\x00\xaf")
+    assert screen.asked == ["restart", (0x3C, b"\x00\xaf")]
+
+
+def test_a_picture_stays_while_the_newest_reports_are_acknowledged(drawn: tuple[HostEnd, RecordingScreen]) -> None:
+    host, _ = drawn
+    for _ in range(SILENCE // PERIOD + 1):
+        for kind, number, _ in host.after(PERIOD, b"\0"):
+            assert kind == REPORT
+            host.say(ACK, number)
+    assert not host.link.deserted(host.now)
+
+
+def test_a_picture_ends_with_the_connection_that_drew_it(drawn: tuple[HostEnd, RecordingScreen]) -> None:
+    host, screen = drawn
+    answers(host, 0)
+    screen.asked.clear()
+    host.hello(length=1, number=1)
+    assert answers(host, 1) == [(1, b"")]
+    host.hello(length=28)
+    host.hello(length=1, protocol=PROTOCOL + 8)
+    assert screen.asked == [(0x3C, b"\x00\xae")]
+    host.hello(length=1)
+    host.hello(length=1)
+    assert screen.asked[1:] == ["blank"]
+    assert answers(host, 2) == [(2, b"a write before it is missing")]
+
+
+def test_a_link_without_a_screen_lasts_with_any_frame(host: HostEnd) -> None:
+    assert lasts(host, TROUBLE, 0, b"")

@@ -136,8 +136,8 @@ def chip_module(config: Config) -> Circuit:
         *(Lettering("+" if level == "+3V3" else "-", columns[pin], 12.95) for pin, level in levels.items()),
         Lettering("GND", 11.2, 2.54), Lettering("reed", 11.2, 5.08), Lettering("JP1", 11.4, 10.16),
         Lettering("+", 13.1, 8.89), Lettering("-", 13.1, 11.43), Lettering("last:", 11.4, 12.95),
-        Lettering("J1 to Pi", 5.08, 8.0), Lettering("J2 next", _SIZE[0] - 5.08, 8.0),
-        Lettering("RN1 8 x 10k", _COLUMN[3], 17.6), Lettering("yardboard", 4.6, 27.0),
+        Lettering("J1 to Pi", 5.08, 25.2), Lettering("J2 next", _SIZE[0] - 5.08, 6.2),
+        Lettering("RN1 8 x 10k", _COLUMN[3], 17.6), Lettering("yardboard", 5.08, 27.0),
     ]  # fmt: skip
     return Circuit(
         "module", "Module of eight reeds", components, _SIZE,

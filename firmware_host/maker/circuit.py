@@ -15,8 +15,13 @@ STEP = 2.54
 VIA, VIA_HOLE = 0.8, 0.4
 """Diameter of a via and of its hole, in millimetres."""
 
-LETTER = 0.8
-"""Height of letters on a board in millimetres; they are hardly wider."""
+LETTER, SMALL_LETTER = 1.0, 0.8
+"""Height of letters on a board in millimetres, and of those that find less room; they are hardly wider."""
+
+NOTCH = 2.0
+"""How wide the notch of a part is drawn, in millimetres; it is half as deep."""
+
+_BESIDE, _ABOVE = 0.7, 0.9  # millimetres from a body's edge to the middle of a "1" at its left, or above it
 
 SUPPLIES = ("GND", "+3V3", "+5V")
 """Nets that are drawn with a symbol of their own at each pin."""
@@ -102,11 +107,37 @@ class Pad(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Footprint:
-    """The pads of a component, and the edges of its body: left, top, right, bottom, in millimetres from its origin."""
+    """The pads of a component and its body, in millimetres from its origin.
+
+    Attributes:
+        name: of the footprint.
+        pads: its pads.
+        body: the edges of its body: left, top, right, bottom.
+        notch: the middle of the notch in one of these edges, for a part that fits in one way only.
+        first: where a "1" is printed for pin 1, beside the body, so that the part does not cover it.
+    """
 
     name: str
     pads: tuple[Pad, ...]
     body: tuple[float, float, float, float]
+    notch: tuple[float, float] | None = None
+    first: tuple[float, float] | None = None
+
+    def outline(self) -> tuple[tuple[float, float], ...]:
+        """Return the corners of its body, clockwise, those of its notch among them."""
+        left, top, right, bottom = self.body
+        corners = ((left, top), (right, top), (right, bottom), (left, bottom))
+        if self.notch is None:
+            return corners
+        points: list[tuple[float, float]] = []
+        (x, y), half = self.notch, NOTCH / 2
+        for (x1, y1), (x2, y2) in zip(corners, (*corners[1:], corners[0]), strict=True):
+            dx, dy = (x2 > x1) - (x2 < x1), (y2 > y1) - (y2 < y1)
+            points.append((x1, y1))
+            if (x == x1 == x2) or (y == y1 == y2):
+                begin, end = (x - half * dx, y - half * dy), (x + half * dx, y + half * dy)
+                points += [begin, *((px - half * dy, py + half * dx) for px, py in (begin, end)), end]
+        return tuple(points)
 
     def extent(self) -> tuple[float, float, float, float]:
         """Return the edges of body and pads: left, top, right, bottom."""
@@ -122,13 +153,17 @@ class Footprint:
         """Return the same footprint, turned clockwise by a quarter."""
         left, top, right, bottom = self.body
         pads = tuple(pad._replace(x=-pad.y, y=pad.x, width=pad.height, height=pad.width) for pad in self.pads)
-        return Footprint(f"{self.name}_turned", pads, (-bottom, left, -top, right))
+        notch, first = (at and (-at[1], at[0]) for at in (self.notch, self.first))
+        return Footprint(f"{self.name}_turned", pads, (-bottom, left, -top, right), notch, first)
 
 
 def in_rows(
     name: str, columns: int, rows: int, body: tuple[float, float], drill: float = 1.0, pad: float = 1.6
 ) -> Footprint:
-    """Return pins in rows at `STEP`, counted across and then down as on a ribbon's plug; `body` is its size."""
+    """Return pins in rows at `STEP`, counted across and then down as on a ribbon's plug; `body` is its size.
+
+    Two columns of several rows are a header with a wall around it, which has its notch at the odd pins.
+    """
     across, down = (columns - 1) * STEP, (rows - 1) * STEP
     pads = tuple(
         Pad(str(1 + row * columns + column), column * STEP - across / 2, row * STEP - down / 2, pad, pad, drill)
@@ -136,17 +171,21 @@ def in_rows(
         for column in range(columns)
     )
     wide, high = body
-    return Footprint(name, pads, (-wide / 2, -high / 2, wide / 2, high / 2))
+    edges = -wide / 2, -high / 2, wide / 2, high / 2
+    if columns == 2 and rows > 1:
+        return Footprint(name, pads, edges, (-wide / 2, 0.0), (-across / 2, -high / 2 - _ABOVE))
+    return Footprint(name, pads, edges, first=(-wide / 2 - _BESIDE, -down / 2))
 
 
 def dual_in_line(pins: int, span: float = 7.62, drill: float = 0.8) -> Footprint:
-    """Return a dual in-line package that lies: pin 1 at the left below, the last one at the left above."""
+    """Return a dual in-line package that lies: notch at the left, pin 1 at the left below, the last one above it."""
     half = pins // 2
     along = [STEP * (n - (half - 1) / 2) for n in range(half)]
     lower = [Pad(str(n + 1), x, span / 2, drill=drill) for n, x in enumerate(along)]
     upper = [Pad(str(pins - n), x, -span / 2, drill=drill) for n, x in enumerate(along)]
     long = half * STEP / 2
-    return Footprint(f"DIP-{pins}", (*lower, *upper), (-long, 1.3 - span / 2, long, span / 2 - 1.3))
+    edges = -long, 1.3 - span / 2, long, span / 2 - 1.3
+    return Footprint(f"DIP-{pins}", (*lower, *upper), edges, (-long, 0.0), (-long - _BESIDE, span / 2))
 
 
 def two_pads(name: str, pitch: float, body: tuple[float, float], pad: float = 1.6, drill: float = 0.8) -> Footprint:
@@ -214,6 +253,7 @@ class Lettering(NamedTuple):
     x: float
     y: float
     upright: bool = False
+    size: float = LETTER
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +302,8 @@ class Circuit:
             x, y = (left + right) / 2, (top + bottom) / 2
             if any(abs(pad.y - y) < 1.3 and left < pad.x < right for pad in component.footprint.pads):
                 continue
-            words = f"{component.ref} {component.value}"
-            if len(words) * LETTER > right - left:
-                words = component.ref
-            yield Lettering(words, component.placed[0] + x, component.placed[1] + y)
+            long = f"{component.ref} {component.value}"
+            tries = [(words, size) for words in (long, component.ref) for size in (LETTER, SMALL_LETTER)]
+            fitting = [(words, size) for words, size in tries if len(words) * size <= right - left]
+            words, size = fitting[0] if fitting else tries[-1]
+            yield Lettering(words, component.placed[0] + x, component.placed[1] + y, size=size)

@@ -19,7 +19,9 @@ from firmware_host.maker.circuit import (
     DISC,
     HOLE,
     HOLE_SYMBOL,
+    LETTER,
     RESISTOR,
+    SMALL_LETTER,
     STEP,
     Circuit,
     Component,
@@ -38,6 +40,7 @@ from hardware.raspberry_pi.pinout import GROUND, PHYSICAL, VOLTS_3_3
 _WIDE, _HIGH = 156 * 0.635, 142 * 0.635
 _PICO_HIGH = 36 * 0.635
 _BAR, _FEED = 44.45, 10.16  # where 5 V runs along the fuses, and the way from fuse to fuse
+_WORD_ROOM = 9.5  # millimetres for a word between a plug of single wires and the header
 _SCREW = two_pads("Screw_terminal_5.08", 5.08, (9.7, 9.0), 2.6, 1.3)
 _FUSE = Footprint(  # Schurter OGN 0031.8201
     "Fuse_5x20", (Pad("1", 0, -11.25, 3, 3, 1.3), Pad("2", 0, 11.25, 3, 3, 1.3), Pad("", 0, 0, 2.7, 2.7, 2.7)),
@@ -66,7 +69,7 @@ def head_board(config: Config) -> Circuit:
     feeds, rating = _feeds(config), f"{fuse(config):g} A"
     components = [_header(used), *_plugs(plugs), *_chain(used, on_pico), *_pull_ups(used), *_shifter(used)]
     components += _power(rating, feeds, low)
-    letterings = [*_words(plugs), Lettering("J1 Raspberry Pi", 33.02, 25.75), *_lamp_words(f"{rating} F", feeds, low)]
+    letterings = [*_words(plugs), Lettering("J1 Raspberry Pi", 33.02, 25.6), *_lamp_words(f"{rating} F", feeds, low)]
     notes = (
         "The Pi has its own supply; pins 2 and 4 of its header stay open.",
         f"Each feed of the lamps has a fuse of {rating}. 390 ohm in their data are at the first lamp.",
@@ -74,7 +77,7 @@ def head_board(config: Config) -> Circuit:
     if on_pico:
         letterings.append(Lettering("USB", 32.5, 40.64))
     if any(component.ref == "J20" for component in components):
-        letterings.append(Lettering("J20 chips", 92.075, 10.4))
+        letterings.append(Lettering("J20 chips", 92.075, 27.8))
     corners = ((4.445, 4.445), (wide - 4.445, 4.445), (4.445, high - 4.445), (wide - 4.445, high - 4.445))
     components += [
         Component(f"H{n}", "M3", HOLE_SYMBOL, HOLE, {}, (10 + 5 * n, 100), at) for n, at in enumerate(corners, 1)
@@ -146,9 +149,11 @@ def _word(label: str) -> str:
 def _words(plugs: Mapping[str, Mapping[str, str]]) -> Iterator[Lettering]:
     x = 10.16
     for number, (name, pins) in enumerate(plugs.items(), 2):
-        yield Lettering(f"J{number} {name}", x + (len(pins) - 1) * STEP / 2, 1.7)
+        yield Lettering(f"J{number} {name}", x + (len(pins) - 1) * STEP / 2, 1.4)
         for n, label in enumerate(pins):
-            yield Lettering(_word(label), x + n * STEP, 5.6, upright=True)
+            word = _word(label)
+            size = LETTER if len(word) * LETTER < _WORD_ROOM else SMALL_LETTER
+            yield Lettering(word, x + n * STEP, 5.6, upright=True, size=size)
         x += (len(pins) + 1) * STEP
 
 
@@ -200,7 +205,7 @@ def _shifter(used: Iterable[Lead]) -> Iterator[Component]:
         top=". . . 14:VCC", bottom=". . . 7:GND",
     )  # fmt: skip
     yield Component("U1", "74AHCT125", symbol, dual_in_line(14), nets, (108, 14), (76.2, 19.05))
-    yield Component("C1", "100n", CAPACITOR, DISC, {"1": "+5V", "2": "GND"}, (110, 34), (78.74, 27.94))
+    yield Component("C1", "100n", CAPACITOR, DISC.turned(), {"1": "+5V", "2": "GND"}, (110, 34), (65.405, 17.78))
 
 
 def _feeds(config: Config) -> int:
@@ -251,7 +256,7 @@ def _lamp_words(rating: str, feeds: int, low: float) -> Iterator[Lettering]:
         yield from (Lettering(sign, x, y + low) for x in (13.7, 26.2))
     for number in range(feeds):
         x = 9.525 + _FEED * number
-        yield from (Lettering(rating, x, bar + 5.0), Lettering(f"feed {number + 1}", x + 1.3, bar + 25.2))
+        yield from (Lettering(rating, x, bar + 5.0), Lettering(f"feed {number + 1}", x + 1.3, bar + 24.95))
         yield from (Lettering("+", x - 2.54, bar + 36.9), Lettering("-", x + 2.54, bar + 36.9))
 
 

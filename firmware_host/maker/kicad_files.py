@@ -30,6 +30,8 @@ LIBRARY = "yardboard"
 
 _YARD = 0.2  # millimetres around a component that others keep free
 
+_PEN = 0.15  # the thinnest line of letters that a fab prints, in millimetres
+
 _INWARDS = {"left": 0, "right": 180, "top": 270, "bottom": 90}
 _OUTWARDS = {"left": 180, "right": 0, "top": 90, "bottom": 270}
 _FLAG = CircuitSymbol("PWR_FLAG", (CircuitPin("1", "pwr", "power_out", "bottom", 0),), 0, 0)
@@ -45,7 +47,8 @@ def _mm(*values: float) -> str:
 
 def _font(size: float = 1.27, side: str = "", *, hidden: bool = False) -> str:
     justify = f" (justify {side})" if side else ""
-    return f"(effects (font (size {_mm(size, size)}) (thickness {_mm(size * 0.15)})){justify}{' (hide yes)' * hidden})"
+    font = f"(font (size {_mm(size, size)}) (thickness {_mm(max(_PEN, size * 0.15))}))"
+    return f"(effects {font}{justify}{' (hide yes)' * hidden})"
 
 
 def _property(name: str, value: str, at: str, effects: str, angle: int = 0) -> str:
@@ -329,14 +332,16 @@ def _fields(ref: str, value: str, footprint: str, key: Sequence[object]) -> Iter
 
 
 def _outline(footprint: Footprint, key: Sequence[object]) -> Iterator[str]:
-    """Return a footprint's kind, the outline of its body, and the room that it needs."""
+    """Return a footprint's kind, the outline of its body with its notch and its "1", and the room that it needs."""
     yield f"(attr {'through_hole' if all(pad.drill for pad in footprint.pads) else 'smd'})"
     left, top, right, bottom = footprint.extent()
     yard = left - _YARD, top - _YARD, right + _YARD, bottom + _YARD
-    for edges, layer, width in ((footprint.body, "F.SilkS", 0.12), (yard, "F.CrtYd", 0.05)):
-        start, end = _mm(*edges[:2]), _mm(*edges[2:])
-        stroke = f"(stroke (width {width}) (type solid)) (fill no)"
-        yield f'(fp_rect (start {start}) (end {end}) {stroke} (layer "{layer}") {_id(*key, layer)})'
+    points = " ".join(f"(xy {_mm(*point)})" for point in footprint.outline())
+    start, end, solid = _mm(*yard[:2]), _mm(*yard[2:]), "(type solid)) (fill no)"
+    yield f'(fp_poly (pts {points}) (stroke (width {_PEN}) {solid} (layer "F.SilkS") {_id(*key, "F.SilkS")})'
+    yield f'(fp_rect (start {start}) (end {end}) (stroke (width 0.05) {solid} (layer "F.CrtYd") {_id(*key, "F.CrtYd")})'
+    if footprint.first:
+        yield f'(fp_text user "1" (at {_mm(*footprint.first)}) (layer "F.SilkS") {_id(*key, "1")} {_font(LETTER)})'
 
 
 def _pads(footprint: Footprint, key: Sequence[object], nets: Mapping[str, str] | None = None) -> Iterator[str]:
@@ -378,5 +383,7 @@ def _copper(circuit: Circuit, track: CopperTrack, net: str, by: tuple[float, flo
 
 def _lettering(circuit: Circuit, one: Lettering, by: tuple[float, float], copy: int) -> str:
     at = f"{_mm(one.x + by[0], one.y + by[1])} {90 if one.upright else 0}"
-    look = f'(layer "F.SilkS") {_id(circuit.name, "words", copy, *one)} {_font(LETTER, "right" if one.upright else "")}'
+    look = (
+        f'(layer "F.SilkS") {_id(circuit.name, "words", copy, *one)} {_font(one.size, "right" if one.upright else "")}'
+    )
     return f'(gr_text "{one.words}" (at {at}) {look})'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from functools import cache
 from pathlib import Path
@@ -25,7 +26,7 @@ from hardware.raspberry_pi.pinout import GROUND, VOLTS_3_3, VOLTS_5
 from tests.commissioning.diagram_boards import rewired, shown
 from tests.docs.pages import text_of
 from tests.hardware.drivers.shift_register_model import DirectLoad, EdgeSpi, ShiftRegisterChain
-from tests.maker.kicad_netlists import Nets, WrittenBoard, every, fields, one, parse, schematic_nets
+from tests.maker.kicad_netlists import Nets, WrittenBoard, every, fields, one, parse, point, schematic_nets
 from tests.maker.test_board_plan import BUILDS, build
 
 PINS = {
@@ -159,6 +160,69 @@ def test_a_panel_has_a_module_for_each_chip_side_by_side() -> None:
             assert min(end[0] - rim, end[1] - rim, wide - end[0] - rim, high - end[1] - rim) >= 0.4, (
                 "no copper at a cut"
             )
+
+
+KEYED = {
+    "Box_header_2x3": ("1", "5"), "Box_header_2x20_turned_turned_turned": ("1", "39"),
+    "DIP-14": ("1", "14"), "DIP-16": ("1", "16"), "DIP-40": ("1", "40"),
+}  # fmt: skip
+"""Footprint -> the first and the last pin of the side at which the part has its notch."""
+
+
+@pytest.mark.parametrize("name", BUILDS)
+def test_every_part_that_fits_one_way_only_shows_its_notch_and_a_1_beside_its_body(name: str) -> None:
+    footprints = {Path(file).stem: parse(text) for file, text in sheets(name).items() if file.endswith(".kicad_mod")}
+    keyed = {one for one in footprints if one.startswith(("Box", "DIP", "SIP"))}
+    assert keyed - {"SIP-9"} == KEYED.keys() & footprints.keys() != set()
+    for part in keyed:
+        shape = footprints[part]
+        pads = {pad[1]: point(one(pad, "at")) for pad in every(shape, "pad")}
+        outline = [point(corner) for corner in every(one(one(shape, "fp_poly"), "pts"), "xy")]
+        (left, right), (top, bottom) = ((min(ends), max(ends)) for ends in zip(*outline, strict=True))
+        (text,) = every(shape, "fp_text")
+        x, y = point(one(text, "at"))
+        assert text[2] == "1"
+        assert min(left - x, top - y) < 0 < max(left - x, top - y), "beside the body, where no part covers it"
+        assert pads["1"] == min(pads.values(), key=lambda at: math.dist(at, (x, y)))
+        assert x == pads["1"][0] or y == pads["1"][1]
+        if part in KEYED:
+            # two corners of the notch are inside the body, in the middle of the side of these pins
+            (x1, y1), (x2, y2) = (at for at in outline if left < at[0] < right and top < at[1] < bottom)
+            first, last = (pads[number] for number in KEYED[part])
+            middle, notch = ((first[0] + last[0]) / 2, (first[1] + last[1]) / 2), ((x1 + x2) / 2, (y1 + y2) / 2)
+            assert 0 in {round(notch[0] - middle[0], 3), round(notch[1] - middle[1], 3)}
+            edges = {
+                "left": notch[0] - left,
+                "right": right - notch[0],
+                "top": notch[1] - top,
+                "low": bottom - notch[1],
+            }
+            toward = min(edges, key=lambda side: edges[side])
+            assert toward == ("low" if "2x20" in part else "left")
+            assert len(outline) == 8
+
+
+@pytest.mark.parametrize("name", BUILDS)
+def test_letters_on_a_board_are_large_enough_for_any_fab(name: str) -> None:
+    for file, text in files(name).items():
+        if file.endswith(".kicad_pcb"):
+            whole = parse(text)
+            printed = [*every(whole, "gr_text")]
+            printed += [words for part in every(whole, "footprint") for words in every(part, "fp_text")]
+            fonts = [one(one(words, "effects"), "font") for words in printed]
+            assert min(float(one(font, "size")[1]) for font in fonts) >= 0.8
+            assert min(float(one(font, "thickness")[1]) for font in fonts) >= 0.15
+            large = [words[1] for words, font in zip(printed, fonts, strict=True) if float(one(font, "size")[1]) >= 1.0]
+            assert len(large) > 2 / 3 * len(printed)
+
+
+@pytest.mark.parametrize("name", BUILDS)
+def test_the_small_capacitor_of_a_chip_is_beside_its_supply_pin(name: str) -> None:
+    pins = {"head": "14", "module": "16"}
+    for what in ("head", "module"):
+        if f"{what}.kicad_pcb" in files(name):
+            pads = board(name, what).pads
+            assert math.dist(pads["C1", "1"][0], pads["U1", pins[what]][0]) < 4
 
 
 # ---- the chain -------------------------------------------------------------------------------------------------------

@@ -252,7 +252,10 @@ def _electronics(config: Config, plan: BoardPlan) -> dict[str, int]:
     display = config.devices["display"].driver.name == "oled"
     return {
         f"pi.{config.pi.model}": 1,
-        "pico": sum(len(device.driver.needs(device).serial) for device in config.devices.values()),
+        **{
+            f"pico.{name}": len(config.devices[name].driver.needs(config.devices[name]).serial)
+            for name in ("switches", "handset")
+        },
         "hall" if hall else "reed": switches,
         f"magnet.{magnet}": pawns(config) + SPARE_MAGNETS,
         "chip": count,

@@ -19,8 +19,9 @@ from io import StringIO
 from itertools import groupby, pairwise
 
 from firmware_host.commissioning.diagrams import lamp_chain
-from firmware_host.commissioning.diagrams.pi_header import Lead, leads
+from firmware_host.commissioning.diagrams.pi_header import PICO_KEYS, PICO_SCREEN, Lead, leads
 from firmware_host.commissioning.diagrams.switch_sheets import INPUTS, Chip, chips, host_of_chain
+from firmware_host.config.drivers.buttons_driver import keys_on_pico
 from firmware_host.config.loader import Config
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.maker.board_plan import BoardPlan, Cut
@@ -34,6 +35,8 @@ DEPTH = 30.0
 """Millimetres that a wire goes down into the duct and up again."""
 BOARD_PITCH = 60.0
 """Millimetres from the last chip, which has no reeds, to the one before it: their boards are up to 46 mm wide."""
+IN_HANDSET = 60.0
+"""The longest way of a wire in the handset's case, in millimetres: from the Pico to a key or to the screen's pins."""
 SIGNAL = 0.14
 """Cross-section of signal wires in mm²."""
 STRING_WIRE = 90.0
@@ -310,6 +313,24 @@ def _panel_wires(config: Config, plan: BoardPlan) -> Iterator[CutWire]:
             yield CutWire(module, f"Pi {lead.place}", lead.end, _signal_colour(number), SIGNAL, _by_duct(home, at))
         for name, colour in (("3.3 V", "orange"), ("ground", "black")) if of_module else ():
             yield CutWire(module, f"Pi {name}", f"{module}, {name}", colour, POWER, _by_duct(home, at))
+    if keys_on_pico(config.sections):
+        yield from _wires_in_handset(socket)
+
+
+def _wires_in_handset(at: Place) -> Iterator[CutWire]:
+    """Return the wires between a handset's Pico, its screen and its keys, whose ground goes on from key to key."""
+    way = at, (at[0], at[1] + IN_HANDSET)
+    signals = [(ends, f"screen {pin}") for pin, ends in PICO_SCREEN.items()]
+    signals += [(ends, f"key {key}") for key, ends in PICO_KEYS.items()]
+    for number, ((gp, pin), end) in enumerate(signals):
+        note = "only if the screen has this pin" if end == "screen RES" else ""
+        yield CutWire("handset", f"Pico {gp}, pin {pin}", end, _signal_colour(number), SIGNAL, way, note)
+    yield CutWire("handset", "Pico 3V3(OUT), pin 36", "screen VCC, 3.3 V", "orange", SIGNAL, way)
+    yield CutWire("handset", "Pico GND, pin 38", "screen, GND", "black", SIGNAL, way)
+    before = "Pico GND, pin 18"
+    for key in PICO_KEYS:
+        yield CutWire("handset", before, f"key {key}, ground", "black", SIGNAL, way)
+        before = f"key {key}, ground"
 
 
 def _is_handset_key(lead: Lead) -> bool:

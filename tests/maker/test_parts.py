@@ -58,6 +58,14 @@ def test_each_screw_and_each_reed_of_the_plan_is_bought() -> None:
     assert counts["reed switch"] == len(plan.of(Cut.REED)) == 199
 
 
+def test_only_the_pico_of_the_switches_has_pins() -> None:
+    picos = {part.name.partition(",")[0]: part for part in parts("london-pico") if "Pico" in part.name}
+    assert picos["Raspberry Pi Pico with pins"].count == picos["Raspberry Pi Pico without pins"].count == 1
+    assert "with header pins" in picos["Raspberry Pi Pico with pins"].package
+    assert "with header pins" in picos["Raspberry Pi Pico without pins"].avoid
+    assert not [part for part in parts("london-spi") if "Pico" in part.name]
+
+
 def test_a_small_board_costs_less_and_takes_less_time_than_a_large_one() -> None:
     small, large = (cost(parts(name)) for name in ("junior-gpio", "london-spi"))
     assert small[0] < small[1] < large[1]

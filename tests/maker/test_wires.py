@@ -21,8 +21,10 @@ from firmware_host.commissioning.diagrams.switch_sheets import host_of_chain
 from firmware_host.config.loader import parse
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.maker.board_plan import Cut, plan_board
+from firmware_host.maker.handset_case import plan_case
 from firmware_host.maker.wire_list import (
     AWG,
+    IN_HANDSET,
     SIGNALS,
     CutWire,
     as_csv,
@@ -34,6 +36,7 @@ from firmware_host.maker.wire_list import (
 )
 from firmware_host.maker.wire_order import group_by_place, length, middle, short_way
 from hardware.raspberry_pi.power_budget import DROP, RESISTIVITY
+from tests.docs.pages import text_of
 from tests.maker.test_board_plan import BUILDS, CONFIGS, build
 
 PLACES = st.dictionaries(st.integers(1, 60), st.tuples(st.floats(0, 700), st.floats(0, 500)), min_size=1, max_size=24)
@@ -120,6 +123,30 @@ def test_the_cable_of_the_first_chip_ends_at_the_pins_that_the_sheet_names() -> 
         assert [wire.end for wire in cable] == [f"chip 1, {end}" for end in ("CLK", "SH/LD", "QH", "3.3 V", "GND")]
         assert cable[0].start == host
         assert all(ends[wire.end.removeprefix("chip 1, ")][0] in wire.start for wire in cable)
+
+
+def test_a_pico_in_the_handset_has_every_wire_of_the_build_guide() -> None:
+    rows = dict(re.findall(r"^\| ([^|]+) \| ([^|]*pins? \d[^|]*) \|$", text_of("build.md"), re.MULTILINE))
+    found = [wire for wire in wires("london-pico") if wire.module == "handset"]
+    (keys,) = (words for begin, words in rows.items() if begin.startswith("UP, DOWN"))
+    numbers = [words for words in rows.values() if "GP4 (pin" in words or "GP6 (pin" in words or "3V3" in words]
+    said = {int(pin) for words in (*numbers, keys) for listed in re.findall(r"pins? ([\d, ]+)", words)
+            for pin in re.findall(r"\d+", listed)}  # fmt: skip
+    at_pico = {int(wire.start.rpartition("pin ")[2]): wire for wire in found if wire.start.startswith("Pico")}
+    assert at_pico.keys() == said == {6, 7, 9, 14, 15, 16, 17, 18, 19, 36, 38}
+    ends = {pin: at_pico[pin].end for pin in (6, 7, 9, 14, 15, 16, 17, 19, 36, 38)}
+    assert list(ends.values()) == [
+        "screen SDA", "screen SCL", "screen RES", "key up", "key down", "key select", "key back", "key peek",
+        "screen VCC, 3.3 V", "screen, GND",
+    ]  # fmt: skip
+    grounded = {wire.end for wire in found if wire.end.startswith("key") and wire.colour == "black"}
+    assert grounded == {f"key {key}, ground" for key in ("up", "down", "select", "back", "peek")}
+    plan = plan_case(build("london-pico"))
+    assert {wire.length for wire in found} == {120}
+    for key in plan.keys:
+        assert abs(key.x) <= IN_HANDSET, "a wire from the Pico's middle is long enough"
+        assert math.dist((key.x, key.y), (0, plan.pico_middle)) <= IN_HANDSET
+    assert not [wire for wire in wires("london-spi") if wire.start.startswith("Pico")]
 
 
 def test_lengths_are_those_of_the_way_with_slack() -> None:

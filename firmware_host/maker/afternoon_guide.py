@@ -37,7 +37,7 @@ _MEASUREMENTS = (
     ("pin 1 of the Pi", "black connector 1", "silent"),
     ("black connector 2", "pin 39 of the Pi", "beeps"),
     ("pin 39 of the Pi", "lower wire of each reed", "beeps"),
-    ("pin 39 of the Pi", "each blue pin in the drawing of section 6", "silent: no pawn is on the board"),
+    ("pin 39 of the Pi", "each pin named reed in the drawing of section 6", "silent: no pawn is on the board"),
     ("pin 39 of the Pi", "pin 16 of the Pi", "beeps only while CONFIRM is pressed"),
     ("pin 39 of the Pi", "pin 18 of the Pi", "beeps only while BACK is pressed"),
 )
@@ -59,6 +59,12 @@ _NO_LOGIN = (
     ("Connection timed out, or refused", "The Pi is still starting. Wait five more minutes; then as above."),
     ("Permission denied", "The password or the name pi is wrong. If you do not know them, write the card again."),
     ("REMOTE HOST IDENTIFICATION HAS CHANGED", "You wrote the card again. Type ssh-keygen -R yardboard.local first."),
+)
+_TEST_PARTS = (
+    ("lamps", "One after another shines red, green, blue; then all are white for two seconds.", "goes on without you"),
+    ("switches", "Touch each station with a pawn. Its lamp turns green and stays so.", "after the last, or Enter"),
+    ("keys", "Press each key that the terminal names: table.confirm, table.back.", "after both; Enter skips one"),
+    ("screens", "The screen shows a frame, its name, a number and two chequered fields.", "Enter, or CONFIRM"),
 )
 _FAULTS = (
     ("all lamps stay dark", "The fuse, a loose screw of the jack, or the data: pin 19, a4, c5, c11, a11, DIN."),
@@ -239,11 +245,13 @@ def _inserts(config: Config, plan: BoardPlan) -> Mapping[str, Callable[[ReadingP
         "new page": lambda pages: pages.new_page(),
         "boot lines": lambda pages: pages.code(
             *(f"echo '{line}' | sudo tee -a /boot/firmware/config.txt" for line in ("[all]", *boot_lines(config))),
+            "echo i2c-dev | sudo tee /etc/modules-load.d/i2c-dev.conf",
             "sudo reboot",
         ),
         "measurements": lambda pages: pages.table(("one tip", "other tip", "right"), _MEASUREMENTS, (40, 45, 90)),
         "imager": lambda pages: pages.table(("Imager 2", "Imager 1.8 and 1.9", "what to set"), _IMAGER, (40, 58, 77)),
         "no login": lambda pages: pages.table(("what the terminal says", "what to do"), _NO_LOGIN, (55, 120)),
+        "test parts": lambda pages: pages.table(("part", "what happens", "it ends"), _TEST_PARTS, (20, 105, 50)),
         "faults": lambda pages: pages.table(("what you see", "what to look at"), _FAULTS, (50, 125)),
     }
 

@@ -79,7 +79,7 @@ def test_the_guide_names_every_part_every_pin_and_every_section(
     for section in ("1. Order", "4. Solder and glue the reeds", "8. The program", "11. The first game"):
         assert section in said
     assert not re.search(r"\{\w+\}|\[\w+ \w+\]|\*\*", said)
-    for line in boot_lines(config):
+    for line in (*boot_lines(config), "echo i2c-dev | sudo tee /etc/modules-load.d/i2c-dev.conf"):
         assert line in said
 
 

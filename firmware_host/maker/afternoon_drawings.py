@@ -453,7 +453,7 @@ def draw_breadboard(canvas: Canvas) -> None:
         for row in "abcdefghij":
             pen.dot(place((row, column)), 1.3, HexColor("#9aa1ad"), None)
         for row, y in (("j", 5), ("a", 76.6)):
-            beside = 2.6 if any(hole == (row, column) for _, hole in ENDS) else 0  # a wire covers the middle
+            beside = 2.2 if any(hole == (row, column) for _, hole in ENDS) else 0  # a wire covers the middle
             pen.write((33 + (column - 1) * pitch - beside, y), str(column), 5.5, GREY, align="middle")
     for row in "abcdefghij":
         pen.write((29.2, place((row, 1))[1]), row, 5.5, GREY, align="middle")

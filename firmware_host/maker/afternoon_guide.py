@@ -29,6 +29,13 @@ GROUNDS = {"GROUND": drawings.GROUND_OF_REEDS, "KEYS GROUND": 20, "screen: GND":
 """What is plugged on which ground pin of the header."""
 SCREEN_POWER = 1
 """The pin of 3.3 V for the screen."""
+TEST_PARTS = (
+    ("lamps", "One after another shines red, green, blue; then all are white for two seconds.", "automatically"),
+    ("switches", "Touch each station with a pawn. Its lamp turns green and stays so.", "after the last, or Enter"),
+    ("keys", "Press each key that the terminal names: table.confirm, table.back.", "after both; Enter skips one"),
+    ("screens", "The screen shows a frame, its name, a number and two chequered fields.", "Enter, or CONFIRM"),
+)
+"""The parts of the self-test, what happens in each, and what ends it."""
 
 _MEASUREMENTS = (
     ("red connector", "black connector 1", "silent (a short beep at first is right: the capacitor fills)"),
@@ -59,12 +66,6 @@ _NO_LOGIN = (
     ("Connection timed out, or refused", "The Pi is still starting. Wait five more minutes; then as above."),
     ("Permission denied", "The password or the name pi is wrong. If you do not know them, write the card again."),
     ("REMOTE HOST IDENTIFICATION HAS CHANGED", "You wrote the card again. Type ssh-keygen -R yardboard.local first."),
-)
-_TEST_PARTS = (
-    ("lamps", "One after another shines red, green, blue; then all are white for two seconds.", "goes on without you"),
-    ("switches", "Touch each station with a pawn. Its lamp turns green and stays so.", "after the last, or Enter"),
-    ("keys", "Press each key that the terminal names: table.confirm, table.back.", "after both; Enter skips one"),
-    ("screens", "The screen shows a frame, its name, a number and two chequered fields.", "Enter, or CONFIRM"),
 )
 _FAULTS = (
     ("all lamps stay dark", "The fuse, a loose screw of the jack, or the data: pin 19, a4, c5, c11, a11, DIN."),
@@ -251,7 +252,7 @@ def _inserts(config: Config, plan: BoardPlan) -> Mapping[str, Callable[[ReadingP
         "measurements": lambda pages: pages.table(("one tip", "other tip", "right"), _MEASUREMENTS, (40, 45, 90)),
         "imager": lambda pages: pages.table(("Imager 2", "Imager 1.8 and 1.9", "what to set"), _IMAGER, (40, 58, 77)),
         "no login": lambda pages: pages.table(("what the terminal says", "what to do"), _NO_LOGIN, (55, 120)),
-        "test parts": lambda pages: pages.table(("part", "what happens", "it ends"), _TEST_PARTS, (20, 105, 50)),
+        "test parts": lambda pages: pages.table(("part", "what happens", "it ends"), TEST_PARTS, (20, 105, 50)),
         "faults": lambda pages: pages.table(("what you see", "what to look at"), _FAULTS, (50, 125)),
     }
 

@@ -12,9 +12,10 @@ import pytest
 
 from firmware_host.commissioning.diagram_command import draw
 from firmware_host.commissioning.diagrams.lamp_chain import needs
+from firmware_host.commissioning.selftest import PARTS
 from firmware_host.config.loader import Config, load
 from firmware_host.maker import afternoon_drawings as drawings
-from firmware_host.maker.afternoon_guide import GROUNDS, boot_lines, draw_guide_pdf, why_not, wired_pins
+from firmware_host.maker.afternoon_guide import GROUNDS, TEST_PARTS, boot_lines, draw_guide_pdf, why_not, wired_pins
 from firmware_host.maker.board_plan import DIAMETERS, BoardPlan, Cut, plan_board
 from firmware_host.maker.paper_pages import MARGIN
 from firmware_host.maker.parts_list import cost, parts_list
@@ -203,6 +204,13 @@ def test_the_drawing_of_the_pins_names_what_is_plugged_on_each(config: Config, g
     said = text_of(guide)
     for _, what in wired_pins(config):
         assert what in said
+
+
+def test_the_guide_names_the_parts_and_keys_of_the_self_test(config: Config, guide: list[pypdfium2.PdfPage]) -> None:
+    said = text_of(guide)
+    assert tuple(part for part, _, _ in TEST_PARTS) == PARTS
+    for key in config.sections["keys"].table:
+        assert f"table.{key}" in said
 
 
 def test_the_guide_is_short(guide: list[pypdfium2.PdfPage]) -> None:

@@ -59,7 +59,7 @@ class Board:
     def handset(self) -> bytes:
         """What Mister X sees."""
         with self._lock:
-            return self._handset.current_look()
+            return self._handset.look()
 
     @property
     def display(self) -> bytes:

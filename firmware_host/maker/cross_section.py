@@ -31,6 +31,7 @@ from firmware_host.maker.board_plan import (
     BoardPlan,
     Cut,
 )
+from firmware_host.maker.maker_errors import BoardTooSmall
 from firmware_host.maker.switch_reach import BESIDE, Switch
 
 GLASS = (2.2, 14.0)
@@ -97,6 +98,16 @@ class Margins(NamedTuple):
     wood: float
     closes: float
     opens: float
+
+
+def check_layout(plan: BoardPlan) -> None:
+    """Check that nothing under the stations of a board overlaps, and that its switches keep neighbours apart.
+
+    Raises:
+        BoardTooSmall: something does not fit; the message says what and by how much.
+    """
+    if faults := find_faults(plan):
+        raise BoardTooSmall(f"{plan.title}: {'; '.join(map(str, faults[:3]))}")
 
 
 def find_faults(plan: BoardPlan) -> list[Fault]:

@@ -21,6 +21,7 @@ from firmware_host.maker.board_fit import read_fit
 from firmware_host.maker.board_plan import BoardPlan, plan_board
 from firmware_host.maker.chip_module import PANEL_COLUMNS, chip_module, panel_rows
 from firmware_host.maker.circuit import Circuit
+from firmware_host.maker.cross_section import check_layout
 from firmware_host.maker.head_board import head_board
 from firmware_host.maker.kicad_files import write_board, write_project, write_schematic
 from firmware_host.maker.maker_errors import MakerError, NotForAnAfternoon, PartLeftOut
@@ -241,7 +242,9 @@ class BoardChoices(NamedTuple):
         lines = [] if fit is None else [fit.describe()]
         if reach is not None:
             lines.append(f"Measured: switches close up to {reach.closes:g} mm and have opened at {reach.opens:g} mm.")
-        return plan_board(config, Switch(self.switch), fit, reach), lines
+        plan = plan_board(config, Switch(self.switch), fit, reach)
+        check_layout(plan)
+        return plan, lines
 
 
 def _board_options(command: Callable[..., None]) -> Callable[..., None]:

@@ -42,12 +42,11 @@ from firmware_host.maker.cross_section import (
     WIRE,
     CutPart,
     Margins,
+    check_layout,
     cut_station,
     deepest,
-    find_faults,
     measure_margins,
 )
-from firmware_host.maker.maker_errors import BoardTooSmall
 from firmware_host.maker.paper_pages import MARGIN, PAPERS, draw_bar, write
 from firmware_host.maker.switch_reach import BESIDE, Switch
 
@@ -151,9 +150,7 @@ def draw_section_pdf(plan: BoardPlan, paper: str) -> bytes:
     Raises:
         BoardTooSmall: something under a station does not fit; the message says what and by how much.
     """
-    faults = find_faults(plan)
-    if faults:
-        raise BoardTooSmall(f"{plan.title}: {'; '.join(map(str, faults[:3]))}")
+    check_layout(plan)
     size = landscape(PAPERS[paper] or A4)
     file = BytesIO()
     canvas = Canvas(file, pagesize=size, invariant=1)

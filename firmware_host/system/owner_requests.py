@@ -1,0 +1,200 @@
+"""Ask root for what the table's user may not do: the request files, and the outcomes that root writes beside them.
+
+The daemon has no rights. It writes a request into a folder of its own; a systemd path unit then starts root's program
+(`firmware_host/maintenance/carry_out_requests.py`), which checks the request as if an attacker had written it.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+from firmware_host.system.boot_clock import boot_id, boot_seconds
+from firmware_host.system.files import read_small_file, replace_file
+from firmware_host.system.orders import plain_fault
+
+FOLDER = "requests"
+"""The folder of requests in the table's state folder."""
+
+PACKAGES = "packages"
+"""The folder in it for packages to install."""
+
+REQUEST, OUTCOME = ".request", ".outcome"
+"""The endings of the files' names; before them is the request's id."""
+
+MOST_BYTES = 1_000_000
+"""The most bytes of a request's file, and of an outcome's."""
+
+VALID_SECONDS = 600.0
+"""How long root may carry out a request after it was posted, in the same start of the machine."""
+
+_ID = re.compile(r"[0-9]{12}-[0-9a-f]{16}")
+_Record = TypeVar("_Record", bound=Struct)
+
+
+class RequestError(Exception):
+    """The base of all errors about requests. The message says what is wrong and what would be right."""
+
+
+class BadRequest(RequestError, ValueError):
+    """The error for a request, an outcome or an id that breaks the rules of its format."""
+
+
+class OwnerRequest(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"):
+    """The base of all requests."""
+
+
+class ApplyConfiguration(OwnerRequest, frozen=True, tag="apply-configuration"):
+    """Replace the table's configuration and restart the table.
+
+    Attributes:
+        text: the whole new file.
+    """
+
+    text: Annotated[str, Meta(min_length=1, max_length=400_000)]
+
+
+class Restart(OwnerRequest, frozen=True, tag="restart"):
+    """Restart the table."""
+
+
+class PowerOff(OwnerRequest, frozen=True, tag="power-off"):
+    """Shut the machine down."""
+
+
+class Update(OwnerRequest, frozen=True, tag="update"):
+    """Install another version of yardboard.
+
+    Attributes:
+        package: the name of a file in the folder `PACKAGES`, or an address that begins with https://.
+        sha256: the package's digest, in hexadecimal digits.
+    """
+
+    package: Annotated[str, Meta(pattern=r"^(https://[!-~]{1,400}|[A-Za-z0-9][A-Za-z0-9._+~-]{0,150}\.deb)\Z")]
+    sha256: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
+
+
+AnyRequest = ApplyConfiguration | Restart | PowerOff | Update
+"""Every kind of request."""
+
+
+class PostedRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A request as it is in its file.
+
+    Attributes:
+        request: the request.
+        boot: the start of the machine in which it was posted; see `boot_clock.boot_id`.
+        posted: seconds from that start until it was posted.
+    """
+
+    request: AnyRequest
+    boot: Annotated[str, Meta(max_length=64)]
+    posted: Annotated[float, Meta(ge=0)]
+
+    def is_current(self) -> bool:
+        """Return whether it was posted in this start of the machine, and not long ago."""
+        return self.boot == boot_id() and -1 <= boot_seconds() - self.posted <= VALID_SECONDS
+
+
+class OutcomeState(Enum):
+    """How far root is with a request: it has begun, has done it, or has refused it."""
+
+    BEGUN = "begun"
+    DONE = "done"
+    REFUSED = "refused"
+
+
+class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
+    """What became of a request.
+
+    Attributes:
+        state: how far root is with it.
+        text: what root did, or why it refused; lines for people, in English.
+    """
+
+    state: OutcomeState
+    text: Annotated[str, Meta(max_length=100_000)] = ""
+
+
+def post_request(folder: Path, request: AnyRequest) -> str:
+    """Write a request for root, atomically, and return its id. May block on the disk.
+
+    Args:
+        folder: the folder of requests; it is created if it is missing.
+        request: the request.
+
+    Raises:
+        BadRequest: a field is out of bounds.
+        OSError: the file cannot be written.
+    """
+    seconds = boot_seconds()
+    content = _encode(PostedRequest(request, boot_id(), seconds))
+    read_request(content)  # its own bounds hold for the sender, too
+    folder.mkdir(mode=0o700, exist_ok=True)
+    name = f"{int(seconds * 1000):012d}-{secrets.token_hex(8)}"
+    replace_file(folder / f"{name}{REQUEST}", content)
+    return name
+
+
+def read_request(content: bytes) -> PostedRequest:
+    """Return the request in a file's content.
+
+    Raises:
+        BadRequest: it is too long or no request.
+    """
+    return _decode(content, PostedRequest, "a request")
+
+
+def read_outcome(folder: Path, name: str) -> Outcome | None:
+    """Return what became of a request, or None if root has not seen it yet.
+
+    Args:
+        folder: the folder of requests.
+        name: the request's id.
+
+    Raises:
+        BadRequest: it is no id, or the file contains no outcome.
+        OSError: the file cannot be read.
+    """
+    if not is_id(name):
+        raise BadRequest("an id of a request is 12 digits, a hyphen and 16 hexadecimal digits")
+    try:
+        content = read_small_file(folder / f"{name}{OUTCOME}")
+    except FileNotFoundError:
+        return None
+    return _decode(content, Outcome, "an outcome")
+
+
+def encode_outcome(outcome: Outcome) -> bytes:
+    """Return an outcome as the content of its file. Pure."""
+    return _encode(outcome)
+
+
+def is_id(name: str) -> bool:
+    """Return whether a text has the form of a request's id. Pure."""
+    return _ID.fullmatch(name) is not None
+
+
+def _encode(record: Struct) -> bytes:
+    try:
+        return msgspec.json.encode(record)
+    except UnicodeEncodeError:
+        raise BadRequest("half of a pair of surrogates is no character") from None
+
+
+def _decode(content: bytes, kind: type[_Record], name: str) -> _Record:
+    if len(content) > MOST_BYTES:
+        raise BadRequest(f"{name} has at most {MOST_BYTES} bytes")
+    try:
+        return msgspec.json.decode(content, type=kind)
+    except msgspec.ValidationError as error:
+        where, what = plain_fault(str(error))
+        raise BadRequest(f"{name}: {where}{': ' * bool(where)}{what}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise BadRequest(f"{name} is one JSON object, complete and in UTF-8") from None

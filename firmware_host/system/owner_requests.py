@@ -102,7 +102,7 @@ class PostedRequest(Struct, frozen=True, forbid_unknown_fields=True):
         return self.boot == boot_id() and -1 <= boot_seconds() - self.posted <= VALID_SECONDS
 
 
-class OutcomeState(Enum):
+class RequestState(Enum):
     """How far root is with a request: it has begun, has done it, or has refused it."""
 
     BEGUN = "begun"
@@ -110,7 +110,7 @@ class OutcomeState(Enum):
     REFUSED = "refused"
 
 
-class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
+class RequestOutcome(Struct, frozen=True, forbid_unknown_fields=True):
     """What became of a request.
 
     Attributes:
@@ -118,7 +118,7 @@ class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
         text: what root did, or why it refused; lines for people, in English.
     """
 
-    state: OutcomeState
+    state: RequestState
     text: Annotated[str, Meta(max_length=100_000)] = ""
 
 
@@ -151,7 +151,7 @@ def read_request(content: bytes) -> PostedRequest:
     return _decode(content, PostedRequest, "a request")
 
 
-def read_outcome(folder: Path, name: str) -> Outcome | None:
+def read_outcome(folder: Path, name: str) -> RequestOutcome | None:
     """Return what became of a request, or None if root has not seen it yet.
 
     Args:
@@ -168,10 +168,10 @@ def read_outcome(folder: Path, name: str) -> Outcome | None:
         content = read_small_file(folder / f"{name}{OUTCOME}")
     except FileNotFoundError:
         return None
-    return _decode(content, Outcome, "an outcome")
+    return _decode(content, RequestOutcome, "an outcome")
 
 
-def encode_outcome(outcome: Outcome) -> bytes:
+def encode_outcome(outcome: RequestOutcome) -> bytes:
     """Return an outcome as the content of its file. Pure."""
     return _encode(outcome)
 

@@ -18,9 +18,9 @@ from firmware_host.system.owner_requests import (
     AnyRequest,
     ApplyConfiguration,
     BadRequest,
-    Outcome,
-    OutcomeState,
     PowerOff,
+    RequestOutcome,
+    RequestState,
     Restart,
     Update,
     encode_outcome,
@@ -143,7 +143,7 @@ def test_a_bad_request_is_not_posted(tmp_path: Path, bad: AnyRequest) -> None:
 def test_the_outcome_of_a_request_is_read_beside_it(tmp_path: Path) -> None:
     name = post_request(tmp_path, Restart())
     assert read_outcome(tmp_path, name) is None
-    for outcome in (Outcome(OutcomeState.BEGUN), Outcome(OutcomeState.REFUSED, "line 3: no\nline 4: no")):
+    for outcome in (RequestOutcome(RequestState.BEGUN), RequestOutcome(RequestState.REFUSED, "line 3: no\nline 4: no")):
         (tmp_path / f"{name}{OUTCOME}").write_bytes(encode_outcome(outcome))
         assert read_outcome(tmp_path, name) == outcome
     (tmp_path / f"{name}{OUTCOME}").write_bytes(b'{"state": "maybe"}')

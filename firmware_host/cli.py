@@ -50,6 +50,7 @@ RULES = click.Choice(edition_names())
 ELSEWHERE = {
     "backup": "firmware_host.maintenance.backup",
     "bench": "firmware_host.bench.bench_command",
+    "carry-out-requests": "firmware_host.maintenance.carry_out_requests",
     "check-config": "firmware_host.commissioning.config_command",
     "config": "firmware_host.commissioning.config_command",
     "config-reference": "firmware_host.commissioning.config_command",
@@ -80,6 +81,7 @@ HELP_SECTIONS = {
     ),
     "Look after a table": (
         "run", "handset-link", "health", "dark", "record", "replay", "report", "backup", "restore", "seat-program",
+        "carry-out-requests",
     ),
     "Develop": ("player", "tournament", "bench"),
 }  # fmt: skip

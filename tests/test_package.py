@@ -288,9 +288,14 @@ def test_systemd_understands_every_line_of_the_unit_and_its_drop_ins(dropin: str
     assert "ProtectHouse" in subprocess.run(verify, check=False, capture_output=True, text=True).stderr
 
 
-@pytest.mark.parametrize("name", ["yardboard-player.socket", "yardboard-player@.service"])
-def test_systemd_understands_every_line_of_the_players_units(name: str, tmp_path: Path) -> None:
-    for each in ("yardboard-player.socket", "yardboard-player@.service"):
+OTHER_UNITS = (
+    "yardboard-player.socket", "yardboard-player@.service", "yardboard-requests.path", "yardboard-requests.service",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OTHER_UNITS)
+def test_systemd_understands_every_line_of_the_other_units(name: str, tmp_path: Path) -> None:
+    for each in OTHER_UNITS:
         text = (UNIT.parent / each).read_text()
         (tmp_path / each).write_text(re.sub(r"(?m)^(Exec\w+=-?)\S+", r"\1/bin/true", text))
     here = tmp_path / name
@@ -299,6 +304,13 @@ def test_systemd_understands_every_line_of_the_players_units(name: str, tmp_path
     assert (done.returncode, done.stderr) == (0, "")
     here.write_text(here.read_text() + "ProtectHouse=yes\n")
     assert "ProtectHouse" in subprocess.run(verify, check=False, capture_output=True, text=True).stderr
+
+
+def test_roots_unit_for_requests_leaves_little_of_the_system_exposed() -> None:
+    unit = UNIT.with_name("yardboard-requests.service")
+    security = ["systemd-analyze", "security", "--offline=true", "--threshold=17", str(unit)]
+    done = subprocess.run(security, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-400:]
 
 
 def test_a_players_unit_leaves_less_exposed_than_the_table() -> None:

@@ -1,0 +1,346 @@
+"""Define the command `carry-out-requests`: do as root what the table's user asked for, or refuse it.
+
+A unit of systemd runs it whenever there is a request; see `firmware_host.system.owner_requests`. The table's user is
+not trusted: anyone who controls the daemon can write any file into the folder of requests. So a request may only do
+what gives that user no new rights. docs/threats.md lists what is refused, and why.
+
+A request is carried out once at most: it is removed from the disk first.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import stat
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory, gettempdir
+from typing import Any, Protocol
+
+import click
+
+from firmware_host.config.loader import load, parse
+from firmware_host.config.toml_file import ConfigError, complaint, contents, toml
+from firmware_host.maintenance.install_plan import GAMES, NAME, TABLE, drop_ins
+from firmware_host.maintenance.request_folder import RequestFolder, UntrustedFile
+from firmware_host.system import owner_requests
+from firmware_host.system.event_log import log_fields, log_to_stderr
+from firmware_host.system.files import replace_file
+from firmware_host.system.owner_requests import (
+    REQUEST,
+    ApplyConfiguration,
+    BadRequest,
+    PostedRequest,
+    PowerOff,
+    RequestError,
+    RequestOutcome,
+    RequestState,
+    Restart,
+    Update,
+    is_id,
+    read_request,
+)
+
+log = logging.getLogger("yardboard")
+
+KEPT_CONFIGURATIONS = 5
+"""The most former configurations that are kept beside the file, as table.toml.1, the newest, to table.toml.5."""
+
+ALLOW_UPDATES = Path("/etc/yardboard/allow-update-requests")
+"""The file with which root allows updates by request: then anyone who controls the daemon can become root."""
+
+_LONGEST_ANSWER = 20_000
+
+
+class RefusedRequest(RequestError):
+    """The error for a request that is not carried out. The message is for the owner."""
+
+
+class HostMachine(Protocol):
+    """What a request may do to the machine beside changing the table's configuration."""
+
+    def restart_table(self) -> bool:
+        """Restart the table and return whether it can be played."""
+
+    def power_off(self) -> None:
+        """Begin to shut the machine down."""
+
+    def update(self, package: str, sha256: str) -> str:
+        """Install a package, a path or an address, and return what was done.
+
+        Raises:
+            RefusedRequest: it is not installed; the former version runs.
+        """
+
+
+class SystemdMachine:
+    """The machine that this program runs on."""
+
+    def restart_table(self) -> bool:
+        """Restart the table and return whether it can be played. systemd waits until the table is ready."""
+        return subprocess.run(("systemctl", "restart", NAME), check=False).returncode == 0  # noqa: S603, S607 - systemd's
+
+    def power_off(self) -> None:
+        """Begin to shut the machine down."""
+        subprocess.run(("systemctl", "poweroff"), check=True)  # noqa: S607 - systemd's
+
+    def update(self, package: str, sha256: str) -> str:
+        """Run `yardboard update` in a unit of its own: a package writes where this program may not."""
+        words = ("systemd-run", "--quiet", "--collect", "--wait", "--pipe", "yardboard", "update")
+        done = subprocess.run((*words, "--sha256", sha256, "--", package), capture_output=True, check=False)  # noqa: S603 - checked
+        said = (done.stdout + done.stderr).decode(errors="replace").strip()
+        if done.returncode:
+            raise RefusedRequest(said or "yardboard update has failed")
+        return said
+
+
+@dataclass(frozen=True, slots=True)
+class RequestHandler:
+    """Carries out or refuses requests.
+
+    Attributes:
+        table: the table's configuration.
+        machine: what a request may do beside that.
+        scratch: a folder of root's for packages.
+        may_update: whether root allows updates by request.
+    """
+
+    table: Path
+    machine: HostMachine
+    scratch: Path
+    may_update: bool
+
+    def handle_all(self, folder: Path) -> None:
+        """Carry out or refuse every request in a folder, the oldest first, and remove it.
+
+        Raises:
+            UntrustedFile: it is not a folder of the table's user.
+            OSError: a request cannot be removed; it is not carried out.
+        """
+        try:
+            opened = RequestFolder(folder)
+        except FileNotFoundError:
+            return  # nothing was ever asked
+        with opened as requests:
+            for name in requests.names():
+                self._handle(requests, name)
+
+    def _handle(self, requests: RequestFolder, name: str) -> None:
+        """Carry out or refuse one request. Its text, which may contain a password, is not logged."""
+        posted, fault = None, ""
+        try:
+            posted = read_request(requests.read(name))
+        except FileNotFoundError:
+            return  # the user has removed it
+        except UntrustedFile as error:
+            fault = str(error)
+        except BadRequest as error:
+            fault = "breaks the rules of its format"
+            _answer(requests, name, _refused(str(error)))
+        except OSError as error:
+            fault = error.strerror or "cannot be read"
+        if not requests.remove(name):
+            return  # another run of this program has taken it
+        if posted is None:
+            log.warning("A request was refused: %s", fault, extra=log_fields("request", outcome="refused"))
+            return
+        kind = str(posted.request.__struct_config__.tag)
+        _answer(requests, name, RequestOutcome(RequestState.BEGUN))
+        try:
+            outcome = RequestOutcome(RequestState.DONE, self._carry_out(requests, name, posted))
+        except RequestError as error:
+            outcome = _refused(str(error))
+        except (OSError, subprocess.SubprocessError) as error:
+            outcome = _refused(f"It failed: {getattr(error, 'strerror', None) or type(error).__name__}")
+        _answer(requests, name, outcome)
+        level = logging.INFO if outcome.state is RequestState.DONE else logging.WARNING
+        said = log_fields("request", kind=kind, outcome=outcome.state.value)
+        log.log(level, "The request %s: %s", kind, outcome.state.value, extra=said)
+
+    def _carry_out(self, requests: RequestFolder, name: str, posted: PostedRequest) -> str:
+        """Carry out a request and return what was done.
+
+        Raises:
+            RequestError: it is refused, and everything is as it was.
+            OSError: a file cannot be written, and everything is as it was.
+        """
+        if not posted.is_current():
+            raise RefusedRequest("It was posted too long ago, or before this machine was started; ask again.")
+        match posted.request:
+            case ApplyConfiguration(text):
+                return _apply(text, self.table, self.machine, requests.owner)
+            case Restart():
+                if not self.machine.restart_table():
+                    raise RefusedRequest("The table did not start again; `journalctl -u yardboard` says why.")
+                return "The table was restarted."
+            case PowerOff():
+                done = "The machine shuts down."
+                _answer(requests, name, RequestOutcome(RequestState.DONE, done))  # afterwards there may be no time
+                self.machine.power_off()
+                return done
+            case Update(package, sha256):
+                return self._update(requests, package, sha256)
+
+    def _update(self, requests: RequestFolder, package: str, sha256: str) -> str:
+        if not self.may_update:
+            raise RefusedRequest(
+                "Updates by request are off, because they give anyone who controls the table all rights on this "
+                f"machine. Run `sudo yardboard update` there, or allow them: sudo touch {ALLOW_UPDATES}"
+            )
+        if package.startswith("https://"):
+            return self.machine.update(package, sha256)
+        with TemporaryDirectory(dir=self.scratch) as folder:
+            copy = Path(folder, package)
+            requests.copy_package(package, sha256, copy)
+            return self.machine.update(str(copy), sha256)
+
+
+def _refused(text: str) -> RequestOutcome:
+    return RequestOutcome(RequestState.REFUSED, text[:_LONGEST_ANSWER])
+
+
+def _answer(requests: RequestFolder, name: str, outcome: RequestOutcome) -> None:
+    """Write an outcome. A full disk, or a user who prevents it, keeps no request from being carried out."""
+    if not is_id(name.removesuffix(REQUEST)):
+        return
+    try:
+        requests.write_outcome(name, outcome)
+    except OSError as error:
+        log.warning("An outcome cannot be written: %s", error.strerror, extra=log_fields("request"))
+
+
+# ---- a new configuration ----
+
+
+def _apply(text: str, table: Path, machine: HostMachine, owner: tuple[int, int]) -> str:
+    """Replace the configuration, restart the table, and return what was done. If it does not start, undo that."""
+    said = table.lstat()
+    if not stat.S_ISREG(said.st_mode):
+        raise RefusedRequest(f"{table}: is not a regular file; change it on the machine.")
+    former = table.read_bytes()
+    if text.encode() == former:
+        return "The configuration is already so."
+    _check_rights(text, table, owner)
+    _keep(table, former, said)
+    _replace(table, text.encode(), said)
+    if machine.restart_table():
+        return "The table runs with the new configuration."
+    _replace(table, former, said)
+    runs = "runs" if machine.restart_table() else "should run"
+    raise RefusedRequest(
+        f"The table did not start with it. The former configuration is in place again, and the table {runs} with it; "
+        "`journalctl -u yardboard` says why."
+    )
+
+
+def _keep(table: Path, former: bytes, like: os.stat_result) -> None:
+    """Keep a copy of the configuration beside it, as the newest of a few, unless the newest is the same."""
+    kept = [table.with_name(f"{table.name}.{number}") for number in range(1, KEPT_CONFIGURATIONS + 1)]
+    if kept[0].exists() and kept[0].read_bytes() == former:
+        return
+    for newer, older in reversed([*pairwise(kept)]):
+        if newer.exists():
+            newer.replace(older)
+    _replace(kept[0], former, like)
+
+
+def _replace(path: Path, content: bytes, like: os.stat_result) -> None:
+    """Replace a file atomically. The new one has the mode and owner of the configuration."""
+
+    def finish(handle: int) -> None:
+        os.fchmod(handle, stat.S_IMODE(like.st_mode))  # first: afterwards it may be another user's
+        os.fchown(handle, like.st_uid, like.st_gid)
+
+    replace_file(path, content, finish=finish)
+
+
+def _check_rights(text: str, table: Path, owner: tuple[int, int]) -> None:
+    """Check a new configuration: it is valid for the table's user, and gives that user no new rights.
+
+    Raises:
+        RefusedRequest: it is not, or does.
+    """
+    try:
+        new = toml(text, table.name)
+        old = toml(contents(table), table.name)
+    except ConfigError as error:
+        raise RefusedRequest(complaint(error)) from None
+    if forbidden := _new_rights(old, new):
+        raise RefusedRequest("\n".join(forbidden))
+    try:
+        with _acting_as(owner):  # no more files can be named than the table itself may read
+            config = parse(text, str(table), folder=table.parent)
+            config.require_devices()
+            needed = set(drop_ins(config)) - set(drop_ins(load(table)))
+    except ConfigError as error:
+        raise RefusedRequest(complaint(error)) from None
+    if needed:
+        raise RefusedRequest(
+            f"{table.name}: needs more rights than the service has ({', '.join(sorted(needed))}); change the file on "
+            "the machine and run `sudo yardboard setup`."
+        )
+
+
+def _new_rights(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    """Return which changes of a configuration only root may make, a line each. Pure."""
+    found = []
+    if old.get("players") != new.get("players"):
+        found.append("[players]: programs are named on the machine alone; a request cannot add or change one.")
+    if _value(old, "journal", "path") != _value(new, "journal", "path"):
+        found.append("[journal] path: is changed on the machine alone; root's backup and restore use it.")
+    for section, key in (("game", "rules"), ("map", "name")):
+        path = _value(new, section, key)
+        if path != _value(old, section, key) and isinstance(path, str) and _leaves(path):
+            found.append(f"[{section}] {key}: a request can name a file beside the configuration only.")
+    return found
+
+
+def _value(data: Mapping[str, Any], section: str, key: str) -> object:
+    table = data.get(section)
+    return table.get(key) if isinstance(table, dict) else None
+
+
+def _leaves(path: str) -> bool:
+    """Return whether a path may lead out of its folder. Pure."""
+    return path.startswith("/") or ".." in PurePosixPath(path).parts
+
+
+@contextmanager
+def _acting_as(owner: tuple[int, int]) -> Iterator[None]:
+    """Use files with the rights of another user. That user cannot stop or read this process."""
+    user, group, groups = os.geteuid(), os.getegid(), os.getgroups()
+    if user == 0:
+        os.setgroups([])
+    os.setegid(owner[1])
+    os.seteuid(owner[0])
+    try:
+        yield
+    finally:
+        os.seteuid(user)
+        os.setegid(group)
+        if user == 0:
+            os.setgroups(groups)
+
+
+@click.command("carry-out-requests")
+def carry_out_requests() -> None:
+    """Do what the table asked root for.
+
+    For the unit yardboard-requests.service: the table asks for a new configuration, a restart, an update or the end of
+    the machine's day by a file in its folder.
+    """
+    with log_to_stderr("info", "text"):
+        try:
+            scratch = Path(os.environ.get("RUNTIME_DIRECTORY", gettempdir()))
+            handler = RequestHandler(Path(TABLE), SystemdMachine(), scratch, may_update=ALLOW_UPDATES.exists())
+            handler.handle_all(Path(GAMES[0], owner_requests.FOLDER))
+        except (UntrustedFile, OSError) as error:
+            raise click.ClickException(str(error)) from None
+
+
+COMMANDS: tuple[click.Command, ...] = (carry_out_requests,)
+"""The commands, for the command line."""

@@ -1,0 +1,180 @@
+"""The folder of requests as root sees it: a folder of another user, who may swap every name in it at any moment.
+
+So it is opened once, and each file is reached through that descriptor, never by a path and never through a link. What a
+file is, is asked of the opened file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import stat
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO, Self
+
+from firmware_host.system.owner_requests import (
+    MOST_BYTES,
+    OUTCOME,
+    PACKAGES,
+    REQUEST,
+    RequestError,
+    RequestOutcome,
+    encode_outcome,
+    is_id,
+)
+
+KEPT_OUTCOMES = 20
+"""The most outcomes that are kept."""
+
+LARGEST_PACKAGE = 200_000_000
+"""The most bytes of a package."""
+
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+
+
+class UntrustedFile(RequestError):
+    """The error for a file that the table's user cannot have posted as a request. The message says what it is."""
+
+
+class RequestFolder:
+    """The opened folder of requests. Close it, or use it in a `with` statement.
+
+    Args:
+        path: the folder. The folder that it is in belongs to the table's user, and root alone can rename that one.
+
+    Attributes:
+        owner: the table's user and group.
+
+    Raises:
+        FileNotFoundError: there is no such folder: nothing was ever asked.
+        UntrustedFile: it is a link or no folder, or belongs to somebody else.
+    """
+
+    def __init__(self, path: Path) -> None:
+        state = os.open(path.parent, _FOLDER)
+        try:
+            said = os.fstat(state)
+            self.owner = said.st_uid, said.st_gid
+            self._handle = self._open_folder(path.name, state)
+        finally:
+            os.close(state)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._handle)
+
+    def names(self) -> list[str]:
+        """Return the names of the files that ask for something, the oldest request first."""
+        return self._names(REQUEST)
+
+    def read(self, name: str) -> bytes:
+        """Return the content of a request's file.
+
+        Raises:
+            UntrustedFile: it is a link, a pipe or the like, too large, or another user's.
+            OSError: it cannot be read.
+        """
+        if not is_id(name.removesuffix(REQUEST)):
+            raise UntrustedFile("has a name that no request has")
+        with self._open_file(name, self._handle, MOST_BYTES) as file:
+            return file.read(MOST_BYTES + 1)
+
+    def copy_package(self, name: str, sha256: str, target: Path) -> None:
+        """Copy a package out of the user's reach, and check the copy.
+
+        Args:
+            name: the file's name in the folder `PACKAGES`.
+            sha256: its expected digest.
+            target: the new file, in a folder of root's.
+
+        Raises:
+            UntrustedFile: it is not a regular file of the table's user, or has another digest.
+            OSError: it cannot be read, or the copy cannot be written.
+        """
+        folder = self._open_folder(PACKAGES, self._handle)
+        try:
+            with self._open_file(name, folder, LARGEST_PACKAGE) as source, target.open("xb") as copy:
+                digest, left = hashlib.sha256(), LARGEST_PACKAGE
+                while left > 0 and (part := source.read(min(left, 1 << 20))):
+                    copy.write(part)
+                    digest.update(part)
+                    left -= len(part)
+        finally:
+            os.close(folder)
+        if digest.hexdigest() != sha256:
+            raise UntrustedFile(f"{name}: has the sha256 {digest.hexdigest()}, not {sha256}")
+
+    def remove(self, name: str) -> bool:
+        """Remove a request, whatever it is, and return whether it was still there. A full folder is renamed."""
+        try:
+            os.unlink(name, dir_fd=self._handle)
+        except IsADirectoryError:
+            try:
+                os.rmdir(name, dir_fd=self._handle)
+            except OSError:
+                away = f"refused-{secrets.token_hex(8)}"
+                os.rename(name, away, src_dir_fd=self._handle, dst_dir_fd=self._handle)
+        except FileNotFoundError:
+            return False
+        os.fsync(self._handle)
+        return True
+
+    def write_outcome(self, name: str, outcome: RequestOutcome) -> None:
+        """Write what became of a request, for the table's user, atomically. Old outcomes are removed.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        wanted = name.removesuffix(REQUEST) + OUTCOME
+        new = f".{secrets.token_hex(8)}.new"  # a name that the user could not prepare
+        handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600, dir_fd=self._handle)
+        with os.fdopen(handle, "wb") as file:
+            file.write(encode_outcome(outcome))
+            file.flush()
+            os.fchown(handle, *self.owner)
+            os.fsync(handle)
+        os.rename(new, wanted, src_dir_fd=self._handle, dst_dir_fd=self._handle)
+        for old in self._names(OUTCOME)[:-KEPT_OUTCOMES]:
+            with suppress(OSError):  # the user may have removed it, or made it a folder
+                os.unlink(old, dir_fd=self._handle)
+        os.fsync(self._handle)
+
+    def _names(self, ending: str) -> list[str]:
+        with os.scandir(self._handle) as found:
+            return sorted(one.name for one in found if one.name.endswith(ending))
+
+    def _open_folder(self, name: str, parent: int) -> int:
+        try:
+            handle = os.open(name, _FOLDER, dir_fd=parent)
+        except NotADirectoryError:  # a link, too
+            raise UntrustedFile(f"{name}: is not a folder") from None
+        if os.fstat(handle).st_uid != self.owner[0]:
+            os.close(handle)
+            raise UntrustedFile(f"{name}: belongs to another user than the table's")
+        return handle
+
+    def _open_file(self, name: str, folder: int, most: int) -> BinaryIO:
+        """Open a regular file of the table's user. A device is not opened: that could have an effect."""
+        self._check(os.stat(name, dir_fd=folder, follow_symlinks=False), most)
+        handle = os.open(name, _FILE, dir_fd=folder)
+        try:
+            self._check(os.fstat(handle), most)
+        except UntrustedFile:
+            os.close(handle)
+            raise
+        return os.fdopen(handle, "rb")
+
+    def _check(self, said: os.stat_result, most: int) -> None:
+        if not stat.S_ISREG(said.st_mode):
+            raise UntrustedFile("is not a regular file")
+        if said.st_uid != self.owner[0]:
+            raise UntrustedFile("belongs to another user than the table's")
+        if said.st_nlink != 1:
+            raise UntrustedFile("has another name as well")
+        if said.st_size > most:
+            raise UntrustedFile(f"is larger than {most} bytes")

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from firmware_host.referee.known_board import MrXPawns
-from firmware_host.referee.readings import Moved, Settled
-from firmware_host.rules.actions import MR_X, MR_X_JUNIOR, PawnMove
+from firmware_host.referee.known_board import KnownBoard, MrXPawns
+from firmware_host.referee.readings import RETURN, Moved, Settled
+from firmware_host.rules.actions import MR_X, MR_X_JUNIOR, STAY, PawnMove
 from firmware_host.rules.views import PublicView
 from tests.referee.referees import occupancy
 from tests.ui.handmade_views import public
@@ -217,3 +217,17 @@ def test_pb_06_a_pawn_from_its_box_put_back_where_he_was_is_the_only_thing_that_
     pawns = pawns.stands_on(HERE)
     assert pawns.ambiguous_stations(occupancy(moved, ALL)) == {HERE}
     assert not pawns.find_put_back(occupancy(moved, closed), Settled())  # told once
+
+
+@pytest.mark.parametrize(
+    ("move", "ignored"),
+    [
+        (PawnMove("red", 39, "taxi"), {39}),
+        (PawnMove("red", 26, STAY), {26}),
+        (PawnMove("red", 39, RETURN), {39}),
+        (PawnMove("red", 26, RETURN), set()),  # Red never left: the switch that is open there says nothing new
+    ],
+)
+def test_pb_05_a_confirmed_move_has_the_open_switch_of_its_station_ignored(move: PawnMove, ignored: set[int]) -> None:
+    board = KnownBoard(occupied=frozenset({34, 141})).follow(view())
+    assert board.confirm_move(move, Settled()).ignored == ignored

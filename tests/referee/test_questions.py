@@ -162,6 +162,12 @@ def test_what_was_denied_on_one_turn_is_not_denied_on_the_next() -> None:
     assert not denied.forget().declined
 
 
+def test_a_move_cancelled_on_one_turn_is_not_cancelled_on_the_next() -> None:
+    cancelled = Asking(ask_about((RED_57,))).cancel()
+    assert cancelled.cancelled
+    assert not cancelled.forget().cancelled
+
+
 def test_a_detectives_move_is_played_and_one_to_be_taken_back_is_taken_back() -> None:
     assert entry_of(RED_57) == Play(RED_57)
     assert entry_of(BLUE_STAYS) == Play(BLUE_STAYS)

@@ -7,7 +7,8 @@ import pytest
 from firmware_host.referee.events import Abandon, Begin, Entry, Play, SwitchesChanged, TakeBack, Tick
 from firmware_host.referee.readings import Mismatch, Moved, Patience, Settled
 from firmware_host.referee.referee import NotNow, Referee
-from firmware_host.referee.scene import Kind, Phase
+from firmware_host.referee.scene import Kind, Phase, ToCarryOut
+from firmware_host.referee.state import State
 from firmware_host.referee.transition_steps import always
 from firmware_host.referee.transitions import ANY, EVERY, GAME, NEWS, TABLE, On
 from firmware_host.rules.actions import Double, MrXMove, PawnMove
@@ -302,6 +303,29 @@ def test_a_finished_game_taken_up_again_is_over() -> None:
     referee = Referee()
     referee.resume(over, 5.0)
     assert referee.state.phase is Phase.OVER
+
+
+@pytest.mark.parametrize(
+    ("missing", "extra", "urgency"),
+    [
+        ({"red": 39}, {26}, 0),
+        ({"red": 39}, set(), 0),  # Red is in a hand
+        ({}, {26}, 0),  # the switch of 39 is ignored
+        ({"yellow": 58}, set(), 1),
+        ({"red": 39}, {27}, 1),
+    ],
+)
+def test_simulated_hands_that_have_yet_to_move_a_computers_pawn_are_no_mismatch(
+    missing: dict[str, int], extra: set[int], urgency: int
+) -> None:
+    state = State(
+        phase=Phase.CARRY_OUT,
+        to_carry_out=ToCarryOut(RED_MOVES, 26, unsensed=False),
+        reading=Mismatch(missing=missing, extra=frozenset(extra)),
+        wrong_since=0.0,
+        reliable=True,
+    )
+    assert state.urgency(INSIST) == urgency
 
 
 # ---- the table of transitions ----

@@ -86,6 +86,16 @@ def test_a_device_that_flaps_for_minutes_is_told_a_few_times_and_then_that_it_co
     assert lines == ["lamps: lost: no answer", "lamps: ok"] * OFTEN + ["lamps: degraded: comes and goes: no answer"]
 
 
+def test_the_fourth_failure_within_half_a_minute_is_reported_as_coming_and_going() -> None:
+    d, lines = devices(), []
+    for second in range(0, 28, 8):
+        d.lost("lamps", "no answer", second)
+        lines += told(d)
+        d.ok("lamps", second + 4)
+        lines += told(d)
+    assert lines == ["lamps: lost: no answer", "lamps: ok"] * 3 + ["lamps: degraded: comes and goes: no answer"]
+
+
 def test_a_device_that_comes_and_goes_is_away_until_it_has_been_there_for_a_while_but_told_for_longer() -> None:
     d = devices()
     for now in flap(d, "lamps", until=10):  # noqa: B007 - the last instant

@@ -385,6 +385,15 @@ def test_be_05_back_to_where_his_pawn_was_left_standing_is_confirms_to_say() -> 
     assert read(forgotten) == Settled((PawnMove(MR_X, 140, FREE),), ways)
 
 
+def test_be_05_his_pawn_may_be_back_while_only_the_station_that_it_left_is_sensed() -> None:
+    before = in_the_open(81)
+    now = view(TO_57, pawns={MR_X: 81}, in_sight=True, stale=frozenset({82}))
+    back = PawnMove(MR_X, 82, RETURN)
+    assert read(felt(now, 58, 34, 141, 82), before) == Settled((back,))
+    assert read(felt(now, 58, 34, 141, 81, 82), before) == Settled()
+    assert read(felt(now, 58, 34, 141), before) == Settled()
+
+
 def test_pb_06_what_was_left_standing_long_ago_is_no_mismatch_and_no_proof() -> None:
     left = occupancy(view(TO_57), frozenset({58, 34, 141, 100}), left=frozenset({100}))
     assert read(left) == Settled()

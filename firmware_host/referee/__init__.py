@@ -1,1 +1,1 @@
-"""Referee a table: read the board, ask what is unclear, and turn events into actions. Pure."""
+"""The referee of a table: reads the board, asks about what is unclear, and turns events into actions. Pure."""

@@ -1,4 +1,4 @@
-"""Work out what the closed switches mean, given where the pawns must stand.
+"""Work out from the closed switches what players have done, given where each pawn must stand.
 
 A reed switch reports that *some* magnet is near, never which one (PB-01). So the order in which switches change decides
 nothing, and what is closed in the end decides everything: for each legal move, the switches that it would leave closed
@@ -34,7 +34,7 @@ def read(here: Occupancy, before: PublicView | None = None) -> Reading:
 
 
 class _Evidence:
-    """The facts that readings are worked out from.
+    """The facts that every kind of reading is worked out from.
 
     Attributes:
         here: the switches compared with where pawns must stand.
@@ -74,7 +74,7 @@ class _Evidence:
 
     @cached_property
     def open_move(self) -> Moved | Ambiguous | None:
-        """Mister X's own move in the open: his pawn has left its station for one that it may go to (BE-05)."""
+        """Mister X's visible move: his pawn has left its station and is sensed where it may go (BE-05)."""
         here, view = self.here, self.here.view
         if not view.open_moves or view.pawns[MR_X] in here.sensed or self.missing:
             return None
@@ -91,7 +91,7 @@ class _Evidence:
 
 
 def _at_home(seen: _Evidence) -> Reading | None:
-    """Return the reading that every pawn is sensed at home, or None.
+    """Return the reading "settled" if every pawn is sensed at its station, else None.
 
     Even so a pawn may have gone: to where its magnet closes the switches of both stations, or unsensed.
     """
@@ -111,7 +111,7 @@ def _at_home(seen: _Evidence) -> Reading | None:
 
 
 def _moved(seen: _Evidence) -> Reading | None:
-    """Return the reading that one pawn, or one of several, has moved, or None if no switch proves a move.
+    """Return the reading that a pawn, or one of several pawns, has moved. None if no switch proves a move.
 
     The table asks if several moves explain the switches, and if a move may have been taken back instead. It also asks
     if the pawn's old switch is ignored: the pawn may still be there, and something else be sensed.
@@ -131,7 +131,7 @@ def _moved(seen: _Evidence) -> Reading | None:
 
 
 def _returned(seen: _Evidence) -> Reading | None:
-    """Return the reading that the last pawn that moved is or may be back, or None if it is not back."""
+    """Return the reading that the last moved pawn is back, or may be, where it came from. None if it is not."""
     here, back = seen.here, seen.back
     if back is None or back.to is None:
         return back
@@ -142,7 +142,7 @@ def _returned(seen: _Evidence) -> Reading | None:
 
 
 def _in_hand(seen: _Evidence) -> InHand | None:
-    """Return the reading that pawns on turn are lifted and nothing else differs, or None."""
+    """Return the reading that pawns on turn are lifted, or None if anything else has changed too."""
     here, view, lifted = seen.here, seen.here.view, seen.here.lifted
     if seen.silent:
         at_home = {move.pawn for move in seen.silent} - set(lifted)  # these may be in no hand, and stay
@@ -155,7 +155,7 @@ def _in_hand(seen: _Evidence) -> InHand | None:
 
 
 def _mismatch(here: Occupancy) -> Mismatch:
-    """Return the smallest difference that explains the switches.
+    """Return the reading that names the fewest missing pawns and extra closed switches.
 
     The pawn on turn may be at home, in a hand, or have moved.
     """
@@ -170,7 +170,7 @@ def _mismatch(here: Occupancy) -> Mismatch:
         mr_x_homes |= ways
 
     def faults(guess: Placement) -> tuple[int, int]:
-        """Return how much is wrong, and how much of that cannot be Mister X's pawn."""
+        """Return how many differences a guess leaves, and how many of them Mister X's pawn cannot explain."""
         extra = here.unexplained(guess, mr_x_homes)
         return len(here.missing(guess)) + len(extra), len(extra - here.ambiguous)
 
@@ -186,7 +186,7 @@ def _mismatch(here: Occupancy) -> Mismatch:
 
 
 def as_ambiguous(reading: Reading) -> Reading:
-    """Return the reading as one that a key has to confirm, because hands may not have caused it."""
+    """Return a reading that a key must confirm in place of one that hands may not have caused."""
     match reading:
         case Moved(moves):
             return Ambiguous(moves)
@@ -199,14 +199,14 @@ def as_ambiguous(reading: Reading) -> Reading:
 
 
 def _beside(here: Occupancy, move: PawnMove) -> bool:
-    """Return whether the pawn may be on a neighbouring station, and close the wrong switch alone."""
+    """Return whether a pawn may be on a neighbouring station and have closed this station's switch from there."""
     close = here.board.touching.get(move.to, frozenset())
     ways = {other.to for other in here.view.moves if other.pawn == move.pawn}
     return here.view.pawns.get(move.pawn) in close & here.ignored or not ways.isdisjoint(close)
 
 
 def _as_well(here: Occupancy, moves: tuple[PawnMove, ...]) -> Iterator[PawnMove]:
-    """Yield the moves of other pawns to the same stations, if all pawns that may have gone there left a switch closed.
+    """Yield other pawns' moves to the same stations if each pawn that may have gone there left a closed switch behind.
 
     Mister X's pawn may be what closes that switch.
     """
@@ -217,12 +217,12 @@ def _as_well(here: Occupancy, moves: tuple[PawnMove, ...]) -> Iterator[PawnMove]
 
 
 def _either(moved: Moved | Ambiguous, pawn: str, back: int) -> Ambiguous:
-    """Return the reading that either a move was made, or a pawn was put back."""
+    """Return the reading that either a pawn has moved or another was put back."""
     return Ambiguous((*moved.moves, PawnMove(pawn, back, RETURN)))
 
 
 def _several(here: Occupancy, closed: frozenset[int]) -> Iterator[PawnMove]:
-    """Yield the moves to one station, as several pawns have moved at once.
+    """Yield the moves to one of the closed stations, for several pawns that have moved at once.
 
     It is a station to which the same pawn goes in all ways that explain the switches; if there is none, the last one.
     """
@@ -239,7 +239,7 @@ def _several(here: Occupancy, closed: frozenset[int]) -> Iterator[PawnMove]:
 
 
 def _assignments(here: Occupancy, new: list[int], lifted: tuple[str, ...], moved: Placement) -> Iterator[Placement]:
-    """Yield each way in which lifted pawns may have gone to all of the new stations."""
+    """Yield each way to match the newly closed stations with lifted pawns that may have gone there."""
     if not new:
         if here.explained_by(moved):
             yield moved
@@ -251,7 +251,7 @@ def _assignments(here: Occupancy, new: list[int], lifted: tuple[str, ...], moved
 
 
 def _one_of_closed(here: Occupancy, closed: frozenset[int]) -> tuple[PawnMove, ...]:
-    """Return the moves to several closed switches, as a pawn may be on one of them and the others be stuck."""
+    """Return the moves of a pawn to each of several closed stations: it is on one, and the other switches are stuck."""
     view = here.view
     if not here.missing().keys() <= set(view.turn):
         return ()
@@ -261,7 +261,7 @@ def _one_of_closed(here: Occupancy, closed: frozenset[int]) -> tuple[PawnMove, .
 
 
 def _may_slide(view: PublicView, move: PawnMove, moves: Iterable[PawnMove]) -> bool:
-    """Return whether the pawn may be on its way to another legal station, one link on or straight on (PB-03)."""
+    """Return whether a pawn may still be sliding to another legal station, one link on or straight on (PB-03)."""
     if move.ticket == START:
         return True
     near = view.network.around(move.to)
@@ -270,7 +270,7 @@ def _may_slide(view: PublicView, move: PawnMove, moves: Iterable[PawnMove]) -> b
 
 
 def _back_again(here: Occupancy, before: PublicView | None) -> Returned | None:
-    """Return the last pawn that moved, if it is sensed again where it came from."""
+    """Return the last moved pawn if it is sensed where it came from, else None."""
     if before is None:
         return None
     view, back = here.view, _last_moved(here.view, before)
@@ -295,7 +295,7 @@ def _back_again(here: Occupancy, before: PublicView | None) -> Returned | None:
 
 
 def _last_moved(view: PublicView, before: PublicView) -> str | None:
-    """Return the pawn that was on another station before the last move, or None."""
+    """Return the pawn that the last move put on another station, or None."""
     return next((pawn for pawn in view.order if before.pawns.get(pawn) != view.pawns.get(pawn)), None)
 
 
@@ -303,7 +303,7 @@ def _last_moved(view: PublicView, before: PublicView) -> str | None:
 
 
 def moves_off_stuck_switches(here: Occupancy) -> tuple[PawnMove, ...]:
-    """Return the moves that explain the switches if the one that the pawn has left is stuck closed."""
+    """Return the moves that explain the closed switches if the switch that the pawn left is stuck closed."""
     view, homes, at = here.view, here.homes, here.view.pawns.get(MR_X)
     detectives = (
         move
@@ -323,12 +323,12 @@ def moves_off_stuck_switches(here: Occupancy) -> tuple[PawnMove, ...]:
 
 
 def pawns_still_there(here: Occupancy) -> tuple[PawnMove, ...]:
-    """Return the statement "is at home" for each pawn that seems lifted, because its switch may be dead."""
+    """Return the statement "is at home" for each pawn that seems lifted, in case its switch is dead."""
     return tuple(PawnMove(pawn, here.view.pawns[pawn], HERE) for pawn in here.lifted)
 
 
 def moves_undone_unsensed(here: Occupancy, before: PublicView | None) -> tuple[PawnMove, ...]:
-    """Return the statement "is back, or never left" for the last pawn that moved, if no switch reports it."""
+    """Return the statement "is back, or never left" for the last moved pawn, if no switch reports that."""
     if before is None:
         return ()
     if before.mr_x_to_move:  # Mister X has moved his own pawn in the open (BE-05)
@@ -343,7 +343,7 @@ def moves_undone_unsensed(here: Occupancy, before: PublicView | None) -> tuple[P
 
 
 def _taken_back_unsensed(here: Occupancy, before: PublicView | None) -> Iterator[PawnMove]:
-    """Yield the statements that the last move was taken back, though every pawn is sensed at home.
+    """Yield the statements that the last move was taken back although every pawn is sensed at its station.
 
     Mister X's own pawn may be back where it came from in the open. A detective's may have gone back from one shared
     station to another.
@@ -366,7 +366,7 @@ def _swaps(here: Occupancy, quiet: tuple[PawnMove, ...]) -> Iterator[PawnMove]:
 
 
 def _unproved_open_moves(here: Occupancy) -> Iterator[PawnMove]:
-    """Yield Mister X's moves in the open that change no switch: to a neighbour, or to where his pawn was left."""
+    """Yield Mister X's visible moves that change no switch: to a neighbour, or to where his pawn was left."""
     if not here.view.open_moves:
         return
     at = here.view.pawns[MR_X]
@@ -378,7 +378,7 @@ def _unproved_open_moves(here: Occupancy) -> Iterator[PawnMove]:
 
 
 def _mr_x_unsensed(here: Occupancy) -> tuple[PawnMove, ...]:
-    """Return where Mister X's pawn may be on his turn in the open, if it is not sensed at home."""
+    """Return where Mister X's pawn may be on his visible turn, if the switch of his station is open."""
     view, at = here.view, here.view.pawns.get(MR_X, 0)
     if not view.open_moves or at in here.sensed:
         return ()
@@ -394,7 +394,7 @@ def _mr_x_unsensed(here: Occupancy) -> tuple[PawnMove, ...]:
 
 
 def guide_pawns(here: Occupancy, unproved: frozenset[int] = frozenset()) -> Reading:
-    """Return what is wrong until every pawn is at home.
+    """Return the mismatch that remains until every pawn is at its station.
 
     Args:
         here: the switches compared with where pawns must stand.
@@ -405,7 +405,7 @@ def guide_pawns(here: Occupancy, unproved: frozenset[int] = frozenset()) -> Read
 
 
 def guide_computer_pawn(todo: ToCarryOut, here: Occupancy) -> Reading:
-    """Return what is wrong until a computer's pawn is where the computer has moved it."""
+    """Return the mismatch that remains until a computer's pawn is where the computer has moved it."""
     station = todo.move.to
     reading = guide_pawns(here, frozenset({station}) if todo.unsensed else frozenset())
     if not todo.unsensed or not isinstance(reading, Mismatch):
@@ -417,7 +417,7 @@ def guide_computer_pawn(todo: ToCarryOut, here: Occupancy) -> Reading:
 def guide_mr_x_pawns(
     board: KnownBoard, reading: Reading, *, is_beginning: bool
 ) -> tuple[dict[str, int], frozenset[int]]:
-    """Return which of Mister X's pawns to set down, pawn -> station, and which stations to take his pawns off.
+    """Return which of Mister X's pawns to set down (pawn -> station), and which stations to take his pawns off.
 
     No pawn is wanted on an ignored station, except at the beginning of a game, when his pawns are in the box.
     """

@@ -1,4 +1,4 @@
-"""Define what the referee receives and what it requests: plain records, whose print shows nothing secret."""
+"""Define the events that the referee receives and the requests that it makes. Their repr contains no secret."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class WantGame:
 
 @dataclass(frozen=True, slots=True)
 class WantRoll:
-    """The players ask to roll the dice. The referee has no random source."""
+    """The players ask for a roll of the dice. The table rolls them: the referee has no rng."""
 
 
 Entry = Play | TakeBack | Begin | Abandon
@@ -123,7 +123,7 @@ class StationsAssigned:
 
 @dataclass(frozen=True, slots=True)
 class Views:
-    """The public views of a game after an entry.
+    """The public views of a game after an entry is accepted.
 
     Attributes:
         public: the game as it is now.
@@ -142,7 +142,7 @@ class Views:
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """An entry is durable, so it is true from now on.
+    """An entry was saved to the journal, so that it takes effect from now on.
 
     Attributes:
         entry: the entry.
@@ -177,7 +177,7 @@ class Pressed:
 
 @dataclass(frozen=True, slots=True)
 class CancelMove:
-    """A player presses Undo while the switches show a move that has not been played."""
+    """A player presses Undo while the switches show a move that has not been played yet."""
 
 
 @dataclass(frozen=True, slots=True)

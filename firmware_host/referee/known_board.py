@@ -1,4 +1,4 @@
-"""What is known of the board: what the switches report, what people have confirmed, and where Mister X's pawns may be.
+"""Record what is known of the board: what switches report, what people confirm, and where Mister X's pawns may be.
 
 Three records, each a chapter of its own:
 
@@ -43,7 +43,7 @@ Placement = Mapping[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Occupancy:
-    """A view of the board: what the switches report, compared with where pawns must stand.
+    """The switches of the board compared with where one view of the game says that pawns stand.
 
     It copies nothing of the board. Apart from the board, it is made of assumptions that a reader of the board makes;
     the rest follows from these.
@@ -74,7 +74,7 @@ class Occupancy:
     mr_x_homes: frozenset[int] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Work out what follows. It is needed so often that `cached_property` would be too slow before Python 3.12."""
+        """Compute the derived sets at once, because `cached_property` is too slow before Python 3.12."""
         object.__setattr__(self, "occupied", self.board.occupied - self.emptied)
         object.__setattr__(self, "ignored", (self.board.ignored | self.ignored_too) - self.emptied)
         object.__setattr__(self, "homes", detective_stations(self.view))
@@ -83,11 +83,11 @@ class Occupancy:
 
     @property
     def sensed(self) -> frozenset[int]:
-        """The stations whose switch is closed and trusted."""
+        """The stations whose switch is closed and not ignored."""
         return self.occupied - self.ignored
 
     def seen_as(self, view: PublicView, emptied: frozenset[int] = frozenset()) -> Occupancy:
-        """Return the same board compared with another view of the game, with the stations `emptied` taken as empty."""
+        """Return the same switches compared with another view of the game, as if the stations `emptied` were empty."""
         if view is self.view and not emptied:
             return self
         return Occupancy(self.board, view, self.ignored_too, self.ambiguous, self.emptied | emptied)
@@ -99,12 +99,12 @@ class Occupancy:
         return Occupancy(self.board, self.view, self.ignored_too | stations, self.ambiguous, self.emptied)
 
     def missing(self, homes: Placement | None = None) -> dict[str, int]:
-        """Return the pawns whose switch is trusted and open: pawn -> station. `homes`: if they stood there instead."""
+        """Return the pawns whose switch is open and not ignored: pawn -> station. `homes`: if they stood there."""
         homes = self.homes if homes is None else homes
         return {p: s for p, s in homes.items() if s not in self.occupied and s not in self.ignored}
 
     def unexplained(self, homes: Placement | None = None, mr_x_homes: frozenset[int] | None = None) -> frozenset[int]:
-        """Return the closed switches that no pawn explains, on the station itself or on a neighbouring one.
+        """Return the closed switches that no pawn explains, neither on that station nor on a neighbouring one.
 
         Args:
             homes: where the detectives' pawns stand, if not at home.
@@ -117,11 +117,11 @@ class Occupancy:
 
     @property
     def fits(self) -> bool:
-        """Return whether every pawn is sensed at home, and nothing else is sensed."""
+        """Return whether every pawn is sensed at its station, and nothing else is sensed."""
         return not self.missing() and not self.unexplained()
 
     def explaining(self, moves: Iterable[PawnMove]) -> list[PawnMove]:
-        """Return the moves each of which alone explains every closed switch."""
+        """Return each move that alone explains every closed switch."""
         possible = self.occupied | self.ignored  # a pawn cannot have gone to where a trusted switch is open
         return [move for move in moves if move.to in possible and self.explained_by({move.pawn: move.to})]
 
@@ -144,11 +144,11 @@ class Occupancy:
         return not self.board.near.get(station, frozenset()).isdisjoint(self.occupied)
 
     def is_shared(self, pawn: str, station: int) -> bool:
-        """Return whether another pawn is on a station, so that one more changes no switch there (PB-05, JU-06)."""
+        """Return whether another pawn is on a station, so that an arrival there changes no switch (PB-05, JU-06)."""
         return any(at == station for other, at in self.homes.items() if other != pawn)
 
     def may_leave_unsensed(self, pawn: str) -> bool:
-        """Return whether a pawn can leave home without a switch reporting it."""
+        """Return whether a pawn can leave its station without a switch reporting it."""
         at = self.homes.get(pawn, 0)
         return self.is_shared(pawn, at) or at in self.mr_x_homes or at in self.ignored
 
@@ -159,7 +159,7 @@ def detective_stations(view: PublicView) -> dict[str, int]:
 
 
 def mr_x_stations(view: PublicView) -> frozenset[int]:
-    """Return where Mister X's own pawns may stand without anything being wrong (PB-06)."""
+    """Return the stations on which Mister X's pawns may stand without a mismatch (PB-06)."""
     return view.stale | shown_stations(view)
 
 
@@ -177,7 +177,7 @@ def shown_stations(view: PublicView) -> frozenset[int]:
 
 
 class Trace(Enum):
-    """What the switches have shown of Mister X's pawn at a station where he was seen."""
+    """How far the switches have sensed Mister X's pawn at a station where he was seen."""
 
     UNSEEN = "never sensed there"
     DOWN = "sensed there"
@@ -188,7 +188,7 @@ class Trace(Enum):
 
 @dataclass(frozen=True)  # without slots: `left_behind` is worked out once
 class MrXPawns:
-    """The traces of Mister X's pawns at each station on which one of them may stand.
+    """The traces of Mister X's pawns: station -> trace, for each station on which one of his pawns may stand.
 
     Attributes:
         traces: station -> the trace of his pawn there.
@@ -202,11 +202,11 @@ class MrXPawns:
 
     @cached_property
     def left_behind(self) -> frozenset[int]:
-        """The stations on which one of his pawns may still stand although he moved on long ago."""
+        """The stations that Mister X left long ago, and on which his pawn may still stand."""
         return frozenset(n for n in self.traces.keys() - self.homes if self.traces[n] in (Trace.DOWN, Trace.MAYBE))
 
     def follow(self, here: Occupancy) -> MrXPawns:
-        """Update the traces after a move was played or taken back. It may have been Mister X's."""
+        """Update the traces after a move, perhaps Mister X's, was played or taken back."""
         shown = shown_stations(here.view)
         # One of his pawns is in play (BE-05, JU-07), and is not known to be where he is.
         homeless = here.view.in_sight and any(self.traces.get(station) is not Trace.DOWN for station in shown)
@@ -224,7 +224,7 @@ class MrXPawns:
         return MrXPawns(traces, here.mr_x_homes, shown)
 
     def watch(self, here: Occupancy) -> MrXPawns:
-        """Update the traces once all detectives' pawns stand at home: any other closed switch is his pawn."""
+        """Update the traces if all detectives' pawns are at home: any other closed switch senses Mister X's pawn."""
         traces = dict(self.traces)
         for station, trace in self.traces.items():
             may_stand = trace in (Trace.DOWN, Trace.MAYBE)
@@ -237,7 +237,7 @@ class MrXPawns:
         return self if traces == self.traces else replace(self, traces=traces)
 
     def ambiguous_stations(self, here: Occupancy) -> frozenset[int]:
-        """Return the stations whose closed switch may be one of his pawns."""
+        """Return the stations whose closed switch may sense one of Mister X's pawns."""
         ambiguous = frozenset(station for station, trace in self.traces.items() if trace is not Trace.GONE)
         shown = here.mr_x_homes - here.view.stale - here.home_stations
         down = [station for station in shown if self.traces.get(station) is Trace.DOWN]
@@ -247,21 +247,21 @@ class MrXPawns:
         return ambiguous
 
     def was_seen(self, station: int) -> bool:
-        """Return whether his pawn has been sensed on a station since he was shown there."""
+        """Return whether Mister X's pawn has been sensed on a station since he was shown there."""
         return self.traces.get(station, Trace.UNSEEN) is not Trace.UNSEEN
 
     def stands_on(self, *stations: int) -> MrXPawns:
-        """Record that his pawns certainly stand on these stations."""
+        """Record that Mister X's pawns stand on these stations for certain."""
         return replace(self, traces={**self.traces, **dict.fromkeys(stations, Trace.DOWN)})
 
     def find_put_back(self, here: Occupancy, reading: Reading) -> frozenset[int]:
-        """Return where his pawn must be back on the board, because nothing else explains the switch."""
+        """Return where Mister X's pawn must be back on the board, because nothing else explains the closed switch."""
         gone = {station for station, trace in self.traces.items() if trace is Trace.GONE}
         there = (here.occupied & gone) - here.home_stations
         return there - {move.to for move in reading.moves} if isinstance(reading, Moved | Ambiguous) else there
 
     def may_be_anywhere(self, here: Occupancy) -> bool:
-        """Return whether his pawn may stand anywhere: lifted, or never set down where he is, and not sensed."""
+        """Return whether Mister X's unsensed pawn may be on any station, because it was lifted or never set down."""
         shown, away = shown_stations(here.view), (Trace.DOWN, Trace.LIFTED)
         return any(
             station not in here.occupied and (trace in away or (trace is Trace.UNSEEN and station in shown))
@@ -269,7 +269,7 @@ class MrXPawns:
         )
 
     def absent(self, here: Occupancy, *, wrong: bool = False) -> dict[str, int]:
-        """Return his pawns that should be on the board and are not sensed there: pawn -> station.
+        """Return Mister X's pawns that should be on the board but are not sensed: pawn -> station.
 
         Beside a detective's pawn his is never sensed (JU-06); there he has to set it down while it is his turn. A
         lifted pawn has to be set down again if it is in play (BE-05) and he is not about to move it.
@@ -291,7 +291,7 @@ class MrXPawns:
 
 
 def _may_be_detective(here: Occupancy, station: int) -> bool:
-    """Return whether the pawn on a station may be a detective's that left home unsensed."""
+    """Return whether the pawn sensed on a station may be a detective's that left home unsensed."""
     stations = list(here.homes.values())
     unsensed = {at for at in stations if at in here.ignored or stations.count(at) > 1} | here.mr_x_homes
     return any(move.to == station and here.view.pawns.get(move.pawn) in unsensed for move in here.view.moves)
@@ -302,7 +302,7 @@ def _may_be_detective(here: Occupancy, station: int) -> bool:
 
 @dataclass(frozen=True)  # without slots: `here` is worked out once
 class KnownBoard:
-    """The referee's record of the board from event to event.
+    """The referee's record of the board. Every method returns the record after an event.
 
     Every method returns the record after something has happened.
 
@@ -342,7 +342,7 @@ class KnownBoard:
 
     @cached_property
     def here(self) -> Occupancy:
-        """The switches compared with the game, without the moves that computers choose.
+        """The switches compared with the game as it was before the moves that computers choose.
 
         Raises:
             LookupError: there is no game.
@@ -364,17 +364,17 @@ class KnownBoard:
 
     @property
     def unconfirmed(self) -> frozenset[int]:
-        """The ignored stations on which a pawn has to be set up that nobody has confirmed."""
+        """The ignored stations on which a pawn must be set up and nobody has confirmed it yet."""
         return (self.here.ignored & self.here.home_stations) - self.confirmed
 
     @property
     def to_be_cleared(self) -> frozenset[int]:
-        """The occupied stations off which Mister X's pawn has to be taken."""
+        """The occupied stations from which Mister X's pawn has to be removed."""
         here = self.here
         return (here.view.stale | self.pawns.left_behind) & (here.occupied - here.home_stations) - here.ignored
 
     def has_strayed_pawns(self, reading: Reading) -> bool:
-        """Return whether more is wrong than one bad switch can cause, so that pawns must be elsewhere.
+        """Return whether more is wrong than one bad switch can cause, so that pawns must have moved.
 
         A missing pawn may stand where Mister X's pawn has to be taken off.
         """
@@ -385,14 +385,14 @@ class KnownBoard:
         return reading.several or bool(reading.extra and self.pawns.may_be_anywhere(self.here))
 
     def is_suspect(self, reading: Reading) -> bool:
-        """Return whether a reading rests on a switch or a pawn that the table has asked about."""
+        """Return whether a reading depends on a switch or pawn about which the table has asked in vain."""
         if isinstance(reading, Returned):
             return reading.to in self.suspect
         moves = reading.moves if isinstance(reading, Moved) else ()
         return any(move.to in self.suspect or move.pawn in self.questioned for move in moves)
 
     def likeliest_first(self, reading: Reading, before: Reading) -> Reading:
-        """Return an ambiguous reading with the moves of the reading before first, and suspect ones last.
+        """Return an ambiguous reading with the previous reading's moves first and suspect moves last.
 
         The order stays while the same moves are possible, for someone may be answering.
         """
@@ -427,7 +427,7 @@ class KnownBoard:
         )  # fmt: skip
 
     def trust_again(self, now: float) -> KnownBoard:
-        """Trust the switches again that have reported the truth for long enough."""
+        """Trust again the ignored switches that have reported the truth for long enough."""
         if self.view is None or not self.reported or not self.register.trials:
             return self
         here = self.here
@@ -435,7 +435,7 @@ class KnownBoard:
         return replace(self, register=self.register.trust_again(self.occupied, stations, now, self.chattering))
 
     def note_settled(self) -> KnownBoard:
-        """Record that every switch reports what it should."""
+        """Record that every switch reports what it should, which ends all doubts about switches and pawns."""
         board, here = self.watch(), self.here
         shadowed = here.sensed - here.home_stations - here.mr_x_homes
         same = not board.implausible and not board.questioned and shadowed == board.shadowed
@@ -449,26 +449,26 @@ class KnownBoard:
     # ---- the game goes on ----
 
     def follow(self, view: PublicView) -> KnownBoard:
-        """Record that the game has gone on or back, and Mister X with it perhaps."""
+        """Record that a move, perhaps Mister X's, was played or taken back."""
         pawns = self.pawns.follow(Occupancy(self, view))
         return replace(
             self, view=view, pawns=pawns, suspect=frozenset(), questioned=frozenset(), mr_x_confirmed=frozenset()
         )
 
     def leave_home(self, pawn: str) -> KnownBoard:
-        """Record that a pawn has left home. A switch that stays closed there proves nobody's arrival later."""
+        """Record that a pawn has left home. If its switch stays closed, that proves no later arrival there."""
         left = self.occupied & {self.here.view.pawns.get(pawn, 0)}
         return self if left <= self.shadowed else replace(self, shadowed=self.shadowed | left)
 
     # ---- the table has asked ----
 
     def suspect_stations(self, *stations: int) -> KnownBoard:
-        """Record that the table asked about closed switches, and nobody confirmed a pawn there."""
+        """Mark closed switches as suspect: the table asked about them, and nobody confirmed a pawn there."""
         suspect = self.occupied.intersection(stations)
         return self if suspect <= self.suspect else replace(self, suspect=self.suspect | suspect)
 
     def question_pawns(self, *pawns: str) -> KnownBoard:
-        """Record that the table asked about pawns, and nobody answered."""
+        """Record that the table asked about these pawns and got no answer."""
         sensed = self.here.sensed if pawns else frozenset()
         unsensed = frozenset(pawn for pawn in pawns if self.here.view.pawns.get(pawn) not in sensed)
         return self if unsensed <= self.questioned else replace(self, questioned=self.questioned | unsensed)
@@ -476,11 +476,11 @@ class KnownBoard:
     # ---- people confirm or deny ----
 
     def ignore(self, *stations: int) -> KnownBoard:
-        """Ignore switches, for they are out of order."""
+        """Ignore the switches of these stations, because they are out of order."""
         return replace(self, register=self.register.add(*stations, occupied=self.occupied)) if stations else self
 
     def confirm_station(self, station: int) -> KnownBoard:
-        """Record that people have confirmed what is on a station. A trusted switch that contradicts them is ignored."""
+        """Record that people have confirmed what is on a station, and ignore its switch if it contradicts them."""
         board = self if station in self.ignored else self.ignore(station)
         return replace(board, confirmed=self.confirmed | {station})
 
@@ -489,7 +489,7 @@ class KnownBoard:
         return replace(self, pawns=self.pawns.stands_on(station), mr_x_confirmed=self.mr_x_confirmed | {station})
 
     def confirm_statement(self, move: PawnMove, reading: Reading) -> KnownBoard:
-        """Record that nobody moved there: the switch senses Mister X's pawn or is out of order. See `STATEMENTS`."""
+        """Record that no pawn moved to a station: Mister X's pawn closes its switch, or the switch is out of order."""
         if move.ticket == MR_X_PAWN:
             return self.confirm_mr_x_pawn(move.to)
         if move.ticket == HERE and move.to in self.ignored and isinstance(reading, Ambiguous):
@@ -498,7 +498,7 @@ class KnownBoard:
         return replace(self.ignore(move.to), confirmed=self.confirmed | {move.to})
 
     def confirm_move(self, move: PawnMove, reading: Reading) -> KnownBoard:
-        """Record that a pawn has moved, or never came. A switch that contradicts this is ignored."""
+        """Record a confirmed move, or its confirmed return, and ignore each switch that contradicts it."""
         at = self.here.view.pawns.get(move.pawn, 0)
         board = self.leave_home(move.pawn)
         if move.to not in self.occupied and (move.ticket != RETURN or at != move.to):
@@ -512,7 +512,7 @@ class KnownBoard:
         return board.ignore(at) if stuck else board
 
     def deny_arrival(self, pawn: str) -> KnownBoard:
-        """Record that a pawn never arrived: Mister X's pawn or a broken switch is there."""
+        """Record that a pawn never arrived at its station: Mister X's pawn closes the switch there, or it is broken."""
         at = self.here.view.pawns[pawn]
         if at not in self.occupied - self._homes_of_others(pawn):
             return self
@@ -520,7 +520,7 @@ class KnownBoard:
         return self.confirm_mr_x_pawn(at) if may_be_mr_x else self.ignore(at)
 
     def deny_return(self, back: Returned) -> KnownBoard:
-        """Record that a pawn is where it went, and not back.
+        """Record that the last moved pawn is where it went, and not back where it came from.
 
         The switch that does not sense it there is out of order. If that switch does sense it, or is ignored already,
         it is the switch where the pawn came from; or that one senses Mister X's pawn, if it may be there.
@@ -533,5 +533,5 @@ class KnownBoard:
         return self.confirm_mr_x_pawn(back.to) if back.to in self.here.mr_x_homes else self.ignore(back.to)
 
     def _homes_of_others(self, pawn: str) -> frozenset[int]:
-        """Return the public stations of the game's other pawns."""
+        """Return the stations of all other pawns that everyone sees."""
         return frozenset(station for other, station in self.here.view.pawns.items() if other != pawn)

@@ -33,7 +33,7 @@ from firmware_host.rules.views import PublicView
 
 @dataclass(frozen=True, slots=True)
 class Questions:
-    """A round of questions.
+    """A list of questions that the back key goes through one after the other.
 
     Attributes:
         each: the questions, each as the moves that it is about.
@@ -48,7 +48,7 @@ class Questions:
 
     @property
     def asked(self) -> tuple[PawnMove, ...]:
-        """The moves that the table asks about now."""
+        """The moves that the current question is about."""
         return self.each[self.at] if self.each and self.at >= 0 else ()
 
     @property
@@ -62,7 +62,7 @@ class Questions:
         return self.at == len(self.each) - 1
 
     def next(self) -> Questions:
-        """Return the round at its next question. After the last one comes the first."""
+        """Return the same round at its next question, or at the first after the last."""
         return replace(self, at=(self.at + 1) % len(self.each)) if self.each and self.more else self
 
 
@@ -107,18 +107,18 @@ class Asking:
     withdrawn: tuple[WithdrawnQuestion, ...] = ()
 
     def ask_unprompted(self, questions: Questions, now: float) -> Asking:
-        """Ask unprompted, or ask nothing."""
+        """Ask these questions without a key pressed, or no question if there are none."""
         if self.unanswered and questions == self.questions:
             return self
         begins = questions and questions != self.questions
         return replace(self, questions=questions, unanswered=True, asked_at=now if begins else self.asked_at)
 
     def ask_on_key(self, questions: Questions) -> Asking:
-        """Ask because a key was pressed."""
+        """Ask these questions because a key was pressed."""
         return replace(self, questions=questions, unanswered=False)
 
     def ask_next(self, reading: Reading) -> Asking:
-        """Ask the next question. After the last one all is denied, or the move that the switches show is cancelled."""
+        """Ask the next question. After the last, deny everything, or cancel the move that the switches show."""
         if not self.questions.last:
             return self.ask_on_key(self.questions.next())
         if isinstance(reading, Moved | Ambiguous):
@@ -126,19 +126,19 @@ class Asking:
         return replace(self.ask_on_key(NO_QUESTIONS), declined=True)
 
     def cancel(self) -> Asking:
-        """Cancel the move: the pawn does not go where the switches show it."""
+        """Cancel the move that the switches show: its pawn is going elsewhere."""
         return replace(self.ask_on_key(NO_QUESTIONS), cancelled=True, withdrawn=())
 
     def answered(self) -> Asking:
-        """Record that a key was pressed."""
+        """Record that a key was pressed after the question appeared."""
         return replace(self, unanswered=False)
 
     def forget(self) -> Asking:
-        """Ask nothing, because the game has changed, or people have confirmed or denied something."""
+        """Drop all questions, because the game has changed or people have confirmed or denied something."""
         return replace(self, questions=NO_QUESTIONS, withdrawn=(), declined=False, cancelled=False)
 
     def withdraw(self, reading: Reading, now: float) -> Asking:
-        """Withdraw the question about a reading, for the board has changed. A cancelled move is over."""
+        """Withdraw the question about a reading that is no longer true, and end a cancelled move."""
         if self.cancelled:
             return replace(self, questions=NO_QUESTIONS, cancelled=False)
         if not self.questions and not self.declined:
@@ -149,7 +149,7 @@ class Asking:
         return replace(self, questions=NO_QUESTIONS, declined=False, withdrawn=(*others[-1:], last))
 
     def ask_withdrawn(self, reading: Reading, now: float, within: float) -> Asking:
-        """Repeat a question withdrawn in the last `within` seconds, if the board reads as it did then."""
+        """Repeat a question withdrawn in the last `within` seconds, if the board reads again as it did then."""
         asking = self
         if not self.questions and not self.declined:
             for one in self.withdrawn:
@@ -158,7 +158,7 @@ class Asking:
         return asking
 
     def asked_before(self, pawns: Collection[str], since: float) -> tuple[PawnMove, ...]:
-        """Return the statements about these pawns that were asked when the board last changed, if after `since`."""
+        """Return the statements about these pawns that were asked after `since` and withdrawn at the last change."""
         last = self.withdrawn[-1] if self.withdrawn else None
         if last is None or last.at <= since or isinstance(last.reading, Moved | Ambiguous):
             return ()
@@ -169,7 +169,7 @@ class Asking:
 
 
 def ask_about(moves: Iterable[PawnMove], at: int = 0) -> Questions:
-    """Return moves as questions: one for each pawn and station, in the order of the moves.
+    """Return a round of questions about moves: one per pawn and station, in the order of the moves.
 
     A return, an undo and each statement is a question of its own.
     """
@@ -181,7 +181,7 @@ def ask_about(moves: Iterable[PawnMove], at: int = 0) -> Questions:
 
 
 def who_arrived(view: PublicView, station: int) -> Questions:
-    """Return the questions about who stands where Mister X's pawn seems to be, the last whether nobody does.
+    """Return the questions "which pawn is where Mister X's seems to be?", the last of which is "none".
 
     There are none if no pawn can have come there.
     """
@@ -198,7 +198,7 @@ def ask_about_held(
     late: bool = False,
     blind: bool = False,
 ) -> Questions:
-    """Return where lifted pawns may be: the likeliest stations first, then all their others.
+    """Return the questions where lifted pawns are: the likeliest stations first, then all others that they can reach.
 
     If no station is likelier than others, none is asked about until the back key goes to one. The other stations are
     left to the confirm key if the back key has another meaning in the game.
@@ -221,7 +221,7 @@ def ask_about_held(
 
 
 def ask_about_mismatch(view: PublicView, wrong: Mismatch) -> Questions:
-    """Return for each extra station whether it is empty, and for each missing or held pawn whether it is at home."""
+    """Return the questions about a mismatch: is each extra station empty, and is each missing or held pawn at home?"""
     empty = (PawnMove(view.order[0], station, EMPTY) for station in sorted(wrong.extra))
     stand = {**wrong.missing, **{pawn: view.pawns[pawn] for pawn in wrong.held}}
     return ask_about((*empty, *(PawnMove(pawn, station, HERE) for pawn, station in stand.items())))
@@ -230,7 +230,7 @@ def ask_about_mismatch(view: PublicView, wrong: Mismatch) -> Questions:
 def ask_after_waiting(
     reading: Reading, here: Occupancy, before: PublicView | None, *, wrong: int, late: bool
 ) -> Questions:
-    """Return what the table asks unprompted about a reading that has lasted.
+    """Return what the table asks unprompted about a reading that has lasted long enough.
 
     Args:
         reading: what the switches mean.
@@ -259,7 +259,7 @@ def ask_after_waiting(
 
 
 def ask_elsewhere(reading: Reading, here: Occupancy) -> Questions:
-    """Return what the table asks after people say that the pawn is not where the switches show it.
+    """Return what the table asks once people have denied that the pawn is where the switches show it.
 
     If no switch can be to blame, the moves are asked about again.
     """
@@ -268,7 +268,7 @@ def ask_elsewhere(reading: Reading, here: Occupancy) -> Questions:
 
 
 def _nobody(here: Occupancy, moves: tuple[PawnMove, ...]) -> Iterator[PawnMove]:
-    """Yield what may close the switches if none of these moves was made.
+    """Yield the statements that explain the closed switches if none of these moves was made.
 
     That is nothing, or Mister X's pawn. Or the pawn is at home on an ignored switch, and another one is bad.
     """
@@ -286,7 +286,7 @@ def _nobody(here: Occupancy, moves: tuple[PawnMove, ...]) -> Iterator[PawnMove]:
 def ask_on_confirm(
     reading: Reading, here: Occupancy, before: PublicView | None = None, *, denied: bool = False
 ) -> Questions:
-    """Return what CONFIRM makes the table ask: people say that no switch has sensed what they have done.
+    """Return what the table asks when CONFIRM is pressed: no switch has sensed what the players have done.
 
     Args:
         reading: what the switches mean.
@@ -318,14 +318,14 @@ def ask_on_confirm(
 
 
 def _and(questions: Questions, last: Iterable[PawnMove]) -> Questions:
-    """Return questions with those about other moves after them."""
+    """Return a round of questions followed by the questions about other moves."""
     asked = {move for moves in questions.each for move in moves}
     others = ask_about(move for move in last if move not in asked)
     return Questions((*questions.each, *others.each), questions.at if questions else 0)
 
 
 def entry_of(move: PawnMove) -> Entry:
-    """Return the entry that a move on the board means: a detective's, a return, or Mister X's in the open (BE-05)."""
+    """Return the entry for a move on the board: a detective's move, a return, or Mister X's visible move (BE-05)."""
     if move.ticket == RETURN:
         return TakeBack()
     return Play(MrXMove(Secret(move.to), move.ticket) if move.pawn in FUGITIVES else move)

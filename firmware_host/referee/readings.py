@@ -1,4 +1,4 @@
-"""Define what closed switches can mean in a game, the questions about it, and how long a reading must last. Public."""
+"""Define what closed switches can mean, the statements to ask about, and how long a reading must last. Public."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ STATEMENTS = (HERE, EMPTY, MR_X_PAWN)
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """Every pawn is sensed at home.
+    """Every pawn is sensed at its station.
 
     Attributes:
         silent: the moves that would close the same switches, such as a pawn that stays (JU-05), or goes from one shared
@@ -50,7 +50,7 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class InHand:
-    """Pawns on turn are lifted, and nothing else differs.
+    """Pawns on turn are lifted, and nothing else has changed.
 
     Attributes:
         pawns: the lifted pawns.
@@ -64,7 +64,7 @@ class InHand:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A pawn has reached a station.
+    """A pawn has reached a station. All moves that lead there are listed.
 
     Attributes:
         moves: its legal ways there, one for each ticket.
@@ -77,14 +77,14 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Ambiguous:
-    """Several moves explain the switches, or one that no switch proves: the table asks."""
+    """Several moves explain the switches, or no switch proves the only one: the table must ask."""
 
     moves: tuple[PawnMove, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """Pawns are missing from their stations, or something is where nothing should be.
+    """Pawns are missing from their stations, or a switch is closed where no pawn should be.
 
     Attributes:
         missing: pawn -> the station on which it has to be put.
@@ -109,7 +109,7 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """The last pawn that moved is back where it came from: its move is to be taken back.
+    """The last moved pawn is back where it came from, so that its move is to be taken back.
 
     Attributes:
         pawn: the pawn.

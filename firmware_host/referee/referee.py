@@ -1,4 +1,4 @@
-"""The referee of one table: it holds the game and the referee's state together.
+"""The referee of one table: it keeps the game, and a state that says what the board shows and what to ask.
 
 House rules:
 
@@ -55,7 +55,7 @@ class RefereeError(Exception):
 
 
 class NotNow(RefereeError, ValueError):
-    """An action comes at the wrong moment. The message says what the table waits for. Nothing has changed."""
+    """An action that cannot be taken now. The message says what the table waits for."""
 
 
 class Referee:
@@ -97,7 +97,7 @@ class Referee:
         return self.game.private
 
     def secrets(self) -> tuple[MrXView, DoubleMoves] | None:
-        """Return all that Mister X's own page shows, or None without a game and where a computer plays Mister X."""
+        """Return everything that Mister X's page shows. None without a game, and while a computer plays Mister X."""
         if self.game is None or MR_X in self.seats:
             return None
         return self.game.private, self.game.double_moves.value
@@ -108,22 +108,22 @@ class Referee:
         return self.state.board.seats
 
     def scene(self, now: float) -> Scene:
-        """Return what the table shows at this moment. Nothing in it is secret."""
+        """Return everything that the table shows now. It contains no secret."""
         moves = () if self.game is None else self.game.last_moves
         return build_scene(self.state, now, self.place, self.hints, self.names, moves)
 
     def trust_switches(self, *, sure: bool) -> None:
-        """Offer keys that contradict the switches only if simulated hands are not `sure` of the switches."""
+        """Set whether switches are `sure` to be right, as in simulations: then no key contradicts them."""
         self.state = replace(self.state, reliable=sure)
 
     def handle(self, event: Event, now: float) -> Request | None:
-        """Take an event, and return what the table should do, or None. `now` never runs backwards."""
+        """Handle an event and return the table's request, or None. `now` never runs backwards."""
         self.state, request = step(self.state, event, now)
         self.public = self.state.board.view
         return request
 
     def accept(self, entry: Entry, now: float) -> None:
-        """Change the game, as an entry is durable and so true from now on.
+        """Change the game by an entry that the journal has saved.
 
         Raises:
             RulesError: the entry is not legal; nothing has changed.
@@ -150,7 +150,7 @@ class Referee:
         *,
         home: bool = False,
     ) -> None:
-        """Resume a game that began earlier. The pawns are guided to their stations first. See `Resumed`."""
+        """Resume a game that began earlier: first guide the pawns to their stations. See `Resumed`."""
         self.game, self.names = game, names or {}
         self.handle(Resumed(views_of(game, seats or {}), seats or {}, home), now)
 
@@ -161,11 +161,11 @@ class Referee:
         touching: Mapping[int, frozenset[int]],
         now: float,
     ) -> None:
-        """Assign stations to switches, or note which switches are out of order. See `StationsAssigned`."""
+        """Record which station is on which switch, and which switches are out of order. See `StationsAssigned`."""
         self.handle(StationsAssigned(register, near, touching), now)
 
     def check(self, action: Action) -> None:
-        """Check that Mister X may do this at this moment.
+        """Check that Mister X may take this action now.
 
         Raises:
             NotNow: the table waits for something else.
@@ -183,7 +183,7 @@ class Referee:
         self._the_game().check(action)
 
     def check_choice(self, action: Action) -> None:
-        """Check that this is one of the choices of a person who is Mister X.
+        """Check that this is one of Mister X's choices and that a person plays Mister X.
 
         Raises:
             NotNow: it is not. The message reveals nothing about it.
@@ -193,7 +193,7 @@ class Referee:
             raise NotNow(gettext_noop("this cannot be chosen now"))
 
     def check_undo(self) -> Undo:
-        """Return what Undo does at this moment: cancel the move that the switches show, or take back a played one.
+        """Return what Undo would do now: cancel the move that the switches show, or take back a played one.
 
         A played move is taken back together with the computers' moves after it.
 
@@ -218,19 +218,19 @@ class Referee:
         return self.game
 
     def idle(self, now: float) -> bool:
-        """Return whether a computer may act now: the game is in play, and nobody is moving pawns or answering."""
+        """Return whether a computer may move now: the game is in play, and no person is moving a pawn or answering."""
         state = self.state
         quiet = isinstance(state.reading, Settled) and state.quiet_for(now, state.patience.settle)
         return state.phase is Phase.PLAY and not state.paused and quiet and not state.asking.questions
 
 
 def views_of(game: Game, seats: Seats) -> Views:
-    """Return the public views of a game, now and before its last move."""
+    """Return a game's public views: the current one, and the one before the last move."""
     return Views(game.public, game.before, game.returnable, not game.actions, find_undo(game, seats))
 
 
 def find_undo(game: Game, seats: Seats) -> Undo | None:
-    """Return what Undo takes back: all from the last person's move on, or None if people alone play.
+    """Return what Undo takes back: everything since the last person's move, or None if no computer plays.
 
     Nothing can be taken back if that, or what computers have done since, has shown players something.
     """

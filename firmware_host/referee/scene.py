@@ -1,4 +1,4 @@
-"""The scene: all that is public at one moment, as data. Lamps, displays and pages are drawn from it.
+"""Define the scene: all public data of one moment, from which lamps, displays and pages are drawn.
 
 It holds no words; `ui` puts it into words. The only exception is the reason why a device does not work.
 """
@@ -28,7 +28,7 @@ def computer_pawns(view: PublicView | None, seats: Seats) -> frozenset[str]:
 
 
 def without_computer_moves(view: PublicView, seats: Seats) -> PublicView:
-    """Return the view of a game without the moves that computers choose."""
+    """Return a game's view without the legal moves of pawns that computers move."""
     theirs = computer_pawns(view, seats)
     if not theirs:
         return view
@@ -40,18 +40,18 @@ def without_computer_moves(view: PublicView, seats: Seats) -> PublicView:
 
 
 def thinking_pawns(view: PublicView | None, seats: Seats) -> tuple[str, ...]:
-    """Return the pawns on turn if computers move all of them, else none."""
+    """Return the pawns on turn if computers move all of them, else an empty tuple."""
     turn = () if view is None else view.turn
     return turn if computer_pawns(view, seats).issuperset(turn) else ()
 
 
 def stations_to_clear(view: PublicView | None, set_down: Mapping[str, int], take_off: frozenset[int]) -> frozenset[int]:
-    """Return the stations to take Mister X's pawns off now: none while one of his pawns has to be set down first."""
+    """Return from which stations to remove Mister X's pawns now: none while one of them has to be set down first."""
     return frozenset() if view is None or set_down.keys() & view.pawns.keys() else take_off
 
 
 def can_go(view: PublicView, pawns: Iterable[str]) -> bool:
-    """Return whether one of the pawns can go to another station."""
+    """Return whether any of these pawns can move to another station."""
     return any(move.pawn in pawns and move.ticket != STAY for move in view.moves)
 
 
@@ -59,7 +59,7 @@ def can_go(view: PublicView, pawns: Iterable[str]) -> bool:
 
 
 class Why(Enum):
-    """The reason why nothing can be taken back.
+    """The reason why nothing can be undone.
 
     Attributes:
         NOBODY: no person has moved yet.
@@ -95,19 +95,19 @@ class Undo:
 
 @dataclass(frozen=True, slots=True)
 class GameGivenUp:
-    """The game was given up."""
+    """The announcement that the game was given up."""
 
 
 @dataclass(frozen=True, slots=True)
 class SwitchesIgnored:
-    """A key has declared the switches of these stations out of order. They are ignored from now on."""
+    """The announcement that a key has declared these stations' switches out of order. They are ignored from now on."""
 
     stations: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class NotTakenBack:
-    """A player has asked to take a move back, and it cannot be."""
+    """The announcement that a move cannot be taken back, although a player has asked for it."""
 
     why: Why
 
@@ -217,7 +217,7 @@ class Ask:
 
     @property
     def suspect(self) -> int:
-        """The station about whose switch the table asks at the same time, as it may be out of order, or 0 for none."""
+        """The station whose switch the table suspects and asks about at the same time, or 0."""
         return 0 if self.besides is None else self.besides.station
 
 
@@ -228,7 +228,7 @@ NEW_GAME = Ask(Kind.NEW_GAME, (CONFIRM,))
 
 
 class Phase(StrEnum):
-    """The phase of the game at the table. `transitions` explains the phases."""
+    """The phase of the game at the table. Module `transitions` explains each phase."""
 
     NO_GAME = "no_game"
     SET_UP = "set_up"
@@ -306,7 +306,7 @@ class CoachHints:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One moment of the table. Everything in it is public.
+    """Everything that the table shows at one moment. All of it is public.
 
     Attributes:
         phase: where the evening is.
@@ -367,7 +367,7 @@ class Scene:
 
     @property
     def questions(self) -> tuple[PawnMove, ...]:
-        """All moves and statements that the table asks about: `asked`, or those of the present `ask`."""
+        """All moves and statements that the table asks about: `asked`, or else those of `ask`."""
         ask, view = self.ask, self.view
         if self.asked or view is None:
             return self.asked
@@ -382,5 +382,5 @@ class Scene:
 
     @property
     def to_clear(self) -> frozenset[int]:
-        """The stations to take Mister X's pawns off now: none while one of his pawns has to be set down first."""
+        """The stations to remove Mister X's pawns from now: none while one of them has to be set down first."""
         return stations_to_clear(self.view, self.set_down, self.take_off)

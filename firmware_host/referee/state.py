@@ -1,4 +1,4 @@
-"""The referee's state: one frozen record of all that it remembers, and how the board is read into it.
+"""Define the referee's state, a frozen record of all that it remembers, and read the board into it.
 
 The scene, which is everything public, and the next question in it follow from the state alone. Nothing here changes the
 state or writes to the journal; `transitions` decides what does.
@@ -117,11 +117,11 @@ class State:
         return now - self.quiet_since + SAME_MOMENT >= seconds
 
     def is_late(self, now: float) -> bool:
-        """Return whether a switch seems to have missed something: nothing has changed for long, or all was denied."""
+        """Return whether a switch may have missed a move: nothing has changed for long, or all was denied."""
         return not self.reliable and (self.asking.declined or self.quiet_for(now, self.patience.insist))
 
     def urgency(self, now: float) -> int:
-        """Return how urgently a mismatch is shown: 0 not yet, 1 shown, 2 insistently."""
+        """Return how urgently the table shows a mismatch: 0 not yet, 1 shown, 2 insistently."""
         if self.wrong_since is None or (self.reliable and self._only_to_carry_out):
             return 0
         if self._insists(now) and not self._is_bare:
@@ -132,7 +132,7 @@ class State:
         return 1 if shown or self.phase is not Phase.PLAY else 0
 
     def all_unsensed(self, now: float) -> bool:
-        """Return whether no pawn has been sensed for long: nobody has begun to set up, or every switch is dead.
+        """Return whether no pawn has been sensed for long: nobody has begun to set up, or all switches are dead.
 
         No switch is to blame for that, and nothing insists. But a key can confirm that all pawns are set up.
         """
@@ -152,19 +152,19 @@ class State:
 
     @property
     def _insist(self) -> float:
-        """Seconds before a mismatch insists: to set up takes longer than to put down one pawn that is lifted."""
+        """Seconds before the table insists on a mismatch: longer while pawns are set up than for a lifted pawn."""
         lifted = self.phase is Phase.CARRY_OUT and isinstance(self.reading, Mismatch) and not self.reading.extra
         return self.patience.insist * (1 if self.phase is Phase.PLAY or lifted else SETTING_UP)
 
     @property
     def _is_bare(self) -> bool:
-        """Return whether setting up has not started: several pawns are missing, and none is sensed."""
+        """Return whether nobody has begun to set up: several pawns are missing, and no switch is closed."""
         several = isinstance(self.reading, Mismatch) and len(self.reading.missing) > 1
         return self.phase is Phase.SET_UP and several and not self.board.occupied
 
     @property
     def _only_to_carry_out(self) -> bool:
-        """Return whether only the pawn that people must move for a computer is wrong."""
+        """Return whether the only mismatch is the pawn that people must move for a computer."""
         todo, wrong = self.to_carry_out, self.reading
         if self.phase is not Phase.CARRY_OUT or todo is None or not isinstance(wrong, Mismatch):
             return False
@@ -172,7 +172,7 @@ class State:
 
     @property
     def _only_unconfirmed(self) -> bool:
-        """Return whether only pawns on ignored stations are wrong, which a key must confirm.
+        """Return whether only pawns on ignored stations seem wrong, so that a key must confirm them.
 
         That occurs while a game is set up, and while pawns go home after moves were taken back.
         """
@@ -196,7 +196,7 @@ class State:
 
     @property
     def mr_x_pawns(self) -> tuple[Mapping[str, int], frozenset[int]]:
-        """Mister X's pawns to be set down, pawn -> station, and the stations to take his pawns off."""
+        """Mister X's pawns to set down (pawn -> station), and the stations to take his pawns off."""
         if self.board.view is None or self.phase is Phase.OVER:
             return {}, frozenset()
         set_down, take_off = guide_mr_x_pawns(self.board, self.reading, is_beginning=self.is_beginning)
@@ -207,12 +207,12 @@ class State:
     # ---- what follows ----
 
     def updated(self, board: KnownBoard, asking: Asking) -> State:
-        """Return the state with another board and other questions, or the same state if neither has changed."""
+        """Return the state with this board and these questions. It is the same object if neither has changed."""
         same = board is self.board and asking is self.asking
         return self if same else replace(self, board=board, asking=asking)
 
     def withdraw_question(self, now: float) -> tuple[KnownBoard, Asking]:
-        """Return the board and the questions after the reading has changed: the present question is withdrawn.
+        """Return the board and the questions after the reading has changed, without the present question.
 
         What the question was about remains suspect, as nobody has answered.
         """
@@ -231,7 +231,7 @@ class State:
 
 
 def read_board(state: State, now: float) -> State:
-    """Return the state with the board read again."""
+    """Return the state after reading the board again."""
     state = state.updated(state.board.trust_again(now), state.asking)
     if (todo := state.to_carry_out) is not None and todo.unsensed:
         # From now on its switch can report the computer's pawn: it has opened, or people have confirmed the pawn.
@@ -256,7 +256,7 @@ def read_board(state: State, now: float) -> State:
 
 
 def read_again(state: State, now: float) -> State:
-    """Return the state after people have confirmed or denied something: the new reading has to last, too."""
+    """Return the state after people have confirmed or denied something. The new reading must last, too."""
     return read_board(replace(state, quiet_since=now, same_since=now), now)
 
 
@@ -279,7 +279,7 @@ def _read(state: State) -> Reading:
 
 
 def _before(state: State) -> PublicView | None:
-    """Return the game before the last move, if putting the pawn back takes that move back.
+    """Return the view before the last move if putting the pawn back would take that move back, else None.
 
     Mister X's pawn cannot come back from where it was never sensed.
     """
@@ -300,7 +300,7 @@ _YES_OR_NO: Mapping[tuple[str, ...], Kind] = {
 
 
 def next_ask(state: State, now: float) -> Ask:
-    """Return what the table asks of the players now."""
+    """Return what the table asks the players to do now."""
     view, questions = state.board.view, state.asking.questions
     if state.paused:
         return Ask(Kind.PAUSED)
@@ -318,7 +318,7 @@ def next_ask(state: State, now: float) -> Ask:
 
 
 def _carry_out(state: State, now: float) -> Ask | None:
-    """Return the request to move a computer's pawn, or None if something else is, or has long been, wrong.
+    """Return the request to move a computer's pawn, or None if something else has to be done first.
 
     When the pawn is there, that has to last a moment. No key has an effect until then.
     """
@@ -336,7 +336,7 @@ def _carry_out(state: State, now: float) -> Ask | None:
 
 
 def _put_right(state: State, now: float) -> Ask | None:
-    """Return the request to put something right, or None if nothing is wrong.
+    """Return the request to correct a mismatch, or None if nothing is wrong.
 
     When it is shown insistently, or nothing is sensed at all, a key can declare a switch out of order.
     """
@@ -353,7 +353,7 @@ def _put_right(state: State, now: float) -> Ask | None:
 
 
 def _returned(state: State) -> Ask | None:
-    """Return the statement or question that a pawn is back where it came from, or None if none is back."""
+    """Return the request about a pawn that is back where it came from, or None if there is none."""
     back = state.reading
     if not isinstance(back, Returned):
         return None
@@ -362,7 +362,7 @@ def _returned(state: State) -> Ask | None:
 
 
 def _go_on(state: State, view: PublicView, now: float) -> Ask:
-    """Return what comes next in the game, as nothing is wrong and nothing is unclear."""
+    """Return the request for the next step of the game, as nothing is wrong or unclear."""
     thinking, where, late = thinking_pawns(view, state.board.seats), state.asking.questions.more, state.is_late(now)
     if (to_roll := view.to_roll) is not None and not (thinking and not to_roll.by_hand):
         ask = _roll(view, to_roll, state.entered)
@@ -375,7 +375,7 @@ def _go_on(state: State, view: PublicView, now: float) -> Ask:
 
 
 def _question(asked: tuple[PawnMove, ...]) -> Ask:
-    """Return which of these moves was made, all by one pawn to one station, or whether the only one was."""
+    """Return the question which of these moves of one pawn to one station was made, or whether the only one was."""
     pawns, to = (asked[0].pawn,), asked[0].to
     tickets = tuple(move.ticket for move in asked)
     if tickets in _YES_OR_NO:
@@ -386,12 +386,12 @@ def _question(asked: tuple[PawnMove, ...]) -> Ask:
 
 
 def _cancelled(moves: tuple[PawnMove, ...], *, late: bool) -> Ask:
-    """Return the request to put a pawn elsewhere. After a while a key can say that it is elsewhere already."""
+    """Return the request to put a pawn elsewhere. If that takes long, a key can confirm that it is there."""
     return Ask(Kind.CANCELLED, (CONFIRM,) * late, tuple(dict.fromkeys(move.pawn for move in moves)), moves[0].to)
 
 
 def _roll(view: PublicView, dice: ToRoll, entered: tuple[str, ...]) -> Ask:
-    """Return the request to roll the dice, by the table or by the players (DI-13)."""
+    """Return the request to roll the dice, a real roll by players or one by the table (DI-13)."""
     if not dice.by_hand:
         return Ask(Kind.ROLL, (CONFIRM,), view.turn)
     if len(entered) >= dice.count:
@@ -422,7 +422,7 @@ def _turn(state: State, view: PublicView, *, late: bool) -> Ask:
 
 
 def _move(state: State, view: PublicView, extras: tuple[str, ...], *, late: bool) -> Ask:
-    """Return the request to move a pawn when all are at home. Some moves need a key."""
+    """Return the request to move a pawn when all are at home. Moves that no switch senses need a key."""
     reading, ignored = state.reading, state.board.ignored
     if {move.ticket for move in view.moves} == {STAY}:
         return Ask(Kind.CAN_ONLY_STAY, (CONFIRM, *extras), view.turn)
@@ -434,7 +434,7 @@ def _move(state: State, view: PublicView, extras: tuple[str, ...], *, late: bool
 
 
 def _mr_x_turn(view: PublicView, reading: Settled, *, late: bool) -> Ask:
-    """Return the request to Mister X to move, on the handset or with his pawn in the open."""
+    """Return the request to Mister X to move, with the handset or visibly with his pawn."""
     if reading.silent:
         return Ask(Kind.MR_X_MOVED, (CONFIRM,), view.turn)
     unsensed = late and bool(reading.unsensed)
@@ -442,7 +442,7 @@ def _mr_x_turn(view: PublicView, reading: Settled, *, late: bool) -> Ask:
 
 
 def _lingering(state: State, view: PublicView, ask: Ask) -> Ask:
-    """Return the question, with another one besides if Mister X has left and nobody takes his pawn off.
+    """Return a request extended by a question if Mister X has left and nobody removes his pawn.
 
     The switch there may be stuck.
     """
@@ -467,7 +467,7 @@ def build_scene(
     names: Mapping[str, str] | None = None,
     last_moves: tuple[LastMove, ...] = (),
 ) -> Scene:
-    """Return what the table shows at this moment.
+    """Build the scene: everything that the table shows at this moment.
 
     Args:
         state: what the referee remembers.
@@ -507,6 +507,6 @@ def build_scene(
 
 
 def _to_people(hints: CoachHints, view: PublicView | None, seats: Seats) -> CoachHints:
-    """Return what the coach says, without advice for a pawn that a computer moves."""
+    """Return the coach's hints without advice for pawns that computers move."""
     advised = hints.advice is not None and hints.advice.pawn in computer_pawns(view, seats)
     return replace(hints, advice=None) if advised else hints

@@ -1,4 +1,4 @@
-"""Remember which switches are or were out of order, and decide when to trust them again.
+"""Record which switches are or were out of order, and decide when to trust each again.
 
 The register is kept by switch, for switches break and stations do not: where tiles are laid, other stations are on the
 same switches (DI-01). A game asks it by station. The register is frozen; time is passed in.
@@ -25,7 +25,7 @@ A switch that was dead once is trusted as soon as it senses a pawn: the key that
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One switch that is ignored.
+    """The trial of one ignored switch: what it has reported since it was ignored.
 
     Attributes:
         closed: whether it is stuck closed; else it is dead, and stays open.
@@ -40,7 +40,7 @@ class Trial:
     denied: bool | None = None
 
     def judged(self, *, sensed: bool, stands: bool, now: float) -> Trial:
-        """Return the trial updated with what the switch reports now.
+        """Return the trial updated with what the switch reports now, and whether a pawn stands on it.
 
         Args:
             sensed: whether the switch is closed.
@@ -87,21 +87,21 @@ class SwitchRegister:
 
     @classmethod
     def of(cls, stuck: Mapping[int, bool], times: Mapping[int, int] | None = None) -> SwitchRegister:
-        """Return a register of bad switches: switch -> whether it is stuck closed, and how often it was bad."""
+        """Return a register of bad switches, given which are stuck closed and how often each was bad."""
         trials = {switch: Trial(closed) for switch, closed in stuck.items()}
         return cls(trials, {**dict.fromkeys(stuck, 1), **(times or {})})
 
     def laid(self, switches: Mapping[int, int]) -> SwitchRegister:
-        """Return the register with other stations on the switches. Each ignored switch begins its trial again."""
+        """Return the register after other stations were laid on the switches. Every trial restarts."""
         return replace(SwitchRegister.of(self.levels, self.times), switches=switches)
 
     @property
     def levels(self) -> dict[int, bool]:
-        """Switch -> whether it is stuck closed, for each that is ignored."""
+        """The ignored switches: switch -> whether it is stuck closed."""
         return {switch: trial.closed for switch, trial in self.trials.items()}
 
     def add(self, *stations: int, occupied: AbstractSet[int]) -> SwitchRegister:
-        """Return the register with the switches of more stations ignored, stuck as they are now."""
+        """Return the register with the switches of more stations ignored, each as stuck in its present state."""
         trials, times = dict(self.trials), dict(self.times)
         for station in stations:
             switch = self.switches.get(station, station)
@@ -137,7 +137,7 @@ class SwitchRegister:
         return replace(self, trials={n: trial for n, trial in trials.items() if self._due_of(n, trial) > now})
 
     def _due_of(self, switch: int, trial: Trial) -> float:
-        """Return when (clock seconds) a switch is trusted again, or infinity if its reports prove nothing."""
+        """Return the clock seconds at which to trust a switch again, or infinity if its reports prove nothing."""
         return float("inf") if trial.since is None else trial.since + self._wanted(switch, trial) - trial.truthful
 
     def _wanted(self, switch: int, trial: Trial) -> float:

@@ -1,4 +1,4 @@
-"""The conditions and steps of the referee's table: what a row tests, and what it does.
+"""Define the conditions that rows of the referee's table test, and the steps that these rows take.
 
 The first sentence of each docstring is shown in docs/referee.md.
 """
@@ -72,7 +72,7 @@ E = TypeVar("E", bound=Event)
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The input of a condition or step: the state, the event, and the time in clock seconds."""
+    """The input of a condition or step: state, event, and time in clock seconds."""
 
     state: State
     event: Event
@@ -85,7 +85,7 @@ class Moment:
 
     @property
     def reading(self) -> Reading:
-        """The meaning of the closed switches."""
+        """The reading: what the closed switches mean now."""
         return self.state.reading
 
     @property
@@ -95,34 +95,34 @@ class Moment:
 
     @property
     def ask_now(self) -> Ask:
-        """The table's current request or question."""
+        """What the table asks of the players now."""
         return next_ask(self.state, self.now)
 
     @property
     def board(self) -> KnownBoard:
-        """The referee's knowledge of the board."""
+        """The record of what is known of the board."""
         return self.state.board
 
     def with_board(self, board: KnownBoard, request: Request | None = None) -> Step:
-        """Return the state with another board, and a request."""
+        """Return the state with another board, paired with a request."""
         return self.state.updated(board, self.state.asking), request
 
     def reread(self, board: KnownBoard) -> Step:
-        """Return the state with another board, read again, after people have confirmed or denied something."""
+        """Return the state with another board and a new reading, after people have confirmed or denied something."""
         return read_again(replace(self.state, board=board), self.now), None
 
     def ask(self, questions: Questions) -> Step:
-        """Return the state after a key has made the table ask."""
+        """Return the state in which the table asks these questions because a key was pressed."""
         return self.state.updated(self.board, self.state.asking.ask_on_key(questions)), None
 
     @property
     def accepted(self) -> Entry:
-        """The entry, for a row that is taken when one is accepted."""
+        """The accepted entry. Only rows that react to an accepted entry may use it."""
         return self.event_as(Accepted).entry
 
     @property
     def views(self) -> Views:
-        """The game after the event, for a row that is taken when a game begins, is resumed or changes.
+        """The game's views after the event. Only rows that react to a begun, resumed or changed game may use them.
 
         Raises:
             TypeError: the event carries no game.
@@ -133,7 +133,7 @@ class Moment:
         return views
 
     def event_as(self, kind: type[E]) -> E:
-        """Return the event, for a row that is taken on this kind of event alone.
+        """Return the event, checked to be of this kind.
 
         Raises:
             TypeError: the event is of another kind.
@@ -143,7 +143,7 @@ class Moment:
         return self.event
 
     def read_as(self, kind: type[R]) -> R:
-        """Return the reading, for a row that is taken at this kind of reading alone.
+        """Return the reading, checked to be of this kind.
 
         Raises:
             TypeError: the reading is of another kind.
@@ -157,87 +157,87 @@ class Moment:
 
 
 def always(_: Moment) -> bool:
-    """In any case."""
+    """Return True in any case."""
     return True
 
 
 def tiles_not_laid(moment: Moment) -> bool:
-    """Tiles have to be laid first."""
+    """Return whether the tiles of the game have to be laid first."""
     return moment.state.to_lay
 
 
 def may_still_slide(moment: Moment) -> bool:
-    """The pawn may still be on its way (PB-03)."""
+    """Return whether the pawn may still be sliding on (PB-03)."""
     may_slide = isinstance(moment.reading, Moved) and moment.reading.may_slide
     return may_slide and not moment.state.quiet_for(moment.now, moment.state.patience.slide)
 
 
 def is_one_move(moment: Moment) -> bool:
-    """Only one ticket leads there."""
+    """Return whether only one ticket leads where the pawn went."""
     return isinstance(moment.reading, Moved) and len(moment.reading.moves) == 1
 
 
 def is_clearly_back(moment: Moment) -> bool:
-    """Nothing else explains the switches."""
+    """Return whether only a returned pawn explains the switches."""
     return isinstance(moment.reading, Returned) and not moment.reading.ambiguous
 
 
 def is_ambiguous(moment: Moment) -> bool:
-    """Something else may explain the switches."""
+    """Return whether something other than a returned pawn may explain the switches."""
     return not is_clearly_back(moment)
 
 
 def may_ask_unprompted(moment: Moment) -> bool:
-    """No key has made the table ask, and people have not denied everything."""
+    """Return whether no key has made the table ask, and people have not denied everything."""
     asking = moment.state.asking
     return not asking.declined and (asking.unanswered or not asking.questions)
 
 
 def is_asking(moment: Moment) -> bool:
-    """The table asks."""
+    """Return whether the table is asking a question."""
     return bool(moment.state.asking.questions)
 
 
 def is_cancelled(moment: Moment) -> bool:
-    """A player has cancelled the move."""
+    """Return whether a player has cancelled the move that the switches show."""
     return moment.state.asking.cancelled
 
 
 def is_cancelled_for_long(moment: Moment) -> bool:
-    """A player has cancelled the move, and nothing has changed for long."""
+    """Return whether a player has cancelled a move and nothing has changed for long."""
     return is_cancelled(moment) and moment.state.is_late(moment.now)
 
 
 def is_unread(moment: Moment) -> bool:
-    """Nobody can have read the question yet, and it is a guess: the key answers what was shown before."""
+    """Return whether the question is a guess that just appeared: a key now answers what was shown before."""
     guess = isinstance(moment.reading, InHand | Mismatch | Settled)
     asked_for = moment.now - moment.state.asking.asked_at
     return guess and is_asking(moment) and asked_for < moment.state.patience.settle - SAME_MOMENT
 
 
 def meant_for_last_question(moment: Moment) -> bool:
-    """The table asked about that pawn a moment ago, and nobody can have read anything else yet."""
+    """Return whether the table asked about that pawn a moment ago, and nobody can have read anything else yet."""
     return bool(_last_asked(moment))
 
 
 def is_wrong_for_long(moment: Moment) -> bool:
-    """Something has been wrong for long."""
+    """Return whether there has been a mismatch for long."""
     return moment.state.urgency(moment.now) > 1
 
 
 def several_are_wrong(moment: Moment) -> bool:
-    """More has been wrong for long than one bad switch can cause."""
+    """Return whether there has long been a mismatch that is larger than one bad switch can cause."""
     all_unsensed = moment.state.all_unsensed(moment.now)
     return all_unsensed or (is_wrong_for_long(moment) and moment.board.has_strayed_pawns(moment.reading))
 
 
 def end_was_shown(moment: Moment) -> bool:
-    """The end has been shown for a while."""
+    """Return whether the end of the game has been shown for a while."""
     return moment.now - moment.state.since >= LAST_LOOK
 
 
 def dice_to_roll(moment: Moment) -> bool:
-    """Dice are to be rolled."""
+    """Return whether dice have to be rolled."""
     view = moment.here.view
     if view.to_roll is None or not (view.turn or view.to_roll.by_hand):  # the table rolls for a computer unprompted
         return False
@@ -245,48 +245,48 @@ def dice_to_roll(moment: Moment) -> bool:
 
 
 def board_just_changed(moment: Moment) -> bool:
-    """A switch has just changed."""
+    """Return whether a switch has just changed."""
     return not moment.state.quiet_for(moment.now, moment.state.patience.settle)
 
 
 def key_is_offered(moment: Moment) -> bool:
-    """The rules offer another action by this key."""
+    """Return whether the pressed key offers another action of the rules."""
     in_time = isinstance(moment.reading, Settled) or moment.state.is_late(moment.now)
     return in_time and moment.key in moment.here.view.extras
 
 
 def mr_x_pawn_lingers(moment: Moment) -> bool:
-    """Mister X's pawn still seems to be where it was, and no detective can be there."""
+    """Return whether Mister X's pawn still seems to be where it was, and no detective can be there."""
     said = moment.ask_now
     may_be_there = who_arrived(moment.here.view, said.suspect)
     return said.suspect > 0 and not (may_be_there and BACK in moment.here.view.extras)
 
 
 def pawn_arrived_unsensed(moment: Moment) -> bool:
-    """Only the computer's pawn is missing, and the switch of its station cannot report its arrival."""
+    """Return whether only the computer's pawn is missing, and the switch where it goes cannot report its arrival."""
     todo, wrong = moment.state.to_carry_out, moment.read_as(Mismatch)
     return todo is not None and todo.unsensed and wrong == Mismatch({todo.move.pawn: todo.move.to}, frozenset())
 
 
 def may_undo(moment: Moment) -> bool:
-    """The last move cannot be put back on the board, and no switch has just changed."""
+    """Return whether the last move cannot be taken back with the pawn, and no switch has just changed."""
     undo = moment.state.undo
     return undo is not None and moment.state.before is None and not board_just_changed(moment)
 
 
 def may_have_arrived(moment: Moment) -> bool:
-    """Mister X's pawn still seems to be where it was, and the key denies it."""
+    """Return whether Mister X's pawn still seems to be where it was, and the pressed key denies that."""
     said = moment.ask_now
     return said.suspect > 0 and moment.key in said.keys
 
 
 def ends_the_game(moment: Moment) -> bool:
-    """The game has ended."""
+    """Return whether the game has ended."""
     return moment.views.public.outcome is not None
 
 
 def hands_must_follow(moment: Moment) -> bool:
-    """A computer has moved a pawn, which people have to move on the board."""
+    """Return whether a computer has moved a pawn that people have to move on the board."""
     return _to_follow(moment) is not None
 
 
@@ -299,7 +299,7 @@ def _to_follow(moment: Moment) -> PawnMove | None:
 
 
 def is_back_on_board(moment: Moment) -> bool:
-    """The pawn is already back where it came from."""
+    """Return whether the pawn is already back where it came from."""
     return isinstance(moment.accepted, TakeBack) and moment.accepted.by_hand
 
 
@@ -307,7 +307,7 @@ def is_back_on_board(moment: Moment) -> bool:
 
 
 def do_nothing(moment: Moment) -> Step:
-    """Do nothing."""
+    """Change nothing."""
     return moment.state, None
 
 
@@ -326,7 +326,7 @@ def read_switches(moment: Moment) -> Step:
 
 
 def note_devices(moment: Moment) -> Step:
-    """Note which devices are degraded or lost, and whether the game waits for one."""
+    """Record which devices are degraded or lost, and whether the game waits for one of them."""
     state, event = moment.state, moment.event_as(DevicesChanged)
     # After a pause, what the switches report has to last again.
     quiet_since = state.quiet_since if event.paused == state.paused else moment.now
@@ -334,25 +334,25 @@ def note_devices(moment: Moment) -> Step:
 
 
 def assign_stations(moment: Moment) -> Step:
-    """Note which station is on which switch, and which switches are out of order."""
+    """Record which station is on which switch, and which switches are out of order."""
     event = moment.event_as(StationsAssigned)
     board = replace(moment.board, register=event.register, reported=False, near=event.near, touching=event.touching)
     return replace(moment.state, board=board), None
 
 
 def set_up_game(moment: Moment) -> Step:
-    """Guide the pawns to their first stations. Where the game has tiles, have them laid first."""
+    """Guide the pawns to their first stations. If the game has tiles, ask for the tiles first."""
     begun = _begin(moment, Phase.SET_UP, _seats_of(moment))
     return replace(begun, to_lay=bool(moment.views.public.layout)), None
 
 
 def show_end_at_once(moment: Moment) -> Step:
-    """Show the end of a game that nobody can play from where it begins."""
+    """Show the end of a game in which nobody can make the first move."""
     return _begin(moment, Phase.OVER, _seats_of(moment)), None
 
 
 def _seats_of(moment: Moment) -> Seats:
-    """Return the seats of the game that begins."""
+    """Return who plays each seat in the game that begins."""
     entry = moment.accepted
     return entry.seats if isinstance(entry, Begin) else {}
 
@@ -375,7 +375,7 @@ def guide_pawns_back(moment: Moment) -> Step:
 
 
 def _begin(moment: Moment, phase: Phase, seats: Seats, *, goes_home: bool = False) -> State:
-    """Return the state when a game begins or is resumed: nothing is known yet of what is on the board."""
+    """Return the state when a game begins or resumes, with nothing known yet of what is on the board."""
     state = moment.state
     implausible = state.board.implausible
     if phase is not Phase.SET_UP:  # a closed switch may be Mister X's pawn, which has moved meanwhile
@@ -388,7 +388,7 @@ def _begin(moment: Moment, phase: Phase, seats: Seats, *, goes_home: bool = Fals
 
 
 def follow_game(moment: Moment) -> Step:
-    """Read the board against the game as it is now."""
+    """Compare the board with the game as it is now."""
     return _follow(moment.state, moment.views, moment.state.phase, moment.now), None
 
 
@@ -398,7 +398,7 @@ def end_game(moment: Moment) -> Step:
 
 
 def have_hands_follow(moment: Moment) -> Step:
-    """Have people move the computer's pawn on the board."""
+    """Ask people to move the computer's pawn on the board."""
     move, state = _to_follow(moment), moment.state
     if move is None:
         raise TypeError(f"{type(moment.accepted).__name__} is not a computer's move of a pawn")
@@ -409,7 +409,7 @@ def have_hands_follow(moment: Moment) -> Step:
 
 
 def _follow(state: State, views: Views, phase: Phase, now: float) -> State:
-    """Return the state after the game has gone on or back."""
+    """Return the state after a move was played or taken back."""
     view, old, before = views.public, state.board.view, views.before
     is_news = old is None or len(old.log) != len(view.log) or view.outcome != old.outcome
     by_computer = views.last is not None and views.last.pawn in computer_pawns(before, state.board.seats)
@@ -463,24 +463,24 @@ def accept_tiles(moment: Moment) -> Step:
 
 
 def start_play(moment: Moment) -> Step:
-    """Start to play: every pawn is at home, or where it may go first."""
+    """Start play, now that every pawn is at home or where its first move may lead."""
     board = replace(moment.board, suspect=frozenset()) if moment.state.goes_home else moment.board
     return replace(moment.state, phase=Phase.PLAY, since=moment.now, goes_home=False, board=board), None
 
 
 def continue_play(moment: Moment) -> Step:
-    """Continue the game: the computer's pawn is where it went."""
+    """Continue the game, now that people have moved the computer's pawn."""
     return read_board(replace(moment.state, phase=Phase.PLAY, to_carry_out=None), moment.now), None
 
 
 def accept_pawn(moment: Moment) -> Step:
-    """Take the computer's pawn to be moved."""
+    """Accept that people have moved the computer's pawn, as a key confirms."""
     confirmed = moment.board.confirmed.union(moment.read_as(Mismatch).missing.values())
     return moment.reread(replace(moment.board, confirmed=confirmed))
 
 
 def note_settled(moment: Moment) -> Step:
-    """Note that every pawn is at home."""
+    """Record that every pawn is at its station."""
     state = moment.state
     asking = state.asking.ask_unprompted(NO_QUESTIONS, moment.now) if may_ask_unprompted(moment) else state.asking
     return state.updated(moment.board.note_settled(), asking), None
@@ -498,7 +498,7 @@ def take_back(moment: Moment) -> Step:
 
 
 def ask_unprompted(moment: Moment) -> Step:
-    """Ask about moves that the switches cannot distinguish, if there are any."""
+    """Ask unprompted about moves that the switches cannot distinguish, if there are any."""
     state, now = moment.state, moment.now
     questions = ask_after_waiting(
         state.reading, moment.here, state.before, wrong=state.urgency(now), late=state.is_late(now)
@@ -507,52 +507,52 @@ def ask_unprompted(moment: Moment) -> Step:
 
 
 def confirm_take_back(moment: Moment) -> Step:
-    """Take the last move back, and ignore a switch that contradicts this."""
+    """Take the last move back, and ignore each switch that contradicts that."""
     return moment.with_board(moment.board.deny_arrival(moment.read_as(Returned).pawn), TakeBack())
 
 
 def deny_take_back(moment: Moment) -> Step:
-    """Keep the last move, and ignore a switch that contradicts it."""
+    """Keep the last move, and ignore each switch that contradicts it."""
     return moment.reread(moment.board.deny_return(moment.read_as(Returned)))
 
 
 def ask_next(moment: Moment) -> Step:
-    """Ask the next question, or none."""
+    """Ask the next question, or stop asking after the last."""
     asking = moment.state.asking
     board = moment.board.suspect_stations(*(move.to for move in asking.questions.asked))
     return _go_on(replace(moment.state, board=board), asking.ask_next(moment.reading), moment.now), None
 
 
 def ask_again(moment: Moment) -> Step:
-    """Ask what was asked a moment ago first."""
+    """Ask again what was asked a moment ago."""
     return moment.ask(ask_about((*_last_asked(moment), *moment.state.shown_moves)))
 
 
 def _last_asked(moment: Moment) -> tuple[PawnMove, ...]:
-    """Return what was asked about a pawn that the switches show elsewhere now, while nobody can have read that."""
+    """Return what was just asked about a pawn that the switches now show elsewhere, before anyone can read more."""
     pawns = {move.pawn for move in moment.state.shown_moves}
     return moment.state.asking.asked_before(pawns, moment.now - 2 * moment.state.patience.settle + SAME_MOMENT)
 
 
 def cancel_move(moment: Moment) -> Step:
-    """Drop the move that the switches show, and have its pawn put back or elsewhere."""
+    """Cancel the move that the switches show, and ask the players to put its pawn elsewhere."""
     board = moment.board.suspect_stations(*(move.to for move in moment.state.shown_moves))
     return _go_on(replace(moment.state, board=board), moment.state.asking.cancel(), moment.now), None
 
 
 def _go_on(state: State, asking: Asking, now: float) -> State:
-    """Return the state with other questions. After a cancelled move players have time to put its pawn back."""
+    """Return the state with other questions. If a move is cancelled, players get time to put its pawn back."""
     cancelled = asking.cancelled and not asking.questions
     return replace(state, asking=asking, quiet_since=now if cancelled else state.quiet_since)
 
 
 def ask_where_else(moment: Moment) -> Step:
-    """Ask what closes the switch, as the pawn is elsewhere."""
+    """Ask what closes the switch, because the pawn is elsewhere."""
     return moment.ask(ask_elsewhere(moment.reading, moment.here))
 
 
 def answer(moment: Moment) -> Step:
-    """Do what the answer means: play, take back, or ignore a switch."""
+    """Carry out the answer: play a move, take one back, or ignore a switch."""
     state = moment.state
     asked = state.asking.questions.asked
     for move in asked:
@@ -575,27 +575,27 @@ def ask_about_each(moment: Moment) -> Step:
 
 
 def ignore_wrong_switch(moment: Moment) -> Step:
-    """Ignore the switch that reports something wrong."""
+    """Ignore the switch that causes the mismatch."""
     return moment.reread(moment.board.confirm_station(moment.read_as(Mismatch).suspect_station))
 
 
 def ignore_lingering_switch(moment: Moment) -> Step:
-    """Ignore the switch that still senses Mister X's pawn."""
+    """Ignore the switch that still senses Mister X's pawn after he has left."""
     return moment.reread(moment.board.ignore(moment.ask_now.suspect))
 
 
 def ask_who_arrived(moment: Moment) -> Step:
-    """Ask who may be where Mister X's pawn is still sensed."""
+    """Ask which pawn may be where Mister X's pawn is still sensed."""
     return moment.ask(who_arrived(moment.here.view, moment.ask_now.suspect))
 
 
 def ask_about_last_move(moment: Moment) -> Step:
-    """Ask whether the last pawn that moved is back unsensed."""
+    """Ask whether the last moved pawn has gone back unsensed."""
     return moment.ask(ask_about(moves_undone_unsensed(moment.here, moment.state.before)))
 
 
 def ask_undo(moment: Moment) -> Step:
-    """Ask whether to take back the last person's move, with all that computers did since, or say why it stands."""
+    """Ask whether to undo the last person's move and what computers did since, or say why that is impossible."""
     undo, view = moment.state.undo, moment.here.view
     if undo is None:
         return moment.state, None
@@ -611,7 +611,7 @@ def ask_about_unsensed(moment: Moment) -> Step:
 
 
 def roll_dice(moment: Moment) -> Step:
-    """Roll the dice, or enter the faces of dice that players have rolled (DI-13).
+    """Request a roll of the dice, or enter the faces that players have rolled (DI-13).
 
     CONFIRM rolls, or enters an X, or confirms all faces. BACK removes the last face.
     """

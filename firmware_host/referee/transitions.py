@@ -1,4 +1,4 @@
-"""The referee's state machine: one table that says what happens on each event."""
+"""The referee's state machine: one table of rows says what happens on each event."""
 
 # What the referee is
 # ===================
@@ -106,7 +106,7 @@ from firmware_host.referee.state import State, read_board
 
 
 class On(StrEnum):
-    """The event of a row."""
+    """The kind of event that a row reacts to."""
 
     SWITCHES = "switches change"
     DEVICES = "a device fails or works again"
@@ -128,7 +128,7 @@ NEWS = (On.SWITCHES, On.DEVICES, On.ASSIGNED, On.BEGUN, On.RESUMED, On.PLAYED, O
 
 
 class To(StrEnum):
-    """A result of a row other than a phase or a request."""
+    """A row's result other than a phase or a request."""
 
     NOTHING = "nothing"
     QUESTION = "a question"
@@ -140,7 +140,7 @@ Result = Phase | To | type[Request]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A transition: in these phases and readings, on this event, if this holds, take this step."""
+    """A transition: in these phases and readings, on this event, if its condition holds, the referee takes its step."""
 
     phases: tuple[Phase, ...]
     readings: tuple[type[Reading], ...]
@@ -257,7 +257,7 @@ _EVENTS = {
 
 
 def event_of(event: Event) -> On:
-    """Return which rows an event concerns."""
+    """Return the kind of an event, which selects the rows."""
     match event:
         case Pressed(key):
             return _KEYS.get(key, On.KEY)
@@ -267,13 +267,13 @@ def event_of(event: Event) -> On:
 
 
 def row_for(moment: do.Moment, on: On) -> Row | None:
-    """Return the row that fits, or None."""
+    """Return the first row that fits this moment and kind of event, or None."""
     rows = _ROWS[moment.state.phase, type(moment.state.reading), on]
     return next((row for row in rows if row.when(moment)), None)
 
 
 def step(state: State, event: Event, now: float) -> do.Step:
-    """Return the state after an event, and what should be done, if anything. `now` never runs backwards."""
+    """Return the state after an event, and the request to the table, or None. `now` never runs backwards."""
     on, request = event_of(event), None
     if state.paused and on not in (*NEWS, On.LASTED):
         return state, None
@@ -290,7 +290,7 @@ def step(state: State, event: Event, now: float) -> do.Step:
 
 
 def _rest(state: State, event: Event, now: float) -> do.Step:
-    """Take the row for a reading that has lasted long enough."""
+    """Take the row for the present reading if the reading has lasted long enough."""
     if state.board.view is None or state.paused or not state.quiet_for(now, state.patience.settle):
         return state, None
     if state.phase is Phase.PLAY:  # a board that is as it was a moment ago gets the question it had
@@ -299,7 +299,7 @@ def _rest(state: State, event: Event, now: float) -> do.Step:
 
 
 def _take(state: State, on: On, event: Event, now: float) -> do.Step:
-    """Take the row that fits. A lasting reading counts at once when play starts or tiles lie."""
+    """Take the row that fits. When play starts or tiles are laid, act on the present reading at once."""
     moment = do.Moment(state, event, now)
     row = row_for(moment, on)
     if row is None:

@@ -82,8 +82,8 @@ def _name(function: Callable[..., Any]) -> str:
 
 
 def _said(function: Callable[..., Any]) -> str:
-    """Return the first sentence of a docstring, as it stands in a table."""
-    first = (inspect.getdoc(function) or "").split("\n")[0].removesuffix(".")
+    """Return the first line of a docstring as a cell of the table."""
+    first = re.sub("^Return (whether|True) ", "", (inspect.getdoc(function) or "").split("\n")[0].removesuffix("."))
     return first[:1].lower() + first[1:] if not first.startswith("Mister") else first
 
 

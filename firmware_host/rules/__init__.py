@@ -1,1 +1,1 @@
-"""Define the rules of every game. Imports only itself and the standard library."""
+"""The rules of every game. This package imports only itself and the standard library."""

@@ -1,4 +1,4 @@
-"""Define the actions of all games: a small frozen record for each kind.
+"""Define the actions of all games, each kind as a small frozen record.
 
 The list of actions *is* the game: journal, replay and take-back all follow from it. Mister X's actions hold a `Secret`,
 so printing an action does not reveal where he went.
@@ -37,7 +37,7 @@ place (JU-05, DI-14).
 
 @dataclass(frozen=True, slots=True)
 class PawnMove:
-    """Move a visible pawn: `pawn` goes to station `to` and pays with `ticket`."""
+    """A visible move: `pawn` goes to station `to` and pays with `ticket`."""
 
     pawn: str
     to: int
@@ -46,7 +46,7 @@ class PawnMove:
 
 @dataclass(frozen=True, slots=True)
 class MrXMove:
-    """Move Mister X to a secret station. The ticket is public."""
+    """Mister X's move to a secret station. The ticket is public."""
 
     to: Secret[int]
     ticket: str
@@ -54,17 +54,17 @@ class MrXMove:
 
 @dataclass(frozen=True, slots=True)
 class Double:
-    """Announce Mister X's double move. His two moves follow (CL-13)."""
+    """Mister X's announcement of a double move. Two `MrXMove` follow it (CL-13)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Surface:
-    """Announce that Mister X will surface voluntarily after his next move (US-10)."""
+    """Mister X's announcement that he will surface voluntarily after his next move (US-10)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """Take a ticket from a detective pawn's pile for Mister X, because he surfaced (US-10)."""
+    """Mister X's choice of a ticket from a detective pawn's pile, because he surfaced (US-10)."""
 
     pawn: str
     ticket: str
@@ -72,12 +72,12 @@ class Take:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Pass Mister X's move because he can use none of the dice (DI-18)."""
+    """Mister X's pass: none of the dice lets him move (DI-18)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """Pick a ticket for Mister X or his accomplice in secret, or `STAY` (JU-04)."""
+    """The secret choice of a ticket, or of `STAY`, for Mister X or his accomplice (JU-04)."""
 
     pawn: str
     ticket: Secret[str]
@@ -85,14 +85,14 @@ class Commit:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Roll dice, with the face of each (DI-13). This is how chance enters a game."""
+    """A roll of dice, with the face of each (DI-13). Only this action brings chance into a game."""
 
     faces: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class RollAgain:
-    """Spend a token of the detectives to roll all unused dice again (DI-15)."""
+    """The use of a detectives' token to roll all unused dice again (DI-15)."""
 
 
 Action = PawnMove | MrXMove | Double | Surface | Take | Pass | Commit | Roll | RollAgain
@@ -109,7 +109,7 @@ _PLAIN: dict[str, type[Double | Surface | Pass | RollAgain]] = {
 
 
 def to_record(action: Action) -> dict[str, Any]:
-    """Convert an action to JSON values, secrets included: only for the journal and the private view."""
+    """Convert an action to JSON values, secrets included. Only the journal and Mister X's view may have them."""
     match action:
         case PawnMove(pawn, to, ticket):
             return {"kind": "pawn", "pawn": pawn, "to": to, "ticket": ticket}
@@ -145,7 +145,7 @@ JSON_TYPES: Mapping[type, str] = {
 
 
 def from_record(record: Mapping[str, Any]) -> Action:
-    """Restore the action that `to_record` wrote.
+    """Restore the action from JSON values that `to_record` wrote.
 
     Raises:
         BadRecord: the kind is unknown, or a field is missing, foreign or of a wrong type. The message names the field,

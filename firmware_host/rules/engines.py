@@ -1,4 +1,4 @@
-"""Register all rule systems. Each has a folder beside this file, and a line here."""
+"""List all rule systems. Each has a folder beside this file, and a row in this module's table."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ from firmware_host.rules.views import MrXView, PublicView
 
 
 class System(Protocol):
-    """The interface of rule systems. States are immutable. `play` is deterministic, with dice as actions."""
+    """The interface of a rule system. States are immutable, and `play` is deterministic: dice are actions."""
 
     @property
     def name(self) -> str:
-        """The name in `rules = "…"`."""
+        """The name of these rules in `rules = "…"`."""
 
     def check(self, options: Mapping[str, Option]) -> None:
-        """Check that these options are possible.
+        """Check that the box allows these options.
 
         Raises:
             BadSetup: an option that the box does not have, a wrong type, or a value out of range.
         """
 
     def check_ground(self, ground: Ground, players: int) -> None:
-        """Check that a game for this many players can begin on this board, whatever is drawn.
+        """Check that a game for this many players can begin on this board, whatever cards or tiles are drawn.
 
         Raises:
             BadSetup: it cannot; a line for each reason.
         """
 
     def deal(self, ground: Ground, wish: Wish, rng: random.Random) -> Setup:
-        """Set up a new game: the players' wishes, then the box's defaults, then chance. Pure but for `rng`.
+        """Set up a new game: as the players wish, else as the box prescribes, else at random with `rng`.
 
         Raises:
             BadSetup: the wishes contradict the box, the board or each other.
@@ -67,11 +67,11 @@ class System(Protocol):
         """Return Mister X's view."""
 
     def roll(self, state: Any, rng: random.Random) -> Roll | None:
-        """Return a roll if dice are to be rolled, else None. Pure but for `rng`."""
+        """Return a random roll if dice have to be rolled, else None."""
 
 
 class Engine(NamedTuple):
-    """A kind of game: the class of its boxes, their parser, the rule system, and the public view."""
+    """One kind of game: the class of its boxes, their parser, its rule system, and its public view."""
 
     box: type[Box]
     parse: Callable[[str, Mapping[str, Any], str], Box]
@@ -88,7 +88,7 @@ ENGINES: Mapping[str, Engine] = {
 
 
 def parse(name: str, data: Mapping[str, Any], source: str) -> Box:
-    """Parse the box that a file describes. `data` is the file's content, `source` its name for messages.
+    """Read a box from a file's `data`. `source` names the file in messages.
 
     The key `game` names the engine; without it, the box is a pursuit game.
 
@@ -102,7 +102,7 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> Box:
 
 
 def system(box: Box) -> System:
-    """Return the rule system that plays a box.
+    """Return the rule system for a box.
 
     Raises:
         TypeError: no rule system plays it.
@@ -114,7 +114,7 @@ def system(box: Box) -> System:
 
 
 def player_counts(box: Box, ground: Ground) -> list[int]:
-    """Return the numbers of players for which a game can begin on a board, ascending."""
+    """Return the numbers of players with which a game can begin on a board, ascending."""
     found = []
     for players in sorted(box.seats):
         try:

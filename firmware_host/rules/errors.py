@@ -1,4 +1,4 @@
-"""Define the errors of the rules. No message ever contains a station of Mister X's."""
+"""Define the errors of the rules. No message contains a station of Mister X's."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ class RulesError(Exception):
 
 
 class IllegalAction(RulesError, ValueError):
-    """An action is not legal now. The message names the action and what would be legal."""
+    """An action that is illegal now. The message names the action, and what would be legal."""
 
 
 class BadSetup(RulesError, ValueError):
-    """A game cannot begin like this: wrong number of pawns, option, start station."""
+    """A setup with which no game can begin, such as a wrong number of pawns, an option or a start station."""
 
 
 class BadMap(RulesError, ValueError):
-    """A map contradicts itself. The message names file, entry and reason."""
+    """A map that contradicts itself. The message names file, entry and reason."""
 
 
 class BadRecord(RulesError, ValueError):
-    """A recorded action or setup cannot be read."""
+    """A recorded action or setup that cannot be read."""
 
 
 class BadEdition(RulesError, ValueError):
-    """An edition's file contradicts itself. The message names file, entry and reason."""
+    """An edition's file that contradicts itself. The message names file, entry and reason."""

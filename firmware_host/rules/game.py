@@ -1,4 +1,4 @@
-"""Play one game as the list of its actions: play on, take back, replay."""
+"""Play one game as a list of actions, which can be continued, taken back and replayed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NO_HALVES = (Surface, Take)
 
 
 class Game:
-    """A game in play. Its past is `setup` and `actions`. Everything else follows from them."""
+    """A game in play, as its `setup` and its `actions` so far. Everything else follows from these."""
 
     def __init__(self, setup: Setup, actions: Iterable[Action] = ()) -> None:
         self.setup = setup
@@ -40,11 +40,11 @@ class Game:
 
     @property
     def public(self) -> PublicView:
-        """What everyone may know."""
+        """The public view: what everyone may know."""
         return self._view(self._states[-1])
 
     def _view(self, state: Any) -> PublicView:
-        """Return the public view of a state. The last two are cached."""
+        """Return the public view of a state. The two latest views are cached."""
         for known, view in self._views:
             if known is state:
                 return view.value
@@ -54,12 +54,12 @@ class Game:
 
     @property
     def private(self) -> MrXView:
-        """What Mister X may know."""
+        """Mister X's view: what he may know."""
         return self.system.private(self._states[-1])
 
     @property
     def double_moves(self) -> Secret[DoubleMoves]:
-        """Each first half of a double move that Mister X may announce now -> its second halves, or empty.
+        """Mister X's double moves that are legal now: each first half -> its possible second halves.
 
         A first half after which he takes tickets has none: the ticket that he takes may decide them (US-10).
         """
@@ -78,7 +78,7 @@ class Game:
         )
 
     def roll(self, rng: random.Random) -> Roll | None:
-        """Return a roll if dice are to be rolled, else None."""
+        """Return a random roll if dice have to be rolled, else None."""
         return self.system.roll(self._states[-1], rng)
 
     def check(self, action: Action) -> None:
@@ -99,7 +99,7 @@ class Game:
         self.actions.append(action)
 
     def _after(self, action: Action) -> Any:
-        """Return the state after an action. The state after the last checked action is cached."""
+        """Return the state after an action. The result for the last checked action is cached."""
         now = self._states[-1]
         state, tried, after = self._tried
         if state is not now or tried is not action:
@@ -109,7 +109,7 @@ class Game:
 
     @property
     def last_moves(self) -> tuple[LastMove, ...]:
-        """The last move of each pawn, if everyone saw it.
+        """The last move of each pawn that everyone saw.
 
         A pawn of Mister X's has one only while it is visible and was visible before it moved.
         """
@@ -121,14 +121,14 @@ class Game:
         return (*self._last_moves[-1].values(),)
 
     def branch(self) -> Game:
-        """Return a copy of the game that can continue differently."""
+        """Return an independent copy of the game."""
         branch = Game(self.setup)
         branch.actions, branch._states = [*self.actions], [*self._states]
         return branch
 
     @property
     def returnable(self) -> PawnMove | None:
-        """The pawn's move that can be taken back: the last action, if it revealed nothing.
+        """The last action if it is a pawn's move that can be taken back, because it revealed nothing; else None.
 
         That includes a move of Mister X's own visible pawn (BE-05). A move that ended the game or made Mister X surface
         stands.
@@ -146,11 +146,11 @@ class Game:
 
     @property
     def before(self) -> PublicView | None:
-        """The public view before the move that can be taken back, or None."""
+        """The public view before the last move if that move can be taken back, else None."""
         return None if self.returnable is None else self._view(self._states[-2])
 
     def take_back(self) -> None:
-        """Undo the last pawn's move.
+        """Take back the last move of a pawn.
 
         Raises:
             IllegalAction: the last action was not a pawn's move, or it ended the game.
@@ -166,7 +166,7 @@ class Game:
 def _seen_moves(
     moves: Mapping[str, LastMove], before: PublicView, after: PublicView, action: Action
 ) -> Mapping[str, LastMove]:
-    """Return the visible last moves after an action, from those before it and both views."""
+    """Return each pawn's last visible move after an action, from the moves before it and both views."""
     entries = after.log[len(before.log) :]
     moved = action if isinstance(action, PawnMove) else None
     seen = {}

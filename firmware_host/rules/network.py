@@ -1,4 +1,4 @@
-"""Define a map: stations and the links between them, checked and ready for queries.
+"""Define a map: its stations and the links between them, checked and prepared for queries.
 
 A map comes as plain data (see `config/maps/`). Every station lists its own links, so each link is given twice, once at
 each end, and a mistake at one end contradicts the other.
@@ -30,7 +30,7 @@ PAWN = 0.03
 
 @dataclass(frozen=True, slots=True, order=True)
 class Link:
-    """A link between stations `a < b` by one transport. `via` lists the stations that its line passes."""
+    """A link between stations `a < b` by one transport. `via` lists the stations that its printed line passes."""
 
     a: int
     b: int
@@ -43,7 +43,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Station:
-    """A numbered place. `x` and `y` run from 0 to 1 over the board's width and height, `y` downwards.
+    """A numbered station. `x` and `y` run from 0 to 1 over the board's width and height, `y` downwards.
 
     Its `name` is printed on the board; "" if it has none.
     """
@@ -56,7 +56,7 @@ class Station:
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """A whole map. Two networks are equal only if they are one object.
+    """A whole map. Two maps are equal only if they are the same object.
 
     Attributes:
         name: the map's short name, such as "london".
@@ -95,16 +95,16 @@ class Network:
 
     @property
     def board(self) -> Network:
-        """The network of the wired board: a printed map itself."""
+        """The map of the wired board: this map, because it is printed on it."""
         return self
 
     @property
     def to_lay(self) -> str:
-        """Always "": a printed map has nothing to lay."""
+        """Always "", because nothing has to be laid on a printed map."""
         return ""
 
     def lay_tiles(self, layout: str = "") -> Network:
-        """Return the network of one game: for a printed map, itself.
+        """Return the network of a game: this map, because nothing is laid on it.
 
         Raises:
             BadSetup: a layout was given.
@@ -126,7 +126,7 @@ class Network:
         return 0 < share < 1 and math.dist((x, y), (ax + share * dx, ay + share * dy)) <= PAWN
 
     def _point(self, station: int) -> tuple[float, float]:
-        """Return a station's position, in widths of the board."""
+        """Return a station's position in units of the board's width."""
         place = self.stations[station]
         return place.x, place.y / self.aspect
 
@@ -139,7 +139,7 @@ class Network:
         return digest_of(content)
 
     def via(self, start: int, end: int, transport: str) -> tuple[int, ...]:
-        """Return the stations that a link's line passes, or empty if there are none, or no such link."""
+        """Return the stations that a link's line passes. Empty if it passes none or does not exist."""
         return self._vias.get((min(start, end), max(start, end), transport), ())
 
     def transports(self, station: int) -> tuple[str, ...]:
@@ -148,7 +148,7 @@ class Network:
         return tuple(t for t in TRANSPORTS if t in found)
 
     def changed(self, *, add: Iterable[Link] = (), remove: Iterable[Link] = ()) -> Network:
-        """Return the map with single links added and removed (ED-02).
+        """Return a copy of the map with single links added and removed (ED-02).
 
         Links are removed first, so that one can be replaced.
 
@@ -190,12 +190,12 @@ def parse_link(text: str) -> Link:
 
 
 def digest_of(content: object) -> str:
-    """Return sixteen characters that differ between contents. Journals hold them, so they must not change."""
+    """Return sixteen characters that identify a content. Journals store them: they must never change."""
     return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
 
 
 def shorten(value: object) -> str:
-    """Format a value for a message, shortened if it is long or nested."""
+    """Format a value for an error message, shortened if it is long or nested."""
     try:
         return reprlib.repr(value)
     except ValueError:  # Python refuses to print integers of thousands of digits
@@ -206,7 +206,7 @@ _MOST_LISTED = 10
 
 
 def list_problems(source: str, problems: Sequence[str]) -> str:
-    """Return a message with a source's first ten problems, a line each with its name."""
+    """Format the first ten problems of a source as a message: one a line, each with the source's name."""
     lines = list(problems[:_MOST_LISTED])
     if len(problems) > len(lines):
         lines.append(f"and {len(problems) - len(lines)} more")
@@ -214,7 +214,7 @@ def list_problems(source: str, problems: Sequence[str]) -> str:
 
 
 def problems_of_links(stations: Mapping[int, Station], links: list[Link]) -> list[str]:
-    """Return the problems of the links as a whole: unknown ends, isolated stations, a map in pieces."""
+    """Return the problems of all links together: unknown ends, isolated stations, a map in several pieces."""
     problems = []
     for link in links:
         ends = (link.a, link.b)

@@ -1,4 +1,4 @@
-"""Wrap values that only Mister X may know."""
+"""Wrap a value that only Mister X may know, so that printing it reveals nothing."""
 
 from __future__ import annotations
 

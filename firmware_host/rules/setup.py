@@ -1,4 +1,4 @@
-"""Set up a game: the box, the board, the players' wishes, and the finished setup.
+"""Set up a game from its box, its board and the players' wishes.
 
 A box and a board are data; a rule system turns them, the players' wishes and chance into a `Setup`.
 """
@@ -23,22 +23,22 @@ NAME = re.compile(r"[a-z][a-z_-]{0,39}", re.IGNORECASE)
 
 
 class Ground(Protocol):
-    """A playing surface: a printed map, or tiles that are laid for each game."""
+    """A playing surface: a printed map, or a set of tiles that are laid for each game."""
 
     @property
     def name(self) -> str:
-        """Its short name, such as "london"."""
+        """The surface's short name, such as "london"."""
 
     @property
     def board(self) -> Network:
-        """The network of the wired board, whatever is on it."""
+        """The network of the wired board, whatever is laid on it."""
 
     @property
     def to_lay(self) -> str:
-        """The letters of the tiles to lay for each game, or "" for a printed map."""
+        """The letters of the tiles to lay for a game, or "" for a printed map."""
 
     def lay_tiles(self, layout: str = "") -> Network:
-        """Return the network of one game. `layout` is the layout of the tiles, "" for a printed map.
+        """Return the network of one game. `layout` says which tiles are laid, "" for a printed map.
 
         Raises:
             BadSetup: there is no such layout.
@@ -47,7 +47,7 @@ class Ground(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Box:
-    """The rules of a printed box that all games have (ED-01).
+    """What the boxes of all games have in common (ED-01).
 
     Attributes:
         name: the name in `rules = "…"`.
@@ -74,7 +74,7 @@ class Box:
     """Fields newer than the first journals: a box without a value for one keeps its old digest."""
 
     def owners(self, players: int) -> dict[str, int]:
-        """Return the detective pawns in playing order, each with its player, from 1 (CL-01, US-01)."""
+        """Return the detective pawns in playing order, each with the number of its player (CL-01, US-01)."""
         return {pawn: player for player, pawns in enumerate(self.seats[players], 1) for pawn in pawns}
 
     @property
@@ -84,7 +84,7 @@ class Box:
 
     @property
     def digest(self) -> str:
-        """Sixteen characters that differ between boxes with different rules, whatever their names."""
+        """Sixteen characters that identify the rules of the box. Its name does not count."""
         options = {name: value for name, value in self.options.items() if self.later.get(name, ...) != value}
         values = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in ("name", "title")}
         content = [(name, _in_order(value)) for name, value in values.items() if value or name not in self.newer]
@@ -92,7 +92,7 @@ class Box:
         return digest_of(content)
 
     def mr_x_starts(self, network: Network) -> tuple[int, ...]:  # noqa: ARG002 - a box may use the map
-        """Return the start cards from which Mister X draws, as everyone knows, or empty if he draws none."""
+        """Return the start cards from which Mister X draws, as everyone knows, or none if he draws no card."""
         return ()
 
     @property
@@ -102,12 +102,12 @@ class Box:
 
     @property
     def usual_players(self) -> int:
-        """The default number of players: five, or the most that can play."""
+        """The default number of players: five, or else the highest number that can play."""
         return 5 if 5 in self.seats else max(self.seats)
 
 
 def _in_order(value: Any) -> Any:
-    """Return a value with a fixed order of its unordered parts."""
+    """Return a value with its unordered parts sorted, so that equal values look the same."""
     if isinstance(value, Mapping):
         return sorted((key, _in_order(inside)) for key, inside in value.items())
     return sorted(value) if isinstance(value, frozenset) else value
@@ -115,7 +115,7 @@ def _in_order(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """The players' wishes for a new game. The rest comes from the box or from chance.
+    """The players' wishes for a new game. What they leave open comes from the box or is random.
 
     Attributes:
         players: how many play, Mister X included.
@@ -134,7 +134,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """Everything settled before the first move: the players, starts and options.
+    """All that is settled before the first move: players, starts and options.
 
     Attributes:
         edition: the box.
@@ -161,7 +161,7 @@ class Setup:
         return tuple(self.owners)
 
     def to_record(self) -> dict[str, Any]:
-        """Convert the setup to JSON values, secrets included: only for the journal."""
+        """Convert the setup to JSON values for the journal. They contain secrets."""
         return {
             "rules": self.edition.name,
             "box": self.edition.digest,
@@ -175,7 +175,7 @@ class Setup:
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any], edition: Box, ground: Ground) -> Setup:
-        """Restore the setup that `to_record` wrote, for the same edition and board.
+        """Restore the setup from JSON values that `to_record` wrote, for the same edition and board.
 
         Raises:
             BadRecord: a field is missing or of another type, or the game was played by other rules or on another map.
@@ -204,7 +204,7 @@ class Setup:
 
 
 def check_record(record: Mapping[str, Any]) -> None:
-    """Check that a record is a valid `Setup.to_record`, for any rules and map.
+    """Check that a record has the form that `Setup.to_record` writes, for any rules and map.
 
     Raises:
         BadRecord: a field is missing or of another type; the message names the field, never its value.
@@ -224,12 +224,12 @@ def check_record(record: Mapping[str, Any]) -> None:
 
 
 def _quoted(what: str, name: str) -> str:
-    """Quote a name from a record only if it looks like one. With digits it might be a secret."""
+    """Quote a name from a record only if it has no digits, because a number might be a secret station."""
     return f"{what} {name!r}" if NAME.fullmatch(name) else f"other {what.removeprefix('the ')}"
 
 
 def check_numbers(start: Mapping[str, int]) -> None:
-    """Check that every requested start is a number. The message quotes no value: it may be Mister X's.
+    """Check that every wished start is a number. The message quotes none, because one may be Mister X's.
 
     Raises:
         BadSetup: one is not.
@@ -240,7 +240,7 @@ def check_numbers(start: Mapping[str, int]) -> None:
 
 
 def check_pawn_names(start: Mapping[str, int], names: Sequence[str]) -> None:
-    """Check that every requested start is a number, and of a pawn of this game.
+    """Check that every wished start is a number and belongs to a pawn of this game.
 
     Raises:
         BadSetup: one is not. The message never quotes a station: it may be Mister X's.
@@ -252,7 +252,7 @@ def check_pawn_names(start: Mapping[str, int], names: Sequence[str]) -> None:
 
 
 def check_owners(edition: Box, setup: Setup, players: Iterable[int], against: str = "") -> None:
-    """Check that a setup has the pawns and owners of one of these numbers of players.
+    """Check that a setup has the pawns and owners that the edition has for one of these numbers of players.
 
     Raises:
         BadSetup: it has not; the message ends with `against`.
@@ -267,7 +267,7 @@ def check_owners(edition: Box, setup: Setup, players: Iterable[int], against: st
 
 
 def printed_map(ground: Ground, rules: str) -> Network:
-    """Return the printed map of a game.
+    """Return the printed map of a game, or raise if the game has tiles instead.
 
     Raises:
         BadSetup: the board is tiles.
@@ -278,7 +278,7 @@ def printed_map(ground: Ground, rules: str) -> Network:
 
 
 def pawn_counts(owners: Collection[int]) -> list[int]:
-    """Count the pawns of each player, ascending."""
+    """Return how many pawns each player has, ascending."""
     counted = [*owners]
     return sorted(map(counted.count, {*counted}))
 
@@ -286,7 +286,7 @@ def pawn_counts(owners: Collection[int]) -> list[int]:
 def owners_of(
     edition: Box, *, players: int | None = None, detectives: int | None = None, owners: Sequence[int] = ()
 ) -> dict[str, int]:
-    """Return who moves which pawn (CL-01), from the number of players or of detective pawns.
+    """Return which player moves which pawn (CL-01), given the number of players or of detective pawns.
 
     Args:
         edition: the box.

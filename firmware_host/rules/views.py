@@ -19,7 +19,7 @@ DoubleMoves = Mapping[Action, tuple[Action, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: `winner` is "detectives" or "mr_x", `reason` a word of the rule system."""
+    """The end of a game: `winner` is "detectives" or "mr_x", `reason` a word of the rule system."""
 
     winner: str
     reason: str
@@ -27,7 +27,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """One window of Mister X's log: its number from 1, its ticket, and its station if public."""
+    """One window of Mister X's log: its number from 1, its ticket, and its station if that is public."""
 
     window: int
     ticket: str
@@ -45,7 +45,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class LastMove:
-    """A pawn's last move as everyone saw it, from `origin` to `to`. `ticket` is "" if nobody knows it."""
+    """A pawn's last move that everyone saw, from `origin` to `to`. `ticket` is "" if it is unknown."""
 
     pawn: str
     origin: int
@@ -55,7 +55,7 @@ class LastMove:
 
 @dataclass(frozen=True, slots=True)
 class ToRoll:
-    """Dice that have to be rolled before anything else.
+    """The dice that must be rolled before any move.
 
     Attributes:
         count: how many.
@@ -69,14 +69,14 @@ class ToRoll:
 
 
 class Happening:
-    """An effect of an action that the board does not show, such as a chip won. Each game has its own."""
+    """An effect of an action that the board does not show, such as a chip won. Each game defines its own."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class PublicView:
-    """The public view of any game. Games with more public information have a subclass.
+    """The public view of any game. A game with further public information has a subclass.
 
     Attributes:
         rules: the rule system's name, such as "classic".
@@ -134,17 +134,17 @@ class PublicView:
 
     @property
     def mr_x_to_move(self) -> bool:
-        """Whether Mister X's side is to act, on the handset or with a visible pawn."""
+        """Whether Mister X's side has to act, on the handset or with a visible pawn."""
         return bool(self.turn) and self.turn[0] in FUGITIVES
 
     @property
     def marked(self) -> frozenset[int]:
-        """The windows marked in the log: where Mister X surfaces, or, if he is visible, where he vanishes."""
+        """The log's marked windows: where Mister X surfaces or, in a game where he is visible, where he vanishes."""
         return frozenset(range(1, self.windows + 1)) - self.surfacing if self.in_sight else self.surfacing
 
     @property
     def last_window(self) -> int:
-        """The last window that Mister X can still fill: rounds may end the game before that (ED-01)."""
+        """The last window that Mister X can still fill. The game may end earlier with a round (ED-01)."""
         if not self.rounds:
             return self.windows
         moves_now = (2 if self.double == 1 else 1) if self.mr_x_to_move else 0
@@ -154,17 +154,17 @@ class PublicView:
 
     @property
     def to_roll(self) -> ToRoll | None:
-        """The dice that the player on turn has to roll now, or None if moves are to be made."""
+        """The dice that have to be rolled now, or None if a move is due."""
         return None
 
     def happened_since(self, before: PublicView) -> Happening | None:  # noqa: ARG002 - most boards show all
-        """Return the latest event since an earlier view that the board does not show, if any."""
+        """Return the latest event after an earlier view that the board does not show, or None."""
         return None
 
 
 @dataclass(frozen=True, slots=True)
 class MrXView:
-    """Mister X's view: the public view, and his secrets.
+    """Mister X's view: the public view and his secrets.
 
     Attributes:
         public: the view everyone has.

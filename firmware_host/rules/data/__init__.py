@@ -1,1 +1,1 @@
-"""Read the files of maps, boxes and tile sets."""
+"""Read and check the files of maps, boxes and tile sets."""

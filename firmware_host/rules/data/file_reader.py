@@ -1,4 +1,4 @@
-"""Read a box's file strictly and collect every mistake in it. Pure."""
+"""Read the file of a box strictly, and collect all its mistakes in one error. Pure."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ KINDS: Mapping[type, str] = {
 
 
 class Complaints:
-    """The problems of one file, collected so that all can be corrected at once.
+    """A list of one file's problems, so that its author can correct all of them at once.
 
     Attributes:
         source: the file's name, for messages.
@@ -35,18 +35,18 @@ class Complaints:
         self.problems: list[str] = []
 
     def complain(self, section: str, key: str, what: str) -> None:
-        """Record a problem at a key of a section. "" is the file's top, or the section as a whole."""
+        """Record a problem at a section's key. Section "" is the top of the file, key "" the whole section."""
         place = " ".join(part for part in (f"[{section}]" if section else "", key) if part)
         self.problems.append(f"{place}: {what}")
 
     @property
     def mistakes(self) -> list[str]:
-        """The problems, a line each, with the file's name."""
+        """The problems, one a line, each beginning with the file's name."""
         return [f"{self.source}: {problem}" for problem in self.problems]
 
 
 class BoxReader(Complaints):
-    """A reader of one file. It records problems and returns a harmless value instead.
+    """A reader of one box file. On a problem it records the problem and returns a harmless value.
 
     Args:
         source: the file's name, for messages.
@@ -62,7 +62,7 @@ class BoxReader(Complaints):
         super().complain(section, key if key.isprintable() else repr(key), what)
 
     def raise_problems(self) -> None:
-        """Raise all problems found so far, if any.
+        """Raise one error with all problems found so far, if there are any.
 
         Raises:
             BadEdition: there were problems; a line for each, with the file's name.
@@ -71,7 +71,7 @@ class BoxReader(Complaints):
             raise BadEdition("\n".join(self.mistakes))
 
     def check_top(self, needed: Mapping[str, type], optional: Mapping[str, type] | None = None) -> None:
-        """Check that the file's top level has these keys, of these types, and no others.
+        """Check that the file's top level has exactly these keys and types.
 
         Raises:
             BadEdition: it has not; reading cannot continue.
@@ -86,19 +86,19 @@ class BoxReader(Complaints):
         self.raise_problems()
 
     def check_known(self, section: str, table: Mapping[str, Any], known: Iterable[str]) -> None:
-        """Complain about keys of a section that are not among these."""
+        """Record a problem for each key of a section that is not among `known`."""
         for key in table:
             if key not in known:
                 self.complain(section, key, f"unknown; known are {', '.join(known)}")
 
     def check_present(self, section: str, table: Mapping[str, Any], keys: Iterable[str]) -> None:
-        """Complain about keys that a section lacks."""
+        """Record a problem for each of these keys that a section lacks."""
         for key in keys:
             if key not in table:
                 self.complain(section, key, "is missing")
 
     def word(self, section: str, table: Mapping[str, Any], key: str, known: tuple[str, ...]) -> str:
-        """Read a key whose value is one of two words."""
+        """Return the value of a key that must be one of the words `known`."""
         value = table.get(key, known[0])
         if value in known:
             return str(value)
@@ -108,14 +108,14 @@ class BoxReader(Complaints):
         return known[0]
 
     def flag(self, section: str, table: Mapping[str, Any], key: str) -> bool:
-        """Read true or false, or false if the key is missing."""
+        """Return the true or false value of a key, or false if the key is missing."""
         value = table.get(key, False)
         if type(value) is not bool:
             self.complain(section, key, "must be true or false")
         return value is True
 
     def number(self, section: str, table: Mapping[str, Any], key: str, low: int, high: int) -> int:
-        """Read a whole number from `low` to `high`, or `low` if the key is missing."""
+        """Return the whole number of a key, from `low` to `high`, or `low` if the key is missing."""
         value = table.get(key, low)
         if type(value) is int and low <= value <= high:
             return value
@@ -123,7 +123,7 @@ class BoxReader(Complaints):
         return low
 
     def numbers(self, section: str, table: Mapping[str, Any], key: str, high: int) -> list[int]:
-        """Read a list of different whole numbers from 1 to `high`, or empty if the key is missing."""
+        """Return the list of different whole numbers from 1 to `high` of a key, or an empty one if it is missing."""
         row = table.get(key, [])
         if not isinstance(row, list) or any(type(n) is not int or not 1 <= n <= high for n in row):
             self.complain(section, key, f"{shorten(row)} is not a list of whole numbers from 1 to {high}")
@@ -133,7 +133,7 @@ class BoxReader(Complaints):
         return row
 
     def seats(self, table: Mapping[str, Any], movers: Mapping[int, int]) -> dict[int, tuple[tuple[str, ...], ...]]:
-        """Read who moves which pawns. `movers` has the number of detective players for each number of players."""
+        """Return which player moves which pawns. `movers`: number of players -> number of detective players."""
         seats: dict[int, tuple[tuple[str, ...], ...]] = {}
         for key, rows in table.items():
             players = next((n for n in movers if str(n) == key), None)

@@ -1,4 +1,4 @@
-"""Read a map's file and check it strictly. Pure."""
+"""Read and strictly check the file of a map. Pure."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NUMBER = re.compile(r"[1-9][0-9]{0,4}")
 
 
 def parse(name: str, data: Mapping[str, Any], source: str) -> Network:
-    """Parse a map file's `data`. `source` is its name for messages. Pure.
+    """Return the map that the parsed TOML `data` describes. `source` names the file in messages. Pure.
 
     Raises:
         BadMap: the file contradicts itself; the message names the file, the entry and the reason, and lists up
@@ -39,7 +39,7 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> Network:
 
 
 class _MapReader(Complaints):
-    """A reader of one map file that collects every mistake."""
+    """A reader of one map file that collects all its mistakes."""
 
     def network(self, name: str, data: Mapping[str, Any]) -> Network:
         known = ("title", "aspect", "start_cards", "stations", "via", "starts", "river")
@@ -151,7 +151,7 @@ class _MapReader(Complaints):
         return found
 
     def _via_row(self, row: Any) -> tuple[Link | None, list[Any]]:
-        """Return the link of a row and the raw stations under `over`, or no link if the row has the wrong shape."""
+        """Return a row's link and the unchecked stations under `over`, or no link if the row has a wrong shape."""
         shaped = isinstance(row, dict) and set(row) == {"link", "over"}
         if not (shaped and isinstance(row["link"], str) and isinstance(row["over"], list)):
             self.problems.append(f"via: {shorten(row)} is not like {{ link = 'bus 1-46', over = [9] }}")
@@ -211,5 +211,5 @@ def _is_share(value: Any) -> bool:
 
 
 def _is_other(value: Any, link: Link, stations: Mapping[int, Station]) -> bool:
-    """Return whether a value is a station other than the link's ends. `true` and 8.0 are not stations."""
+    """Return whether a value is a station other than the link's ends. `true` and 8.0 are not station numbers."""
     return type(value) is int and value in stations and value not in (link.a, link.b)

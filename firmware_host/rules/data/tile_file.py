@@ -1,4 +1,4 @@
-"""Read and check a tile set's file: nine two-sided tiles of four places each (DI-01, DI-07). Pure.
+"""Read and check the file of a tile set: nine two-sided tiles with four places each (DI-01, DI-07). Pure.
 
 The head of `config/tiles/yardboard.toml` explains the format.
 """
@@ -28,7 +28,7 @@ _ARROWS = ("left", "right", "up", "down")
 
 
 class Street(NamedTuple):
-    """A connection of neighbouring places. Open `forth` (right, down), `back` (left, up), or both ways."""
+    """A street between neighbouring places: open `forth` (right or down), `back` (left or up), or both ways."""
 
     forth: bool
     back: bool
@@ -46,7 +46,7 @@ _WORDS: Mapping[str, Street | None] = {
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One side of a tile.
+    """One side of a tile: its streets and the exits at its edges.
 
     Attributes:
         streets: the street inside the tile under each key of `INNER`; None without a street.
@@ -62,7 +62,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One tile.
+    """One tile of the dice game: its four places and its two sides.
 
     Attributes:
         letter: its name.
@@ -78,7 +78,7 @@ class Tile:
 
     @property
     def places(self) -> tuple[int, ...]:
-        """The numbers of its four places (DI-01)."""
+        """The numbers of the tile's four places (DI-01)."""
         first = 4 * LETTERS.index(self.letter) + 1
         return tuple(range(first, first + 4))
 
@@ -89,12 +89,12 @@ class Tile:
 
     @property
     def taxi_only(self) -> int:
-        """The number of its places that only taxis serve (DI-10)."""
+        """The number of the tile's places that only taxis serve (DI-10)."""
         return sum(stops == {"taxi"} for stops in self.stops)
 
 
 def read(data: Mapping[str, Any], source: str) -> tuple[str, dict[str, Tile]]:
-    """Return a tile set's title, and its tiles by letter. `data` is the file's content, `source` its name.
+    """Return a tile set's title, and its tiles by letter, from a file's `data`. `source` names it in messages.
 
     Raises:
         BadMap: the file contradicts itself or the rules; the message names the file, the tile, its side, the entry
@@ -108,7 +108,7 @@ def read(data: Mapping[str, Any], source: str) -> tuple[str, dict[str, Tile]]:
 
 
 class _TileReader(Complaints):
-    """A reader of one file that collects every mistake and returns a harmless value instead.
+    """A reader of one tile file that collects all mistakes and replaces wrong values by harmless ones.
 
     A missing entry is reported once, where the table around it is read; further down it is None.
     """
@@ -125,7 +125,7 @@ class _TileReader(Complaints):
         return str(title), tiles
 
     def _check_any_six(self, tiles: Iterable[Tile]) -> None:
-        """Check that any six tiles (DI-02) have enough of either kind, and detectives' starts (DI-10)."""
+        """Check that any six tiles (DI-02) include enough of either kind, and enough detectives' starts (DI-10)."""
         under = sorted(tile.taxi_only for tile in tiles if tile.underground)
         others = sorted(tile.taxi_only for tile in tiles if not tile.underground)
         if len(under) < 3 or len(others) < 3:
@@ -150,7 +150,7 @@ class _TileReader(Complaints):
         return tile
 
     def _check_traps(self, where: str, tile: Tile, side: Side) -> None:
-        """Find places that cannot be left in a corner of the board, whose two outer edges are closed."""
+        """Check that every place can be left even if the tile is in a corner, where two of its edges lead nowhere."""
         for index in sorted({0, 1, 2, 3} - _leavable_places(tile.stops, side)):
             place = f"place {tile.places[index]} ({_CORNERS[index]})"
             self.problems.append(
@@ -213,7 +213,7 @@ class _TileReader(Complaints):
         return tuple(row)
 
     def _table(self, where: str, value: Any, needed: Iterable[str], more: Iterable[str] = ()) -> Mapping[str, Any]:
-        """Read a table with all the needed keys, and no others but those in `more`."""
+        """Return a table that must have all the keys `needed`, and no others except those in `more`."""
         if not isinstance(value, Mapping):
             if value is not None:
                 self.problems.append(f"{where}: {shorten(value)} is not a table")
@@ -229,12 +229,12 @@ class _TileReader(Complaints):
 
 
 def _street_words(*arrows: str, expert: bool) -> tuple[str, ...]:
-    """Return the words for a street: one-way streets are for experts (DI-06)."""
+    """Return the words that a street may use. Only streets for experts may be one-way (DI-06)."""
     return ("both", "none", *arrows) if expert else ("both", "none")
 
 
 def _leavable_places(stops: tuple[frozenset[str], ...], side: Side) -> set[int]:
-    """Return a tile's places that can always be left: inside the tile, or by underground."""
+    """Return the places that a pawn can leave wherever the tile is: within the tile, or by underground."""
     left = {index for index, transports in enumerate(stops) if "underground" in transports}
     for key, (a, b) in INNER.items():
         street = side.streets[key]

@@ -1,1 +1,1 @@
-"""Define the rules of the dice game."""
+"""The rules of the dice game."""

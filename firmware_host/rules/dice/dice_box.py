@@ -1,4 +1,4 @@
-"""Define the box of a dice game, and read its file. `dice_game` has the rules. Pure."""
+"""Define the box of a dice game, and read its file. Module `dice_game` has the rules. Pure."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ALWAYS = ("experts", "dice", "layout")  # the options of every box
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiceBox(Box):
-    """A dice game as one box prints it. `parse` reads it from a file.
+    """The box of a dice game: what is printed in it. `parse` reads it from a file.
 
     Attributes:
         surfacing: the moves after which Mister X surfaces (DI-23).
@@ -61,15 +61,15 @@ class DiceBox(Box):
 
     @property
     def fewest_windows(self) -> int:
-        """The shortest log that can be chosen: one window less, because the start fills the first (DI-26)."""
+        """The fewest windows that a log can have: one less than usual, because the start fills the first (DI-26)."""
         return self.windows - 1
 
     def is_small(self, owners: Collection[int]) -> bool:
-        """Return whether the small game is played. `owners` has a detective player for each pawn."""
+        """Return whether these detectives play the small game. `owners` lists the player of each pawn."""
         return len(set(owners)) <= MOST_IN_SMALL_GAME
 
     def tiles(self, owners: Collection[int]) -> int:
-        """Return the number of tiles: all nine, or six in the small game (DI-02)."""
+        """Return how many tiles are laid: all nine, or six in the small game (DI-02)."""
         return 6 if self.is_small(owners) else 9
 
     def light_tiles(self, owners: Collection[int]) -> int:
@@ -77,7 +77,7 @@ class DiceBox(Box):
         return 2 if self.is_small(owners) else 3
 
     def check(self, options: Mapping[str, Option]) -> None:
-        """Check that these options are possible. The tiles check their layout.
+        """Check that the box allows these options. Which tiles are laid is checked elsewhere.
 
         Raises:
             BadSetup: an option that no dice game has, a wrong type, or an unknown word.
@@ -112,7 +112,7 @@ _PAWNS = {2: (2,), 3: (1, 1), 4: (1, 1, 1)}  # DI-11
 
 
 def parse(name: str, data: Mapping[str, Any], source: str) -> DiceBox:
-    """Parse the box of a dice game. `data` is the file's content, `source` its name for messages.
+    """Read the box of a dice game from a file's `data`. `source` names the file in messages.
 
     Raises:
         BadEdition: the file is wrong; the message names the file, each entry, and what would be right.
@@ -157,7 +157,7 @@ def _check_keys(reader: BoxReader, section: str, table: Mapping[str, Any], keys:
 
 
 def _seats(reader: BoxReader, table: Mapping[str, Any]) -> dict[int, tuple[tuple[str, ...], ...]]:
-    """Read who moves which pawns: a single detective player moves two, others one each (DI-11)."""
+    """Return which player moves which pawns: a single detective player has two, otherwise each has one (DI-11)."""
     seats = reader.seats(table, _MOVERS)
     for players, rows in seats.items():
         if tuple(map(len, rows)) != _PAWNS[players]:
@@ -191,6 +191,6 @@ def _options(reader: BoxReader, table: Mapping[str, Any], windows: int) -> dict[
 
 
 def _most_covers(box: DiceBox) -> int:
-    """Return the most entries covered before Mister X surfaces and all dice return, his start included."""
+    """Return the most log entries that dice can cover before Mister X surfaces, the entry of his start included."""
     stops = [-1, *sorted(box.surfacing), box.windows]
     return max(later - earlier for earlier, later in pairwise(stops))

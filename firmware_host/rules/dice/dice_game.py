@@ -1,4 +1,4 @@
-"""Referee the dice game: the detectives' turns by rolls, Mister X's by used dice, and what each side may see. Pure.
+"""The rules of the dice game: detectives move by rolled dice, Mister X by the dice they used. Pure.
 
 While dice are to be rolled, nothing else is legal. A detective who can use none of them, has no token left, and has one
 pawn to move, is skipped at once; so in every returned position somebody can act or dice are to be rolled.
@@ -51,7 +51,7 @@ NO_DIE = "no_die"
 
 
 def on_turn(state: DiceState, moves: tuple[PawnMove, ...]) -> tuple[str, ...]:
-    """Return the pawns that may act now: if any pawns can move, only those (DI-16)."""
+    """Return the pawns that may act now. While any of them can move, the others may not act (DI-16)."""
     if state.turn < 0:
         return (MR_X,)
     if state.pool.to_roll:
@@ -60,20 +60,20 @@ def on_turn(state: DiceState, moves: tuple[PawnMove, ...]) -> tuple[str, ...]:
 
 
 def _start_moves(state: DiceState) -> tuple[PawnMove, ...]:
-    """Return the starts of the next pawn in playing order: free places that only taxis serve (DI-10)."""
+    """Return the possible starts of the next pawn: free places that only taxis serve (DI-10)."""
     pawn = state.terms.order[state.at.index(0)]
     return tuple(PawnMove(pawn, to, START) for to in sorted(state.terms.ways.taxi_only) if to not in state.at)
 
 
 def pawns_to_move(state: DiceState) -> tuple[int, ...]:
-    """Return the pawns that the detective on turn has yet to move. Who begins rotates every round (DI-12)."""
+    """Return the pawns that the current detective has yet to move. The first detective changes every round (DI-12)."""
     groups = state.terms.groups
     group = groups[(state.round - 1 + state.turn) % len(groups)]
     return tuple([pawn for pawn in group if not state.moved >> pawn & 1])
 
 
 def pawn_moves(state: DiceState) -> tuple[PawnMove, ...]:
-    """Return the moves by an open die to a place without a detective, or else staying (DI-13, DI-14).
+    """Return the moves by one rolled die to a place without a detective, or "stay" if there are none (DI-13, DI-14).
 
     If neither pawn of one player can use a die, the player chooses which of them stays, and rolls for the other
     (DI-16).
@@ -92,7 +92,7 @@ def pawn_moves(state: DiceState) -> tuple[PawnMove, ...]:
 
 
 def _can_use_a_die(state: DiceState) -> bool:
-    """Return whether any pawn on turn can use a die. Plain loops, because every roll calls this."""
+    """Return whether any pawn on turn can use a die. Every roll calls this, so it uses plain loops for speed."""
     at = state.at
     for pawn in pawns_to_move(state):
         ways = state.terms.ways.by_face[at[pawn]]
@@ -104,12 +104,12 @@ def _can_use_a_die(state: DiceState) -> bool:
 
 
 def may_roll_again(state: DiceState) -> bool:
-    """Return whether a token is left, and there are unused open dice (DI-15)."""
+    """Return whether the detectives have a token and unused dice to roll again (DI-15)."""
     return state.tokens > 0 and state.turn >= 0 and state.round > 0 and bool(state.pool.rolled)
 
 
 def play_roll(state: DiceState, action: Action) -> DiceState:
-    """Show rolled dice. Skip a detective who can use none and has no choice (DI-13, DI-14, DI-16).
+    """Put a roll on the table. Skip each detective who can use no die and has no choice (DI-13, DI-14, DI-16).
 
     Raises:
         IllegalAction: it is not a roll, or its number of dice or their faces are wrong.
@@ -126,7 +126,7 @@ def play_roll(state: DiceState, action: Action) -> DiceState:
 
 
 def play_pawn(state: DiceState, action: PawnMove) -> DiceState:
-    """Place a detective's pawn, move it, or let it stay. On Mister X's place it captures (DI-25).
+    """Set a detective's pawn down, move it or let it stay. On Mister X's place it captures him (DI-25).
 
     Raises:
         IllegalAction: the pawn cannot do this; the message says what is legal.
@@ -148,7 +148,7 @@ def play_pawn(state: DiceState, action: PawnMove) -> DiceState:
 
 
 def _next_detective(state: DiceState) -> DiceState:
-    """Pass the remaining dice to the next pawn (DI-13). After the last it is Mister X's turn, or the end."""
+    """Pass the remaining dice to the next detective (DI-13), or end the detectives' turn after the last."""
     turn = state.turn if pawns_to_move(state) else state.turn + 1
     if turn < len(state.terms.groups):
         if state.pool.rolled:
@@ -160,7 +160,7 @@ def _next_detective(state: DiceState) -> DiceState:
 
 
 def _pass_over_all(state: DiceState) -> DiceState:
-    """Skip everyone who has not moved, because no dice are left to roll."""
+    """Skip every detective who has not moved, because no dice are left to roll."""
     skipped = state.skipped
     while state.turn < len(state.terms.groups):
         skipped += tuple(Skipped(state.terms.order[pawn], NO_DIE) for pawn in pawns_to_move(state))
@@ -169,7 +169,7 @@ def _pass_over_all(state: DiceState) -> DiceState:
 
 
 def next_round(state: DiceState) -> DiceState:
-    """Fill the hand and begin the detectives' part (DI-24)."""
+    """Begin the next round: take the dice back into the hand, and give the detectives the turn (DI-24)."""
     pool = state.pool.refill(state.terms.hand)
     state = state._replace(pool=pool, round=state.round + 1, turn=0, half=0, moved=0, skipped=())
     return state if pool.to_roll else _next_detective(state)
@@ -188,12 +188,12 @@ REFUSED: Mapping[type, str] = {
 
 
 def start_mr_x(state: DiceState, to: int) -> DiceState:
-    """Start Mister X at `to`, with a die turned to X on this entry of the log; the first round begins (DI-10)."""
+    """Start Mister X at place `to`, cover this log entry with a die turned to X, and begin the first round (DI-10)."""
     return next_round(state._replace(x=to, start=to, pool=state.pool.cover()))
 
 
 def _safe_ways(state: DiceState) -> list[tuple[int, str]]:
-    """Return Mister X's destinations without a detective, each with its die or card (DI-17, DI-19, DI-21)."""
+    """Return Mister X's destinations without a detective, each with the die or card to use (DI-17, DI-19, DI-21)."""
     ways, at, x = state.terms.ways, state.at, state.x
     by_face = ways.by_face[x]
     found = [(to, face) for face in state.pool.offered for to in by_face[face] if to not in at]
@@ -205,7 +205,7 @@ def _safe_ways(state: DiceState) -> list[tuple[int, str]]:
 
 
 def mr_x_choices(state: DiceState) -> tuple[Action, ...]:
-    """Return Mister X's legal actions, in the first half of a double move only with a second half (DI-20)."""
+    """Return Mister X's legal actions. A double move is offered only if its second half is possible (DI-20)."""
     if state.round == 0:
         return tuple(MrXMove(Secret(to), START) for to in sorted(state.terms.network.stations) if to not in state.at)
     free = _safe_ways(state)
@@ -230,12 +230,12 @@ def _mr_x_moves(ways: list[tuple[int, str]]) -> tuple[Action, ...]:
 
 
 def _leaves_second_move(state: DiceState, first: tuple[int, str]) -> bool:
-    """Return whether a second move that meets no detective can follow the first half of a double move."""
+    """Return whether Mister X can follow this first half of a double move without meeting a detective."""
     return bool(_safe_ways(_after_move(state, *first)))
 
 
 def _after_move(state: DiceState, to: int, ticket: str) -> DiceState:
-    """Move Mister X and pay: a die covers the new entry, and he may surface (DI-17 to DI-23)."""
+    """Move Mister X, cover the new log entry with a die, and let him surface if it is time (DI-17 to DI-23)."""
     pool = state.pool.take(ticket) if ticket in FACES else state.pool.cover()
     log = (*state.log, DiceEntry(ticket, to, state.half))
     if len(log) in state.terms.surfacing:
@@ -250,7 +250,7 @@ def _after_move(state: DiceState, to: int, ticket: str) -> DiceState:
 
 
 def play_mr_x(state: DiceState, action: Action) -> DiceState:
-    """Play Mister X's action. Then the next round begins, unless he had to walk into a detective (DI-25).
+    """Carry out Mister X's action. Then the next round begins, unless he had to step onto a detective (DI-25).
 
     Raises:
         IllegalAction: he cannot do this; the message is the same wherever he is.
@@ -299,7 +299,7 @@ def _terms(box: DiceBox, setup: Setup, network: Tiling) -> DiceTerms:
 
 
 def _check_tiles(box: DiceBox, setup: Setup) -> Tiling:
-    """Lay the tiles and check their number (DI-02), and that there is a start for every detective (DI-10)."""
+    """Lay the tiles. Check how many there are (DI-02), and that every detective has a start (DI-10)."""
     if not isinstance(setup.network, Tiling):
         raise BadSetup(f"map: {setup.network.name} is a printed map; {box.name} is played on tiles")
     players = len(set(setup.owners.values())) + 1
@@ -319,7 +319,7 @@ def _check_tiles(box: DiceBox, setup: Setup) -> Tiling:
 
 
 def _check_sides(box: DiceBox, setup: Setup, layout: str) -> None:
-    """Check that the number of tiles with their light side up is the experts', or 0 (DI-06)."""
+    """Check how many tiles have their light side up: the number for experts, or none (DI-06)."""
     light = sum(letter.islower() for letter in layout)
     experts = {**box.options, **setup.options}["experts"] is True
     wanted = box.light_tiles(setup.owners.values()) if experts else 0
@@ -333,7 +333,7 @@ def _check_sides(box: DiceBox, setup: Setup, layout: str) -> None:
 
 
 def _check_start(box: DiceBox, setup: Setup, network: Tiling) -> None:
-    """Check that either nobody has a start, or everybody a possible one (DI-10)."""
+    """Check that either nobody has a start station, or every pawn has a possible one (DI-10)."""
     if not setup.start and not setup.mr_x.value:
         return
     if set(setup.start) != set(setup.pawns) or not setup.mr_x.value:
@@ -354,7 +354,7 @@ AGAIN = RollAgain()
 
 
 def _moved_pawns(state: DiceState) -> tuple[str, ...]:
-    """Return who has moved in this round, without skipped pawns that could use no die."""
+    """Return the pawns that have moved this round, without those skipped because no die was of use."""
     skipped = {skip.pawn for skip in state.skipped}
     moved = (pawn for n, pawn in enumerate(state.terms.order) if state.moved >> n & 1)
     return tuple(pawn for pawn in moved if pawn not in skipped)
@@ -365,7 +365,7 @@ def _route(state: DiceState) -> tuple[int, ...]:
 
 
 def _tickets(state: DiceState) -> dict[str, dict[str, int]]:
-    """Return Mister X's remaining cards. The detectives share only tokens (DI-09)."""
+    """Return Mister X's remaining cards, and the tokens that the detectives share (DI-09)."""
     own = {BLACK: state.blacks, "double": state.doubles, HELICOPTER: state.helicopters}
     return {**{pawn: {} for pawn in state.terms.order}, MR_X: own}
 
@@ -389,13 +389,13 @@ def _dice(state: DiceState, start: int) -> Dice:
 
 @dataclass(frozen=True, slots=True)
 class DiceGame:
-    """The rule system of one box of the dice game. Implements `System`."""
+    """The rule system of one dice game box. Implements `System`."""
 
     box: DiceBox
 
     @property
     def name(self) -> str:
-        """The name in `rules = "…"`."""
+        """The name of these rules in `rules = "…"`."""
         return self.box.name
 
     def check(self, options: Mapping[str, Option]) -> None:
@@ -403,11 +403,11 @@ class DiceGame:
         self.box.check(options)
 
     def check_ground(self, ground: Ground, players: int) -> None:
-        """Check that this many players can play on these tiles, whatever is drawn."""
+        """Check that this many players can play on these tiles, whichever tiles are drawn."""
         self.deal(ground, Wish(players=players, options={"layout": ""}), random.Random(0))  # noqa: S311
 
     def deal(self, ground: Ground, wish: Wish, rng: random.Random) -> Setup:
-        """Set up a new game by the players' wishes. Tiles are drawn unless a layout is given (DI-02)."""
+        """Set up a game as the players wish. Draw the tiles if the wish has no layout (DI-02)."""
         box = self.box
         box.check(wish.options)
         owners = owners_of(box, players=wish.players, detectives=wish.detectives, owners=wish.owners)
@@ -424,14 +424,14 @@ class DiceGame:
         return setup
 
     def roll(self, state: DiceState, rng: random.Random) -> Roll | None:
-        """Roll the dice in hand, if they are to be rolled now (DI-08, DI-13). Pure but for `rng`."""
+        """Roll the dice in the hand with `rng` if that is due, else return None (DI-08, DI-13)."""
         if not state.pool.to_roll or state.outcome is not None:
             return None
         faces = self.box.faces
         return Roll(tuple(rng.choices(list(faces), list(faces.values()), k=state.pool.to_roll)))
 
     def begin(self, setup: Setup) -> DiceState:
-        """Return the position before starts are chosen, or that of the first round if they are given."""
+        """Return the first position: the choice of starts, or the first round if the starts are given."""
         box = self.box
         box.check(setup.options)
         check_owners(box, setup, box.seats)

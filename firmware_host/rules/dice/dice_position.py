@@ -1,4 +1,4 @@
-"""Define a position of the dice game: an immutable tuple, with its dice and the constant terms.
+"""Define a position of the dice game, an immutable tuple, with its dice and its unchanging settings.
 
 Dice never leave the game (DI-08): each is in the detectives' hand, at a pawn, in the supply or on Mister X's log.
 """
@@ -22,7 +22,7 @@ ESCAPED = Outcome(MR_X, "escaped")  # DI-26
 
 
 class DicePool(NamedTuple):
-    """The places of all dice.
+    """The place of every die: in the hand, rolled, at a pawn, on the log or in the supply.
 
     `to_roll` dice are in hand; `rolled` are the open, unused faces, in the order of `FACES`; `used` holds each pawn
     that has used a die in this round, with the face; `taken` has a bit for each of those that Mister X has taken since;
@@ -38,28 +38,28 @@ class DicePool(NamedTuple):
 
     @property
     def offered(self) -> tuple[str, ...]:
-        """The faces at pawns that Mister X has not taken, each once (DI-17)."""
+        """The different faces at pawns that Mister X may take (DI-17)."""
         if not self.taken:
             return tuple(dict.fromkeys([face for _, face in self.used]))
         left = [face for place, (_, face) in enumerate(self.used) if not self.taken >> place & 1]
         return tuple(dict.fromkeys(left))
 
     def refill(self, hand: int) -> DicePool:
-        """Begin a round: collect all dice but those on the log, and fill the hand from them (DI-24)."""
+        """Begin a round: take all dice except those on the log, and fill the hand from them (DI-24)."""
         free = self.supply + self.to_roll + len(self.rolled) + len(self.used) - self.taken.bit_count()
         to_roll = min(hand, free)
         return DicePool(to_roll, (), (), 0, free - to_roll, self.covers)
 
     def show(self, faces: tuple[str, ...]) -> DicePool:
-        """Show the rolled dice (DI-13)."""
+        """Lay the rolled dice open on the table (DI-13)."""
         return DicePool(0, tuple(sorted(faces, key=FACES.index)), self.used, self.taken, self.supply, self.covers)
 
     def pick_up(self) -> DicePool:
-        """Put the open, unused dice back into the hand (DI-13, DI-15)."""
+        """Take the open, unused dice back into the hand (DI-13, DI-15)."""
         return DicePool(len(self.rolled), (), self.used, self.taken, self.supply, self.covers)
 
     def use(self, pawn: int, face: str) -> DicePool:
-        """Put one of the open dice at a pawn (DI-13)."""
+        """Move one of the open dice to the pawn that uses it (DI-13)."""
         place = self.rolled.index(face)
         left = (*self.rolled[:place], *self.rolled[place + 1 :])
         return DicePool(self.to_roll, left, (*self.used, (pawn, face)), self.taken, self.supply, self.covers)
@@ -70,7 +70,7 @@ class DicePool(NamedTuple):
         return self._replace(taken=self.taken | 1 << place, covers=(*self.covers, face))
 
     def cover(self) -> DicePool:
-        """Cover an entry made without a die with a die turned to X (DI-18, DI-19, DI-21).
+        """Cover a log entry that used no die with a die turned to X (DI-18, DI-19, DI-21).
 
         The die is an unused one from the table, else one from the supply, else the last one at a pawn.
         """
@@ -83,13 +83,13 @@ class DicePool(NamedTuple):
         return self._replace(taken=self.taken | 1 << place, covers=covers)
 
     def uncover(self) -> DicePool:
-        """Move all dice on the log back to the supply, because Mister X has surfaced (DI-23)."""
+        """Move all dice from the log back to the supply, because Mister X has surfaced (DI-23)."""
         return self._replace(supply=self.supply + len(self.covers), covers=())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ways:
-    """The connections of a layout, from which moves are picked.
+    """The connections between the places of a layout, prepared for finding moves.
 
     Attributes:
         by_face: place -> face of a die -> the places it leads to.
@@ -137,7 +137,7 @@ class DiceTerms:
 
 
 class DiceEntry(NamedTuple):
-    """One filled window: the ticket or die, the destination, and the half of a double move (0 none)."""
+    """One filled window: ticket or die, destination, and the half of a double move (0: a single move)."""
 
     ticket: str
     station: int
@@ -148,7 +148,7 @@ class DiceEntry(NamedTuple):
 
 
 class DiceState(NamedTuple):
-    """A position.
+    """A position of the dice game.
 
     While starts are chosen, `round` is 0, and `at` is 0 for each pawn not yet on the board; so are `x` and `start`,
     Mister X's current and first place. `turn` counts the detective players who have finished their turn in this round,

@@ -1,4 +1,4 @@
-"""Define the dice game's additions to the public view."""
+"""Define what the public view of a dice game has besides that of every game."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Dice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiceView(PublicView):
-    """The public view of a dice game. A lower-case letter of its `layout` is a light side (DI-01).
+    """The public view of a dice game. A lower-case letter in `layout` means a tile's light side (DI-01).
 
     Attributes:
         dice: the dice on the table.
@@ -50,6 +50,6 @@ class DiceView(PublicView):
 
     @property
     def to_roll(self) -> ToRoll | None:
-        """The dice that the player on turn has to roll now (DI-13)."""
+        """The dice that the player on turn has to roll now, or None (DI-13)."""
         dice = self.dice
         return ToRoll(dice.to_roll, dice.faces, dice.by_hand) if dice.to_roll else None

@@ -1,4 +1,4 @@
-"""Define the tiles of the dice game: a tile set, and the network of a layout (DI-01 to DI-07).
+"""Define the tile set of the dice game, and build the network of a layout of tiles (DI-01 to DI-07).
 
 A layout is written row by row, such as "ABC DEF GHI": an upper-case letter for a tile on its dark side, a lower-case
 one for its light side. The board is a tray of 6 × 6 fields for the tiles; six tiles leave its lower third empty.
@@ -40,7 +40,7 @@ Ways = Mapping[int, tuple[str, ...]]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Tiling(Network):
-    """The network of one layout of tiles. Its stations are the places, row by row.
+    """The network of one layout of tiles. Its stations are the tiles' places, numbered row by row.
 
     `links` has a link between any two joined places, one way or both; `around` knows the direction.
 
@@ -72,7 +72,7 @@ class Tiling(Network):
         object.__setattr__(self, "_opposite", _find_opposites(self.rows))
 
     def _rides_from(self, start: int, ways: Ways, *, barred: bool) -> Ways:
-        """Return the rides from a place, either only the barred ones or only the others."""
+        """Return the rides from a place: only those against one-way streets if `barred`, else only the others."""
         chosen = {
             end: tuple(t for t in transports if ((start, end, t) in self.barred) is barred)
             for end, transports in ways.items()
@@ -88,7 +88,7 @@ class Tiling(Network):
         return self._against[station]
 
     def opposite(self, station: int) -> tuple[int, ...]:
-        """Return the helicopter's destinations (DI-21): the opposite edge in the same row or column.
+        """Return the places at the opposite edge of the board, where a helicopter can fly (DI-21).
 
         From a corner there are two, the one in its row first; from a place off the edge none.
         """
@@ -106,7 +106,7 @@ class Tiling(Network):
         return digest_of(content)
 
     def changed(self, *, add: Iterable[Link] = (), remove: Iterable[Link] = ()) -> Network:
-        """Return the network itself if there is no change: single links belong to printed maps (ED-02).
+        """Return this network if there is nothing to change. Links can only be changed on printed maps (ED-02).
 
         Raises:
             BadMap: there is a change.
@@ -118,7 +118,7 @@ class Tiling(Network):
 
 @dataclass(frozen=True, eq=False)
 class TileSet:
-    """A set of nine tiles to be laid for each game.
+    """A set of nine tiles, from which each game's board is laid.
 
     Attributes:
         name: its short name, such as "yardboard".
@@ -144,7 +144,7 @@ class TileSet:
 
     @cached_property
     def digest(self) -> str:
-        """Sixteen characters that differ between sets with other tiles."""
+        """Sixteen characters that identify the set's tiles."""
         content = [
             (
                 letter,
@@ -165,7 +165,7 @@ class TileSet:
         return frozenset(letter for letter, tile in self.tiles.items() if tile.underground)
 
     def draw(self, players_detectives: int, experts: bool, rng: random.Random) -> str:
-        """Draw a random layout. Pure but for `rng`, which is advanced.
+        """Draw a random layout with `rng`.
 
         Args:
             players_detectives: how many players are detectives, 1 to 3: three play on all tiles, fewer on six, three of
@@ -189,7 +189,7 @@ class TileSet:
         return " ".join(text[start : start + 3] for start in range(0, len(text), 3))
 
     def lay_tiles(self, layout: str = "") -> Tiling:
-        """Lay the tiles and return the network of one game. A cached layout gives the same object again.
+        """Lay tiles and return the network of the game. The same layout returns the same cached object.
 
         Raises:
             BadSetup: the layout is not possible (DI-02); the message names the reason.
@@ -198,7 +198,7 @@ class TileSet:
         return _build_network(self, layout)
 
     def _check(self, layout: str) -> None:
-        """Check that a layout is possible.
+        """Check that a layout of tiles is possible.
 
         Raises:
             BadSetup: the layout is not valid.
@@ -224,7 +224,7 @@ KEPT_LAYOUTS = 16
 
 
 def parse(name: str, data: Mapping[str, Any], source: str) -> TileSet:
-    """Parse a tile set's file. `data` is the file's content, `source` its name for messages. Pure.
+    """Read a tile set from a file's `data`. `source` names the file in messages. Pure.
 
     Raises:
         BadMap: the file contradicts itself or the rules; the message names the file, the tile, its side, the entry
@@ -256,7 +256,7 @@ def _build_network(tiles: TileSet, layout: str) -> Tiling:
 
 
 class _LaidTiles:
-    """The tiles of a layout, and the rides found between their places so far."""
+    """The laid tiles of a layout, from which the rides between their places are found."""
 
     def __init__(self, tiles: TileSet, layout: str) -> None:
         rows = layout.split(" ")
@@ -276,7 +276,7 @@ class _LaidTiles:
         return self.tiles[cell[0] // 2, cell[1] // 2]
 
     def find_rides(self) -> None:
-        """Find every ride."""
+        """Find all rides between the places of the layout."""
         for cell in self.cells:
             for right in (True, False):
                 self._join_by_taxi(cell, right=right)
@@ -289,13 +289,13 @@ class _LaidTiles:
             self._join(a, b, "underground", Street(forth=True, back=True))
 
     def _join_by_taxi(self, cell: Cell, *, right: bool) -> None:
-        """Join a place with its neighbour on the right, or below, by taxi."""
+        """Join a place by taxi with the place on its right, or below it."""
         street, end = self._street(cell, right=right), _neighbour(cell, right=right)
         if street is not None and "taxi" in self.stops[cell] & self.stops[end]:
             self._join(cell, end, "taxi", street)
 
     def _join_by_bus(self, cell: Cell, *, right: bool) -> None:
-        """Join a bus stop straight on with the next one on the right, or below."""
+        """Join a bus stop with the next one straight on, to the right or downwards."""
         if "bus" not in self.stops[cell]:
             return
         whole, end = Street(forth=True, back=True), cell
@@ -317,7 +317,7 @@ class _LaidTiles:
             self.barred.add((b, a, transport))
 
     def _street(self, cell: Cell, *, right: bool) -> Street | None:
-        """Return the street from a place to its neighbour on the right or below, or None over the board's edge."""
+        """Return the street from a place to the one on its right or below it. None at the edge of the board."""
         (row, column), (i, j) = cell, (cell[0] // 2, cell[1] // 2)
         if right and column % 2 == 0:
             return self.sides[i, j].streets["bottom" if row % 2 else "top"]
@@ -328,11 +328,11 @@ class _LaidTiles:
         return _join_exits(self._exit((i, j), "bottom", column % 2), self._exit((i + 1, j), "top", column % 2))
 
     def _exit(self, spot: Cell, edge: str, half: int) -> Street | None:
-        """Return an exit of the tile on a field, or None without a tile."""
+        """Return the exit of a tile at one half of an edge, or None if there is no tile."""
         return self.sides[spot].exits[edge][half] if spot in self.sides else None
 
     def _lanes(self) -> Iterator[tuple[Cell, Cell]]:
-        """Yield the two ends of each taxi lane."""
+        """Yield both ends of each taxi lane."""
         for (i, j), side in self.sides.items():
             for lane in side.lanes:
                 first, last = ((2 * i + end // 2, 2 * j + end % 2) for end in LANES[lane])
@@ -340,13 +340,13 @@ class _LaidTiles:
 
 
 def _place_station(number: int, cell: Cell) -> Station:
-    """Place a station in the middle of a field of the tray."""
+    """Return a station in the middle of a field of the board."""
     row, column = cell
     return Station(number, (column + 0.5) / TRAY, (row + 0.5) / TRAY)
 
 
 def _corner_of(cell: Cell) -> int:
-    """Return a cell's place on its tile: 0 top left, 1 top right, 2 bottom left, 3 bottom right."""
+    """Return where a place is on its tile: 0 top left, 1 top right, 2 bottom left, 3 bottom right."""
     return 2 * (cell[0] % 2) + cell[1] % 2
 
 
@@ -356,17 +356,17 @@ def _neighbour(cell: Cell, *, right: bool) -> Cell:
 
 
 def _chain(first: Street, second: Street) -> Street:
-    """Combine two streets in a row: allow only what both allow."""
+    """Combine two streets in a row into one that allows the directions that both allow."""
     return Street(first.forth and second.forth, first.back and second.back)
 
 
 def _join_exits(first: Street | None, second: Street | None) -> Street | None:
-    """Return the street where two exits meet."""
+    """Return the street that two meeting exits form."""
     return None if first is None or second is None else _chain(first, second)
 
 
 def _find_opposites(rows: tuple[tuple[int, ...], ...]) -> dict[int, tuple[int, ...]]:
-    """Return, for each place, those at the opposite edges, the one in its row first."""
+    """Return the opposite places of each place: first the one in its row, then the one in its column."""
     found: dict[int, tuple[int, ...]] = {}
     for i, row in enumerate(rows):
         for j, place in enumerate(row):

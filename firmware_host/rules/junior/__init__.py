@@ -1,1 +1,1 @@
-"""Define the rules of the junior game."""
+"""The rules of the junior game."""

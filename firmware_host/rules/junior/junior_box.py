@@ -1,4 +1,4 @@
-"""Define the box of a junior game, and check that a map suits it."""
+"""Define the box of a junior game, and check whether a map suits it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _WITH_JUNIOR = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JuniorBox(Box):
-    """A junior game as one box prints it. `parse` reads it from a file.
+    """The box of a junior game: what is printed in it. `parse` reads it from a file.
 
     Attributes:
         detectives_chips: how many success chips the detectives need to win (JU-10).
@@ -46,7 +46,7 @@ class JuniorBox(Box):
     later: ClassVar[Mapping[str, Option]] = {"x_colour": BLACK}
 
     def check(self, options: Mapping[str, Option]) -> None:
-        """Check that these options are possible.
+        """Check that the box allows these options.
 
         Raises:
             BadSetup: the box does not have the option, or Mister X has no pawn of that colour.
@@ -59,17 +59,17 @@ class JuniorBox(Box):
                 raise BadSetup(f"options: {name}: {shorten(value)} is neither {BLACK!r} nor {BLUE!r}")
 
     def colours(self, options: Mapping[str, Option]) -> Mapping[str, str]:
-        """Return the colours of Mister X's pawn and of his accomplice's under these options (JU-01)."""
+        """Return the colours of Mister X's and his accomplice's pawns under these options (JU-01)."""
         chosen = {**self.options, **options}.get("x_colour", BLACK)
         return COLOURS if chosen == BLACK else {MR_X: BLUE, MR_X_JUNIOR: BLACK}
 
     def fugitives(self, players: int) -> tuple[str, ...]:
-        """Return Mister X's pawns: with four players he has an accomplice (JU-01)."""
+        """Return the pawns of Mister X's side: his own, and with four players his accomplice's (JU-01)."""
         return (MR_X, MR_X_JUNIOR) if players == _WITH_JUNIOR else (MR_X,)
 
 
 def parse(name: str, data: Mapping[str, Any], source: str) -> JuniorBox:
-    """Parse the box of a junior game. `data` is the file's content, `source` its name for messages.
+    """Read the box of a junior game from a file's `data`. `source` names the file in messages.
 
     Raises:
         BadEdition: the file is wrong; the message names the file, each entry, and what would be right.
@@ -103,7 +103,7 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> JuniorBox:
 
 
 def check_map(network: Network, pawns: Iterable[str], colours: Mapping[str, str] = COLOURS) -> None:
-    """Check that a junior game can be played on a map with these pawns, Mister X's among them (JU-03).
+    """Check that a map marks the start of each pawn, and that each ticket leads to one station at most (JU-03).
 
     Raises:
         BadSetup: at some station a ticket has several destinations, or a pawn's start is not marked; up to ten lines.

@@ -1,4 +1,4 @@
-"""Define the rules of the junior game (JU): secret picks, the detectives' moves, then Mister X's.
+"""The rules of the junior game (JU): Mister X picks in secret, the detectives move, then he moves.
 
 A state is a small tuple; `play` returns a new one and is deterministic. A round is a pick for each of Mister X's pawns
 and a move of each detective, all of which may be to stay. The last move ends the round at once: Mister X's pawns move
@@ -48,7 +48,7 @@ class JuniorTerms:
 
 
 class JuniorState(NamedTuple):
-    """A position.
+    """A position of the junior game.
 
     `at` and `x` are the stations of the detectives and of Mister X's pawns; `vacated` are the stations that his pawns
     have left, or stand on. `picks` are Mister X's tickets of this round; `played` the detectives', "" until one has
@@ -72,17 +72,17 @@ class JuniorState(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Junior:
-    """The rule system of one box of the junior game. Implements `System`."""
+    """The rule system of one junior game box. Implements `System`."""
 
     box: JuniorBox
 
     @property
     def name(self) -> str:
-        """The name in `rules = "…"`."""
+        """The name of these rules in `rules = "…"`."""
         return self.box.name
 
     def check(self, options: Mapping[str, Option]) -> None:
-        """Check that these options are possible."""
+        """Check that the box allows these options."""
         self.box.check(options)
 
     def check_ground(self, ground: Ground, players: int) -> None:
@@ -91,7 +91,7 @@ class Junior:
         check_map(printed_map(ground, self.name), pawns, self.box.colours({}))
 
     def deal(self, ground: Ground, wish: Wish, rng: random.Random) -> Setup:  # noqa: ARG002 - nothing is drawn
-        """Set up a new game by the players' wishes. Other pawns start at their marked stations (JU-03).
+        """Set up a game as the players wish. Pawns without a wish start at their marked stations (JU-03).
 
         Raises:
             BadSetup: the wishes contradict the box, the map or each other, or the map does not suit a junior game.
@@ -108,7 +108,7 @@ class Junior:
         return Setup(self.box, network, owners, start, mr_x, dict(wish.options))
 
     def roll(self, state: JuniorState, rng: random.Random) -> None:
-        """Return None: this game has no dice."""
+        """Return None, because this game has no dice."""
 
     def begin(self, setup: Setup) -> JuniorState:
         """Return the position before the first round."""
@@ -195,7 +195,7 @@ class Junior:
         )
 
     def private(self, state: JuniorState) -> MrXView:
-        """Return Mister X's view: `choices` and `at` belong to the pawn whose ticket is to be picked."""
+        """Return Mister X's view, with the `choices` of the pawn for which a ticket has to be picked."""
         picker = None if state.outcome is not None else _picker(state)
         return MrXView(
             self.public(state),
@@ -217,7 +217,7 @@ _KEPT = 32
 
 @lru_cache(maxsize=_KEPT)
 def rides_of(network: Network) -> Rides:
-    """Return the rides from every station of a map that passed `check_map`."""
+    """Return the rides from every station of a map."""
     return {
         station: {
             **{t: to for t in TRANSPORTS for to, found in network.around(station).items() if t in found},
@@ -229,7 +229,7 @@ def rides_of(network: Network) -> Rides:
 
 @lru_cache(maxsize=_KEPT)
 def moves_of(network: Network, pawn: str) -> Mapping[int, tuple[PawnMove, ...]]:
-    """Return the moves of a detective from every station."""
+    """Return the moves of a detective's pawn from every station."""
     return {
         station: tuple(PawnMove(pawn, to, ticket) for ticket, to in row.items())
         for station, row in rides_of(network).items()
@@ -238,7 +238,7 @@ def moves_of(network: Network, pawn: str) -> Mapping[int, tuple[PawnMove, ...]]:
 
 @lru_cache(maxsize=_KEPT)
 def commits_of(network: Network, pawn: str) -> Mapping[int, tuple[Commit, ...]]:
-    """Return the possible picks of one of Mister X's pawns at every station (JU-04)."""
+    """Return the tickets that may be picked for one of Mister X's pawns at every station (JU-04)."""
     return {
         station: tuple(Commit(pawn, Secret(ticket)) for ticket in row) for station, row in rides_of(network).items()
     }
@@ -248,13 +248,13 @@ def commits_of(network: Network, pawn: str) -> Mapping[int, tuple[Commit, ...]]:
 
 
 def _picker(state: JuniorState) -> int | None:
-    """Return the index of Mister X's pawn that has to pick a ticket, or None in the detectives' turn."""
+    """Return the index of the pawn of Mister X's side that needs a ticket now, or None in the detectives' turn."""
     picked = len(state.picks)
     return picked if picked < len(state.x) else None
 
 
 def _pawns_on_turn(state: JuniorState) -> tuple[str, ...]:
-    """Return the pawns that may act now: one of Mister X's, or all detectives yet to move (JU-05)."""
+    """Return the pawns that may act now: one of Mister X's side, or all detectives that have yet to move (JU-05)."""
     picker = _picker(state)
     if picker is not None:
         return (state.terms.fugitives[picker],)
@@ -262,7 +262,7 @@ def _pawns_on_turn(state: JuniorState) -> tuple[str, ...]:
 
 
 def _commits(state: JuniorState) -> tuple[Commit, ...]:
-    """Return the possible picks: a ticket with a link there, or `STAY`, or empty after them (JU-04)."""
+    """Return the possible picks now: each ticket that a link takes, or `STAY`. None once all are picked (JU-04)."""
     picker = _picker(state)
     if picker is None:
         return ()
@@ -270,7 +270,7 @@ def _commits(state: JuniorState) -> tuple[Commit, ...]:
 
 
 def _moves(state: JuniorState) -> tuple[PawnMove, ...]:
-    """Return the rides, and staying, of each detective yet to move. Stations may be shared (JU-05, JU-06)."""
+    """Return the moves of each detective yet to move, staying included. Pawns may share stations (JU-05, JU-06)."""
     network = state.terms.network
     still = zip(state.terms.order, state.at, state.played, strict=True)
     return tuple(move for pawn, at, ticket in still if not ticket for move in moves_of(network, pawn)[at])
@@ -280,7 +280,7 @@ def _moves(state: JuniorState) -> tuple[PawnMove, ...]:
 
 
 def _commit(state: JuniorState, action: Commit) -> JuniorState:
-    """Pick a ticket. By then the pawn has been taken off its earlier station."""
+    """Pick a ticket for a pawn of Mister X's side. Its previous station is no longer shown."""
     place = len(state.picks)
     vacated = (*state.vacated[:place], state.x[place], *state.vacated[place + 1 :])
     return state._replace(vacated=vacated, picks=(*state.picks, action.ticket.value))
@@ -305,7 +305,7 @@ def _play_pawn(state: JuniorState, action: PawnMove) -> JuniorState:
 
 
 def _reveal(state: JuniorState) -> JuniorState:
-    """End the round: Mister X moves as picked, and one chip is won (JU-07, JU-08, JU-10)."""
+    """End the round: Mister X's side moves as picked, and one side wins a chip (JU-07, JU-08, JU-10)."""
     terms = state.terms
     x = tuple(terms.rides[station][ticket] for station, ticket in zip(state.x, state.picks, strict=True))
     caught = any(station in state.at for station in x)
@@ -330,7 +330,7 @@ def _reveal(state: JuniorState) -> JuniorState:
 
 
 def _tickets_left(state: JuniorState) -> dict[str, dict[str, int]]:
-    """Return the tickets that each detective has not played. Mister X's picks stay secret (JU-02)."""
+    """Return the tickets that each detective still has. Mister X's picks stay secret (JU-02)."""
     terms = state.terms
     played = zip(terms.order, state.played, strict=True)
     hands = {pawn: {t: int(t != ticket) for t in TRANSPORTS} for pawn, ticket in played}

@@ -1,4 +1,4 @@
-"""Define the junior game's additions to the public view."""
+"""Define what the public view of a junior game has besides that of every game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from firmware_host.rules.views import Happening, PublicView
 
 @dataclass(frozen=True, slots=True)
 class ChipWon(Happening):
-    """A side, "mr_x" or "detectives", has won a success chip (JU-08)."""
+    """The event that a side, "mr_x" or "detectives", has won a success chip (JU-08)."""
 
     side: str
 
@@ -26,7 +26,7 @@ class JuniorView(PublicView):
     chips: Mapping[str, tuple[int, int]]
 
     def happened_since(self, before: PublicView) -> ChipWon | None:
-        """Return the chip won since an earlier view, if any. A round has one at most."""
+        """Return the chip won since an earlier view, or None. Each round awards at most one."""
         if not isinstance(before, JuniorView):
             return None
         won = [side for side, (count, _) in self.chips.items() if count > before.chips[side][0]]

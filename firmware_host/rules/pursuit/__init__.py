@@ -1,1 +1,1 @@
-"""Define the rules of the pursuit games: classic, current, US and beginners."""
+"""The rules of the pursuit games: classic, current, US and beginners."""

@@ -1,4 +1,4 @@
-"""Read and check the box of a pursuit game (ED-01), and draw its start cards (CL-04, BE-01)."""
+"""Read and check the file of a pursuit game (ED-01), and draw its start cards (CL-04, BE-01)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OPTIONS: Mapping[str, type] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edition(Box):
-    """A pursuit game as one box prints it (ED-01). `parse` reads it from a file.
+    """The box of a pursuit game: what is printed in it (ED-01). `parse` reads it from a file.
 
     Attributes:
         hand: taxi, bus and underground tickets of one detective pawn.
@@ -65,11 +65,11 @@ class Edition(Box):
     later: ClassVar[Mapping[str, Option]] = {"uncover_half": False}
 
     def mr_x_starts(self, network: Network) -> tuple[int, ...]:
-        """Return the start cards from which Mister X draws. The detectives' may be among them."""
+        """Return the start cards from which Mister X draws. The detectives may draw from the same cards."""
         return self.mr_x_cards or self.cards or network.start_cards
 
     def bobbies_among(self, owners: Mapping[str, int]) -> tuple[str, ...]:
-        """Return the Bobbies of a game. `owners` are its detective pawns, each with the player who moves it."""
+        """Return the Bobbies among a game's detective pawns. `owners`: pawn -> the player who moves it."""
         return self.bobbies.get(1 + len({*owners.values()}), ())
 
 
@@ -97,7 +97,7 @@ _MOVERS = {players: players - 1 for players in (2, 3, 4, 5, 6)}
 
 
 def parse(name: str, data: Mapping[str, Any], source: str) -> Edition:
-    """Parse the edition of a pursuit game. `data` is the file's content, `source` its name for messages.
+    """Read the edition of a pursuit game from a file's `data`. `source` names the file in messages.
 
     Raises:
         BadEdition: the file is wrong; the message names the file, each entry, and what would be right.
@@ -154,7 +154,7 @@ def _hand(reader: BoxReader, section: str, table: Mapping[str, Any]) -> tuple[in
 def _bobbies(
     reader: BoxReader, table: Mapping[str, Any], seats: Mapping[int, tuple[tuple[str, ...], ...]]
 ) -> dict[int, tuple[str, ...]]:
-    """Read which pawns pay no tickets, for each number of players with Bobbies (ED-01)."""
+    """Return the pawns that pay no tickets (Bobbies), for each number of players that has some (ED-01)."""
     known = {str(players): [pawn for row in rows for pawn in row] for players, rows in seats.items()}
     reader.check_known("bobbies", table, known)
     found: dict[int, tuple[str, ...]] = {}
@@ -168,7 +168,7 @@ def _bobbies(
 
 
 def _surfacing(reader: BoxReader, data: Mapping[str, Any], windows: int) -> frozenset[int]:
-    """Return the windows at which Mister X surfaces: the named ones, or all not `hidden` (BE-06)."""
+    """Return the windows at which Mister X surfaces: those listed, or all that are not `hidden` (BE-06)."""
     if "hidden" not in data:
         if "surfacing" not in data:
             reader.complain("", "surfacing", "is missing; write it, or `hidden` for a Mister X who is in sight")
@@ -189,7 +189,7 @@ def _closed(reader: BoxReader, row: list[Any]) -> tuple[str, ...]:
 
 
 def _contradictions(reader: BoxReader, found: Edition) -> None:
-    """Report entries that are valid alone but contradict each other."""
+    """Yield the contradictions between entries that are each valid alone."""
     most = max(found.sizes, default=0)
     if found.posts and found.cards:
         reader.complain("detective", "posts", "is not allowed beside cards; write one of the two")
@@ -234,7 +234,7 @@ def deal(
     rng: random.Random,
     start: Mapping[str, int] | None = None,
 ) -> dict[str, int]:
-    """Draw start stations for all pawns, Mister X's among them, from the edition's decks (CL-04, BE-01).
+    """Draw a start station for every pawn, Mister X's included, from the edition's cards (CL-04, BE-01).
 
     Pawns with a station in `start` keep it; the others draw without replacement. Pure but for `rng`, which is
     advanced.
@@ -258,7 +258,7 @@ def deal(
 
 
 def check_decks(edition: Edition, network: Network, pawns: int) -> None:
-    """Check that there are enough start cards, all for stations of the map (CL-04, BE-01).
+    """Check that there are enough start cards, and that each names a station of the map (CL-04, BE-01).
 
     Raises:
         BadSetup: they may run out, or name no station of the map.
@@ -281,5 +281,5 @@ def _too_few(edition: Edition, cards: int, pawns: int) -> str:
 
 
 def _decks(edition: Edition, network: Network, pawns: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the detectives' start cards for these pawns, and Mister X's. Both may be the same deck."""
+    """Return the start cards for these detective pawns, and Mister X's. Both may be the same cards."""
     return edition.posts[:pawns] or edition.cards or network.start_cards, edition.mr_x_starts(network)

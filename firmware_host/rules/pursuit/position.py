@@ -1,4 +1,4 @@
-"""Define a position of a pursuit game, the constant terms of the game, and every ride of a map.
+"""Define a position of a pursuit game, the game's unchanging settings, and every ride on a map.
 
 A position is a small immutable tuple. Rides are prepared actions, from which legal moves are picked: one object per
 ride serves all games on a map, and picking then only compares hands and positions. If no tickets are paid, a
@@ -27,7 +27,7 @@ M = TypeVar("M", PawnMove, MrXMove)
 # Not a named tuple, whose attributes take several times as long to read.
 @dataclass(frozen=True, slots=True, eq=False)
 class Rides(Generic[M]):
-    """The rides from one station.
+    """The rides from one station, prepared for quick lookups.
 
     Attributes:
         each: destination, ticket's place in a hand (or `BLACK_PLACE`), and action of each ride.
@@ -41,14 +41,14 @@ class Rides(Generic[M]):
 
     @classmethod
     def of(cls, each: Iterable[tuple[int, int, M]]) -> Rides[M]:
-        """Compute a station's `Rides` from its rides."""
+        """Return a station's `Rides`, given the list of its rides."""
         each = tuple(each)
         return cls(each, _one_of(frozenset(to for to, _, _ in each)), tuple(action for _, _, action in each))
 
 
 @lru_cache(maxsize=1024)
 def _one_of(stations: frozenset[int]) -> frozenset[int]:
-    """Return the first of equal sets that was passed in, to share memory between the pawns."""
+    """Return the first of equal sets instead of each new one, so that pawns share memory."""
     return stations
 
 
@@ -70,7 +70,7 @@ _KEPT = 32
 
 @lru_cache(maxsize=_KEPT)
 def without_closed(network: Network, closed: tuple[str, ...]) -> Network:
-    """Return the network without the closed transports (BE-03), or the same object if none is closed."""
+    """Return the network without closed transports (BE-03): the same object if none is closed."""
     if not closed:
         return network
     links = tuple(link for link in network.links if link.transport not in closed)
@@ -79,7 +79,7 @@ def without_closed(network: Network, closed: tuple[str, ...]) -> Network:
 
 @lru_cache(maxsize=_KEPT)
 def pawn_rides(network: Network, pawn: str, paying: bool) -> PawnRides:
-    """Return the rides that a detective pawn can take from each station. Games on one map share the result."""
+    """Return a detective's possible rides from each station. All games on one map share the result."""
     return {
         station: Rides.of((to, place, PawnMove(pawn, to, fare)) for to, place, fare in _rides(network, station, paying))
         for station in network.stations
@@ -88,7 +88,7 @@ def pawn_rides(network: Network, pawn: str, paying: bool) -> PawnRides:
 
 @lru_cache(maxsize=_KEPT)
 def mr_x_rides(network: Network, paying: bool) -> tuple[MrXRides, MrXRides]:
-    """Return Mister X's rides: without those for a black ticket, and with them, by boat too (CL-12)."""
+    """Return Mister X's rides from each station: without those that need a black ticket, and with them (CL-12)."""
     plain, with_black = MrXRides(), MrXRides()
     for station in network.stations:
         found = _rides(network, station, paying)
@@ -100,7 +100,7 @@ def mr_x_rides(network: Network, paying: bool) -> tuple[MrXRides, MrXRides]:
 
 @lru_cache(maxsize=_KEPT)
 def fares(network: Network, paying: bool) -> Fares:
-    """Return which tickets pay for which ride, black ones aside."""
+    """Return which tickets pay for which ride, apart from black tickets."""
     return {
         station: {(to, fare): place for to, place, fare in _rides(network, station, paying)}
         for station in network.stations
@@ -108,7 +108,7 @@ def fares(network: Network, paying: bool) -> Fares:
 
 
 def _rides(network: Network, station: int, paying: bool) -> Iterator[tuple[int, int, str]]:
-    """Yield destination, ticket's place in a hand, and ticket, without fares a free ride first."""
+    """Yield the destination, ticket and ticket's position in a hand for each ride. Pawns that pay nothing ride free."""
     for to, transports in network.around(station).items():
         lines = [transport for transport in transports if transport != BOAT]
         if paying:
@@ -155,7 +155,7 @@ class PursuitTerms:
 
 
 class PursuitEntry(NamedTuple):
-    """A filled window: ticket, station, half of a double move (0 none), and whether he was seen there.
+    """A filled window: ticket, station, half of a double move (0: a single move), and whether Mister X was seen.
 
     `revealed` means that nobody saw him there, but the station became public later (BE-08).
     """
@@ -171,7 +171,7 @@ class PursuitEntry(NamedTuple):
 
 
 class PursuitState(NamedTuple):
-    """A position.
+    """A position of a pursuit game.
 
     `turn` is the group of detectives to move, or -1 for Mister X; `moved` has a bit for each pawn that has moved in
     this round; `half` is the half of a double move he is in; `bare` means that he surfaces after his next move;
@@ -203,20 +203,20 @@ class PursuitState(NamedTuple):
 
 
 def replaced(row: tuple[T, ...], place: int, thing: T) -> tuple[T, ...]:
-    """Return the row with one place replaced. An intermediate list takes half the time of slices."""
+    """Return a copy of the row with one place replaced. Copying to a list takes half the time of slices."""
     changed = [*row]
     changed[place] = thing
     return tuple(changed)
 
 
 def spend(hand: Hand, ticket: int) -> Hand:
-    """Return the hand with one ticket less. `ticket` is its place."""
+    """Return the hand with one ticket less. `ticket` is its position in the hand."""
     a, b, c = hand
     return (a - 1, b, c) if ticket == 0 else (a, b - 1, c) if ticket == 1 else (a, b, c - 1)
 
 
 def hand_over(hands: tuple[Hand, ...], pawn: int, taker: Hand, ticket: int) -> tuple[tuple[Hand, ...], Hand]:
-    """Return the pawns' hands and the taker's after a pawn has given it a ticket. `ticket` is its place."""
+    """Return the pawns' hands and the taker's hand after a pawn has given it a ticket."""
     (a, b, c), (d, e, f) = hands[pawn], taker
     changed = [*hands]
     if ticket == 0:

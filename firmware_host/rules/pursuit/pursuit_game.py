@@ -1,4 +1,4 @@
-"""Referee the pursuit games: turns of both sides, the end, and what each side may see. Pure.
+"""The rules of the pursuit games: the turns of both sides, the end, and what each side may see. Pure.
 
 Each box, such as classic, is one `Edition`. A state is a small tuple; `play` returns a new one and is deterministic. A
 round is Mister X's turn (one move, or two after a `Double`) and then the detectives' part, in the edition's order.
@@ -72,7 +72,7 @@ ROUNDS_OVER = Outcome(MR_X, "rounds_over")  # BE-11
 
 
 def standstill_outcome(state: PursuitState) -> Outcome | None:
-    """Return the outcome if no detective will ever move again, else None (CL-21).
+    """Return the outcome if no detective can ever move again, else None (CL-21).
 
     A blocked pawn waits for another to make way, so once none can move none ever will; Mister X blocks nobody. If no
     tickets are paid the rounds continue (BE-11).
@@ -93,7 +93,7 @@ def end_of_round(terms: PursuitTerms, round_: int, log: tuple[PursuitEntry, ...]
 def any_can_move(
     terms: PursuitTerms, at: tuple[int, ...], hands: tuple[Hand, ...], pawns: Iterable[int], moved: int = 0
 ) -> bool:
-    """Return whether any pawn that has not moved has a legal move. `moved` has a bit for each that has."""
+    """Return whether any pawn that has not moved this round can move. `moved` has a bit for each that has."""
     for pawn in pawns:
         if not moved >> pawn & 1:
             hand = hands[pawn]
@@ -104,7 +104,7 @@ def any_can_move(
 
 
 def is_immobilised(state: PursuitState, pawn: int) -> bool:
-    """Return whether no ticket of a paying pawn fits a link of its station (CL-19, BE-02)."""
+    """Return whether none of a paying pawn's tickets fits a link of its station (CL-19, BE-02)."""
     hand = state.hands[pawn]
     for _, ticket, _ in state.terms.rides[pawn][state.at[pawn]].each:
         if hand[ticket]:
@@ -113,7 +113,7 @@ def is_immobilised(state: PursuitState, pawn: int) -> bool:
 
 
 def mr_x_moves(state: PursuitState) -> tuple[Action, ...]:
-    """Return Mister X's legal actions, in the first half of a double move only with a second half (CL-13)."""
+    """Return Mister X's legal actions. A double move is offered only if its second half is possible (CL-13)."""
     if state.taking:
         pawn = state.taking[0]
         hand = zip(TICKETS, state.hands[pawn], strict=False)
@@ -125,7 +125,7 @@ def mr_x_moves(state: PursuitState) -> tuple[Action, ...]:
 
 
 def can_move(state: PursuitState) -> bool:
-    """Return whether Mister X has a move that he can pay for."""
+    """Return whether Mister X can pay for any move."""
     terms, at, supply = state.terms, state.at, state.supply
     if terms.cut_off:
         return bool(_single_moves(state))
@@ -137,7 +137,7 @@ def can_move(state: PursuitState) -> bool:
 
 
 def play_mr_x(state: PursuitState, action: Action) -> PursuitState:
-    """Return the position after Mister X's action. When his turn ends, `turn` is the first detectives'.
+    """Return the position after Mister X's action. At the end of his turn the first detectives are on turn.
 
     Raises:
         IllegalAction: he cannot do this now. The message never reveals where he is or may go.
@@ -159,7 +159,7 @@ def play_mr_x(state: PursuitState, action: Action) -> PursuitState:
 
 
 def log_at_turn_start(state: PursuitState) -> tuple[PursuitEntry, ...]:
-    """Return the log as Mister X's turn begins. If he is visible, his pawn returns to its place (BE-06).
+    """Return the log at the start of Mister X's turn. If he is visible, his pawn is set back there (BE-06).
 
     A hidden first half of a double move stays hidden because nobody has seen him there, or is revealed now (BE-08).
     """
@@ -179,7 +179,7 @@ _REFUSED: Mapping[type, str] = {
 
 
 def _announcements(state: PursuitState, single: Iterable[MrXMove]) -> tuple[Action, ...]:
-    """Return what Mister X may announce before a single move: a double move, or surfacing."""
+    """Return the announcements that Mister X may make before a move: a double move, or surfacing."""
     windows, terms = len(state.log) + 1, state.terms
     found: tuple[Action, ...] = ()
     if state.half == 0 and state.doubles and windows < terms.windows:  # CL-13, CL-17
@@ -193,7 +193,7 @@ def _announcements(state: PursuitState, single: Iterable[MrXMove]) -> tuple[Acti
 
 
 def _single_moves(state: PursuitState) -> Sequence[MrXMove]:
-    """Return every move with every way to pay for it, without double moves (CL-07, CL-11, CL-12, CL-16)."""
+    """Return every single move of Mister X, once for each way to pay (CL-07, CL-11, CL-12, CL-16)."""
     at, supply, terms = state.at, state.supply, state.terms
     free, rides = terms.unlimited, terms.mr_x_rides[state.blacks > 0][state.x]
     if free and not terms.cut_off and rides.ends.isdisjoint(at):
@@ -205,7 +205,7 @@ def _single_moves(state: PursuitState) -> Sequence[MrXMove]:
 
 
 def _passes_no_detective(state: PursuitState, move: MrXMove) -> bool:
-    """Return whether a line that the ticket pays for passes no detective (US-11)."""
+    """Return whether the ticket pays for a line that passes no detective (US-11)."""
     network, to = state.terms.network, move.to.value
     ways = network.around(state.x).get(to, ())
     if move.ticket == FREE:
@@ -216,7 +216,7 @@ def _passes_no_detective(state: PursuitState, move: MrXMove) -> bool:
 
 
 def _leaves_second_move(state: PursuitState, first: MrXMove) -> bool:
-    """Return whether a second move can follow the first half of a double move."""
+    """Return whether a second half can follow this first half of a double move."""
     if state.terms.unlimited and (first.ticket != BLACK or state.blacks > 1):
         return True  # back to where he came from
     supply, blacks = _pay(state.supply, state.blacks, first.ticket)
@@ -224,7 +224,7 @@ def _leaves_second_move(state: PursuitState, first: MrXMove) -> bool:
 
 
 def _pay(supply: Hand, blacks: int, ticket: str) -> tuple[Hand, int]:
-    """Pay with `ticket`. Return Mister X's supply and black tickets. None is paid if he has none (CL-11, BE-03)."""
+    """Return Mister X's supply and black tickets after he has paid with `ticket`, if he has tickets (CL-11, BE-03)."""
     if ticket == BLACK:
         return supply, blacks - 1
     if ticket == FREE or not supply[place := PLACES[ticket]]:
@@ -250,7 +250,7 @@ def _is_legal(state: PursuitState, action: MrXMove) -> bool:
 
 
 def carry_out(state: PursuitState, action: MrXMove) -> PursuitState:
-    """Return the position after a legal move. If nobody may know the station, it can be 0."""
+    """Return the position after a legal move. The station may be 0 if it must stay unknown."""
     terms, _, at, hands, supply, blacks, doubles, log, round_, _, half, _, _, _, bare, _ = state
     to, ticket = action.to.value, action.ticket
     supply, blacks = _pay(supply, blacks, ticket)
@@ -267,7 +267,7 @@ def carry_out(state: PursuitState, action: MrXMove) -> PursuitState:
 
 
 def _take(state: PursuitState, action: Take) -> PursuitState:
-    """Give Mister X a ticket from a pawn's pile. Then the next pawn gives, or the game continues (US-10)."""
+    """Give Mister X a ticket from a pawn's pile. Then the next pawn gives one, or the game goes on (US-10)."""
     pawn, ticket, taking = state.terms.places[action.pawn], PLACES[action.ticket], state.taking[1:]
     hands, supply = hand_over(state.hands, pawn, state.supply, ticket)
     turn = -1 if state.half or taking else 0
@@ -275,7 +275,7 @@ def _take(state: PursuitState, action: Take) -> PursuitState:
 
 
 def _end_if_log_full(state: PursuitState) -> PursuitState:
-    """End the game after his turn if the log is full and that ends it (CL-22)."""
+    """End the game after Mister X's turn if the log is full and the rules end it then (CL-22)."""
     if len(state.log) < state.terms.windows or state.terms.last_chance or state.turn < 0:
         return state
     return state._replace(turn=-1, outcome=LOG_FULL)
@@ -286,7 +286,7 @@ _skipped = lru_cache(maxsize=64)(Skipped)
 
 
 def detective_moves(state: PursuitState) -> tuple[PawnMove, ...]:
-    """Return the moves of all pawns on turn: one pawn's, or a group's in any order (US-01, BE-02)."""
+    """Return the legal moves of all pawns on turn: a single pawn, or a group in any order (US-01, BE-02)."""
     group = state.terms.groups[state.turn]
     if len(group) == 1:
         return _moves_of(state, group[0])
@@ -294,13 +294,13 @@ def detective_moves(state: PursuitState) -> tuple[PawnMove, ...]:
 
 
 def movers(state: PursuitState) -> tuple[str, ...]:
-    """Return the pawns that may move now."""
+    """Return the pawns that may and can move now."""
     idle = [pawn for pawn in state.terms.groups[state.turn] if not state.moved >> pawn & 1]
     return tuple(state.terms.order[pawn] for pawn in idle if _moves_of(state, pawn))
 
 
 def play_detective(state: PursuitState, action: PawnMove) -> PursuitState:
-    """Return the position after a pawn's move: at the next pawn's turn, Mister X's, or the end.
+    """Return the position after a detective's move, with the turn passed on.
 
     Raises:
         IllegalAction: it is not the pawn's turn, or it may not go there with this ticket.
@@ -332,19 +332,19 @@ def play_detective(state: PursuitState, action: PawnMove) -> PursuitState:
 
 
 def pass_over_blocked(state: PursuitState) -> PursuitState:
-    """Skip detectives that cannot move. End the game or the round if due (CL-19, CL-21)."""
+    """Skip detectives that cannot move, and end the round or the game if that is due (CL-19, CL-21)."""
     terms = state.terms
     can_go_on = any_can_move(terms, state.at, state.hands, terms.groups[state.turn], state.moved)
     return state if can_go_on else _pass_over(state)
 
 
 def whose_turn(state: PursuitState) -> str:
-    """Return the pawns that may act now, for a message."""
+    """Name the pawns that may act now, for an error message."""
     return " or ".join(movers(state)) if state.turn >= 0 else "mr_x"
 
 
 def _moves_of(state: PursuitState, pawn: int) -> tuple[PawnMove, ...]:
-    """Return a pawn's moves: a link, a ticket it holds, a station without a detective (CL-07, CL-09)."""
+    """Return a pawn's legal moves: it has a ticket for the link, and no detective is there (CL-07, CL-09)."""
     at, hand = state.at, state.hands[pawn]
     rides = state.terms.rides[pawn][at[pawn]]
     if 0 not in hand and rides.ends.isdisjoint(at):
@@ -353,7 +353,7 @@ def _moves_of(state: PursuitState, pawn: int) -> tuple[PawnMove, ...]:
 
 
 def _pass_over(state: PursuitState) -> PursuitState:
-    """Skip the group on turn, which cannot move, and those after it up to one that can."""
+    """Skip the pawns on turn, because they cannot move, and the following ones up to one that can."""
     terms, _, at, hands, _, _, _, _, _, turn, _, moved, skipped, _, _, _ = state
     groups = terms.groups
     while turn < len(groups):
@@ -368,7 +368,7 @@ def _pass_over(state: PursuitState) -> PursuitState:
 
 
 def _end_round(state: PursuitState, skipped: tuple[Skipped, ...]) -> PursuitState:
-    """End the detectives' part: the game ends, by a standstill or otherwise, or Mister X's turn begins."""
+    """End the detectives' turn: the game ends if it is due, else Mister X's turn begins."""
     still = standstill_outcome(state)
     if still is IMMOBILISED:  # as soon as one has moved, so nobody is skipped
         return state._replace(outcome=still)
@@ -396,7 +396,7 @@ def _is_visible(state: PursuitState) -> bool:
 
 
 def _stale_stations(state: PursuitState) -> frozenset[int]:
-    """Return the stations where Mister X's pawn may still stand after he moved on unseen (PB-06).
+    """Return the stations where Mister X's pawn may still stand although he moved on unseen (PB-06).
 
     If he was seen there between the halves of a double move, his pawn may not have followed yet, and may stand where he
     was seen before that. If he surfaces again after unseen moves, his pawn was taken off long ago, unless he was unseen
@@ -414,7 +414,7 @@ def _stale_stations(state: PursuitState) -> frozenset[int]:
 
 
 def _open_moves(state: PursuitState) -> tuple[PawnMove, ...]:
-    """Return Mister X's moves with his pawn on the board that start and end visibly (BE-05)."""
+    """Return Mister X's visible moves, which start and end where everyone sees him (BE-05)."""
     terms = state.terms
     hides = len(state.log) + 1 not in terms.surfacing
     if not terms.in_sight or hides or state.turn >= 0 or state.outcome is not None or not _is_visible(state):
@@ -424,7 +424,7 @@ def _open_moves(state: PursuitState) -> tuple[PawnMove, ...]:
 
 
 def _tickets(state: PursuitState) -> dict[str, dict[str, int]]:
-    """Return everyone's hands, Mister X's with black tickets and double cards, or only these (CL-18)."""
+    """Return everyone's tickets. Mister X's include black tickets and double cards, or are only these (CL-18)."""
     terms = state.terms
     hands: dict[str, dict[str, int]] = {
         pawn: dict(zip(TICKETS, hand, strict=False)) if pays else {}
@@ -436,25 +436,25 @@ def _tickets(state: PursuitState) -> dict[str, dict[str, int]]:
 
 @dataclass(frozen=True, slots=True)
 class Pursuit:
-    """The rule system of one edition. Implements `System`."""
+    """The rule system of one edition of the pursuit game. Implements `System`."""
 
     edition: Edition
 
     @property
     def name(self) -> str:
-        """The name in `rules = "…"`."""
+        """The name of these rules in `rules = "…"`."""
         return self.edition.name
 
     def check(self, options: Mapping[str, Option]) -> None:
-        """Check that these options are possible."""
+        """Check that the edition allows these options."""
         Options.of(self.edition, options)
 
     def check_ground(self, ground: Ground, players: int) -> None:
-        """Check that a game for this many players can begin on this board, whatever is drawn."""
+        """Check that a game for this many players can begin on this board, whichever start cards are drawn."""
         check_decks(self.edition, printed_map(ground, self.name), len(self.edition.owners(players)))
 
     def deal(self, ground: Ground, wish: Wish, rng: random.Random) -> Setup:
-        """Set up a new game by the players' wishes. Pawns without a station draw start cards (CL-04, BE-01)."""
+        """Set up a game as the players wish. Pawns without a wish draw a start card (CL-04, BE-01)."""
         network = printed_map(ground, self.name)
         pawns = owners_of(self.edition, players=wish.players, detectives=wish.detectives, owners=wish.owners)
         names = (*pawns, MR_X)
@@ -466,7 +466,7 @@ class Pursuit:
         return Setup(self.edition, network, pawns, start, mr_x, dict(wish.options))
 
     def roll(self, state: PursuitState, rng: random.Random) -> None:
-        """Return None: this game has no dice."""
+        """Return None, because this game has no dice."""
 
     def begin(self, setup: Setup) -> PursuitState:
         """Return the position before the first move."""
@@ -601,7 +601,7 @@ def _terms(edition: Edition, setup: Setup, options: Options) -> PursuitTerms:
 
 
 def _groups(edition: Edition, setup: Setup) -> tuple[tuple[int, ...], ...]:
-    """Group the pawns that may move in any order: each alone, one player's (US-01), or all (BE-02)."""
+    """Group the pawns that may move in any order: each alone, one player's (US-01), or all of them (BE-02)."""
     places = range(len(setup.pawns))
     if edition.order == "fixed":
         return tuple((pawn,) for pawn in places)

@@ -1,4 +1,4 @@
-"""Define the pursuit games' additions to the public view."""
+"""Define what the public view of a pursuit game has besides that of every game."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from firmware_host.rules.views import Happening, PublicView
 
 @dataclass(frozen=True, slots=True)
 class TicketTaken(Happening):
-    """Mister X has taken a ticket from a detective (US-10)."""
+    """The event that Mister X has taken a ticket from a detective (US-10)."""
 
     ticket: str
     pawn: str
@@ -26,7 +26,7 @@ class PursuitView(PublicView):
     giving: tuple[str, ...] = ()
 
     def happened_since(self, before: PublicView) -> TicketTaken | None:
-        """Return the ticket that Mister X has taken since an earlier view, if any."""
+        """Return the ticket that Mister X has taken since an earlier view, or None."""
         if not isinstance(before, PursuitView) or self.giving == before.giving:
             return None
         for pawn in self.order:

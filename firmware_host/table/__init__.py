@@ -1,1 +1,1 @@
-"""The running table: inputs, outputs, devices, computer players and recording."""
+"""The running table, which combines inputs, outputs, devices, computer players and recording."""

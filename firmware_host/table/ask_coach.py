@@ -1,4 +1,4 @@
-"""The coach of one table, which gives hints about the public position.
+"""Ask the coach of one table for hints about the public position.
 
 The coach receives public information only, so neither its hints nor their timing reveal a secret. Hints appear on a
 fixed tick, and nothing waits for the coach: if it is not done at one tick, the table checks again at the next.
@@ -54,7 +54,7 @@ class TableCoach:
         self.begin(game)
 
     def begin(self, game: Game | None) -> None:
-        """Let the coach follow a game that starts or resumes. None means that there is no game."""
+        """Start to follow a game that begins or resumes, or follow none if `game` is None."""
         mode = self.hints.tells
         self._history = self._due = None
         self._stale = False
@@ -74,7 +74,7 @@ class TableCoach:
         self._history, self._stale = PublicHistory.of(game), True
 
     def go_on(self, game: Game) -> None:
-        """Update the position after an action was played or undone."""
+        """Update the coach after an action was played or undone."""
         if self._history is None:
             return
         history = self._history.follow(game)
@@ -82,7 +82,7 @@ class TableCoach:
             self._history, self._stale, self.hints = history, True, CoachHints(self.hints.tells)
 
     def update_hints(self, now: float) -> bool:
-        """Ask the coach, or collect its answer when that is due. Return whether the hints have changed."""
+        """Ask the coach, or collect its answer when that is due. Return whether its hints have changed."""
         coach, history = self._coach, self._history
         if coach is None or history is None or history.now.outcome is not None:
             return False

@@ -1,4 +1,4 @@
-"""The commands that a table accepts besides its devices' inputs, and their results.
+"""Define the commands that a table accepts besides the inputs of its devices, and their results.
 
 `firmware_host.table.table.Table.do` takes every command and returns its result. Pages, scripts, the daemon's start and
 replayed tapes have no other way to change a table. What Mister X chooses on the handset becomes a command, too.
@@ -23,7 +23,7 @@ from firmware_host.system.language import TranslatableText, gettext_noop, reason
 
 @dataclass(frozen=True, slots=True)
 class StartGame:
-    """Start a game, replacing any game in play. Afterwards CONFIRM starts another like it.
+    """The command to start a game in place of any game in play. Afterwards CONFIRM starts another like it.
 
     Attributes:
         rules: the name of one of the configuration's boxes; by default its own.
@@ -52,14 +52,14 @@ class StartGame:
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """Carry out the action that Mister X has chosen."""
+    """The command to carry out the action that Mister X has chosen."""
 
     action: Action
 
 
 @dataclass(frozen=True, slots=True)
 class UndoMove:
-    """Undo what can be undone now. See `firmware_host.referee.referee.Referee.check_undo`.
+    """The command to undo what can be undone now. See `firmware_host.referee.referee.Referee.check_undo`.
 
     While the table asks about a move, that move is dropped. Otherwise the last person's move is undone, with all
     computer moves since. The table then asks for the pawns to be put back.
@@ -68,12 +68,12 @@ class UndoMove:
 
 @dataclass(frozen=True, slots=True)
 class RollDice:
-    """Roll the dice that are due, if any."""
+    """The command to roll the dice that are due, if any."""
 
 
 @dataclass(frozen=True, slots=True)
 class GiveUpGame:
-    """End the game in play. Nobody wins, and it cannot be undone."""
+    """The command to end the game in play. Nobody wins, and the command cannot be undone."""
 
 
 # ---- commands about the table: carried out at once ----
@@ -81,28 +81,28 @@ class GiveUpGame:
 
 @dataclass(frozen=True, slots=True)
 class SetCoach:
-    """Set how much the coach shows from now on."""
+    """The command to set how much the coach shows from now on."""
 
     mode: CoachMode
 
 
 @dataclass(frozen=True, slots=True)
 class InvitePhone:
-    """Show the QR code that makes a phone Mister X's handset: a text a row, no rows to remove it."""
+    """The command to show the QR code that makes a phone Mister X's handset, as rows of text. No rows remove it."""
 
     code: tuple[str, ...] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class TrustSwitches:
-    """Offer no key that contradicts the switches while simulated hands know what these should report."""
+    """The command to set whether the switches are sure to be right. Then no key contradicts them."""
 
     sure: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """Report public activity that no device senses, such as on the table's page.
+    """The command to note public activity that no device senses, such as a click on the table's page.
 
     It delays the sleep of lamps and public display, or wakes them. Never send it for what Mister X does on his own
     page.
@@ -173,19 +173,19 @@ class CommandResult:
         self._listener: Callable[[Refusal], None] | None = None
 
     def on_refusal(self, listener: Callable[[Refusal], None]) -> None:
-        """Call `listener` on the table's thread if the command is refused, or at once if it already was."""
+        """Call `listener` on the table's thread when the command is refused. If it was refused already, call it now."""
         self._listener = listener
         if self.refusal is not None:
             listener(self.refusal)
 
     def refuse(self, error: RefusedError) -> None:
-        """Mark the command as refused and notify the listeners. Only the table may call this."""
+        """Mark the command as refused and call the listeners. Only the table may call this."""
         self.refusal = Refusal.of(error)
         if self._listener is not None:
             self._listener(self.refusal)
 
     def check(self) -> None:
-        """Raise the command's error if it was refused.
+        """Raise the refusal's error if the command was refused.
 
         Raises:
             RefereeError, RulesError, JournalError: the command was refused; nothing has changed.

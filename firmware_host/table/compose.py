@@ -1,4 +1,4 @@
-"""The one place that builds a table: real, simulated, replayed or for a benchmark.
+"""Build a table, whether it is real, simulated, replayed or part of a benchmark.
 
 All input from outside passes through `RecordingHooks`, by default unchanged.
 """
@@ -20,10 +20,10 @@ from hardware.backend import Backend
 
 
 class RecordingHooks:
-    """The places where a recorder sees a table's input. These hooks record nothing and return everything unchanged."""
+    """Hooks through which a recorder sees a table's input. This class records nothing and changes nothing."""
 
     def begin(self, config: Config, *, resume: bool) -> RecordingHooks:  # noqa: ARG002 - a recorder of tapes needs them
-        """Return the recorder for a table that starts now."""
+        """Return the recorder's hooks for a table that starts now."""
         return self
 
     def stop(self) -> None:
@@ -33,34 +33,34 @@ class RecordingHooks:
         """Delete the recording, because the table did not start after all."""
 
     def journal(self, journal: Journal) -> Journal:
-        """Return the journal for the table, wrapped if it is recorded."""
+        """Return the journal for the table to use, wrapped if it is recorded."""
         return journal
 
     def listen(self, journal: Journal) -> None:
         """Take over recording the journal from the previous tape."""
 
     def door(self, do: Do) -> Do:
-        """Return the function that carries out commands, wrapped if it is recorded."""
+        """Return the function that carries out commands, wrapped if commands are recorded."""
         return do
 
     def backend(self, backend: Backend) -> Backend:
-        """Return the devices for the table, wrapped if they are recorded."""
+        """Return the devices for the table to use, wrapped if they are recorded."""
         return backend
 
     def rng(self, rng: random.Random) -> random.Random:
-        """Return the rng for the table, wrapped if it is recorded."""
+        """Return the rng for the table to use, wrapped if it is recorded."""
         return rng
 
     def players(self, players: PlayerMaker) -> PlayerMaker:
-        """Return the maker of computer players, wrapped if it is recorded."""
+        """Return the maker of computer players, wrapped if their answers are recorded."""
         return players
 
     def wall_clock(self, wall_clock: Callable[[], float]) -> Callable[[], float]:
-        """Return the wall clock for the table, wrapped if it is recorded."""
+        """Return the wall clock for the table to use, wrapped if it is recorded."""
         return wall_clock
 
     def step(self, step: Callable[[], None]) -> Callable[[], None]:
-        """Return the function that makes one pass of the table, wrapped if it is recorded."""
+        """Return the function that makes one pass of the table's loop, wrapped if passes are recorded."""
         return step
 
 
@@ -78,7 +78,7 @@ def compose(
     players: PlayerMaker | None = None,
     patient: bool = False,
 ) -> Table:
-    """Build a table. See `Table`.
+    """Build a table with its devices, journal, players and recorder. See `Table`.
 
     With `taping`, all input from outside the table is recorded.
 

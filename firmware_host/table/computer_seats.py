@@ -1,4 +1,4 @@
-"""The computer players of one table, which ask for moves and play them on fixed ticks.
+"""Run the computer players of one table: ask for their moves, and play these on fixed ticks.
 
 Nothing waits for a player. A player is asked as soon as the board is ready for its move. Its answer is played after the
 seconds that its level takes (`ThinkingTime`), whatever the position, so its time to think reveals nothing. If it is not
@@ -35,7 +35,7 @@ GOING_ON = 1.0
 
 @dataclass(slots=True)
 class ComputerSeat:
-    """One seat and the computer that plays there.
+    """One seat of a game, and the computer player in it.
 
     Attributes:
         seat: "mr_x", or a player's number as text.
@@ -58,7 +58,7 @@ class ComputerSeat:
 
 @dataclass(slots=True)
 class _Thinking:
-    """A seat whose player is thinking.
+    """A seat whose computer player is thinking.
 
     Attributes:
         seat: the seat.
@@ -76,7 +76,7 @@ class _Thinking:
 
 
 class ComputerSeats:
-    """The computer players of one table.
+    """The computer players of one table, by seat.
 
     Args:
         maker: creates the players.
@@ -98,7 +98,7 @@ class ComputerSeats:
     # ---- the course of a game ----
 
     def begin(self, game: Game | None, seated: Seated, rng: random.Random) -> None:
-        """Seat the computer players of a game that starts or resumes, if there is a game.
+        """Seat the computer players of a game that starts or resumes. Seat nobody if `game` is None.
 
         Players of the previous game are kept where the same player is wanted and has not failed; the others are closed.
         """
@@ -134,7 +134,7 @@ class ComputerSeats:
         self._vacate()
 
     def _vacate(self, staying: Sequence[ComputerSeat] = ()) -> None:
-        """Close all players except those of the seats in `staying`."""
+        """Close the players of all seats except those in `staying`."""
         for seat in self.seats.values():
             if not any(seat is one for one in staying):
                 _let_go(seat)
@@ -143,7 +143,7 @@ class ComputerSeats:
     # ---- one pass ----
 
     def wants(self, game: Game | None, now: float) -> Play | WantRoll | None:
-        """Return the action that a computer plays now, or None for nothing. Call it when the board is ready.
+        """Return the action that a computer plays now, or None. Call it only while the board agrees with the game.
 
         An action that is returned but not carried out is returned again at the next tick.
         """
@@ -164,7 +164,7 @@ class ComputerSeats:
         return self._act(thinking, game, now) if now >= thinking.due else None
 
     def _on_turn(self, view: PublicView) -> ComputerSeat | None:
-        """Return the computer's seat that is to act. Where people may act too, they go first (BE-02, JU-05)."""
+        """Return the computer's seat that has to act. If people may act too, they go first (BE-02, JU-05)."""
         seats = [MR_X if view.mr_x_to_move else str(view.owners[pawn]) for pawn in view.turn]
         return self.seats[seats[0]] if seats and self.seats.keys() >= {*seats} else None
 
@@ -177,7 +177,7 @@ class ComputerSeats:
         return WantRoll()
 
     def _still(self, thinking: _Thinking, game: Game) -> bool:
-        """Return whether a seat's question is still current, or its answer only partly played."""
+        """Return whether a player's question is still current, or whether some of its answer is yet to be played."""
         if thinking.history is self._history:
             return True
         if not thinking.rest or not game.actions or game.actions[-1] != thinking.rest[0]:
@@ -199,7 +199,7 @@ class ComputerSeats:
             self._fail(seat, error)
 
     def _act(self, thinking: _Thinking, game: Game, now: float) -> Play | None:
-        """Return the next action of a seat whose answer is due, or None if there is none."""
+        """Return the next action of a seat's answer, or None if no answer is due."""
         seat = thinking.seat
         try:
             if thinking.rest is None:
@@ -215,7 +215,7 @@ class ComputerSeats:
         return Play(action)
 
     def _answer(self, thinking: _Thinking, now: float) -> tuple[Action, ...] | None:
-        """Return a player's answer, or None while it thinks.
+        """Return the answer of a thinking player, or None if it needs more time.
 
         Raises:
             PlayerFailed: the player has failed or is too late.
@@ -236,7 +236,7 @@ class ComputerSeats:
     # ---- players that fail ----
 
     def _sit_down(self, seat: ComputerSeat, player: Player | None = None) -> None:
-        """Start the game for a player on a seat, by default a new player. A failure to start shows later."""
+        """Start a game for the player of a seat, by default a new player. A failed start shows in a later call."""
         seat.player = player
         try:
             seat.player = player or self._maker.make(seat.name)
@@ -247,7 +247,7 @@ class ComputerSeats:
                 self._sit_down(seat)
 
     def _fail(self, seat: ComputerSeat, error: PlayerFailed) -> None:
-        """Replace a failed player: first by the same kind, then by the heuristic for the rest of the game."""
+        """Replace a failed player: first by another of its kind, then by the heuristic for the rest of the game."""
         seat.failures += 1
         seat.answered = False
         self._thinking = None
@@ -272,7 +272,7 @@ def _let_go(seat: ComputerSeat) -> None:
 
 
 def _take(free: list[ComputerSeat], name: PlayerName) -> Player | None:
-    """Take a player with that name from the free ones, or None if there is none."""
+    """Remove a player with that name from the free players and return it, or None if there is none."""
     for n, seat in enumerate(free):
         if seat.name == name:
             return free.pop(n).player
@@ -280,13 +280,13 @@ def _take(free: list[ComputerSeat], name: PlayerName) -> Player | None:
 
 
 def failed(pawns: tuple[str, ...]) -> str:
-    """Return the message that says whose player has failed."""
+    """Return the message that the computer player of these pawns has failed."""
     who = all_of(map(pawn_name, pawns))
     return gettext("The player of {pawns} has failed: the table plays on for it.", pawns=who)
 
 
 def _allowed(answer: tuple[Action, ...], new: NewGame, game: Game) -> Action:
-    """Return the first action of an answer.
+    """Return the first action of a player's answer, checked to be legal.
 
     Raises:
         PlayerFailed: the answer is empty, or the player may not do this.

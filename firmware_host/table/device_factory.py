@@ -1,4 +1,4 @@
-"""Create the devices of a configuration, each driver with its section's pins, buses and numbers.
+"""Create the devices that a configuration describes, each driver with its pins, buses and numbers.
 
 A device that does not answer is no error: it is lost until it answers. A device that can never work is an error, such
 as one whose package is not installed or whose pin another program holds.
@@ -30,7 +30,7 @@ _D = TypeVar("_D", bound=Closeable)
 @runtime_checkable
 class _Threaded(Protocol):
     def late(self) -> float:
-        """Return how many seconds the driver's thread is overdue."""
+        """Return by how many seconds the driver's thread is overdue."""
 
 
 OUTPUTS = ("handset", "display", "lamps")

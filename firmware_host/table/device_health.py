@@ -1,4 +1,4 @@
-"""The health of the devices: retry lost ones, find out which the game waits for, and light the handset.
+"""Track the health of all devices: retry lost ones, pause the game for those it needs, and light the handset.
 
 A device is ok, degraded or lost, with a reason and a time. A lost one is tried again at intervals.
 
@@ -47,7 +47,7 @@ New reasons for a device that has often been reported as degraded are reported a
 
 @dataclass(slots=True)
 class _Device:
-    """One device: its reported health, and its state at this moment."""
+    """The health of one device: the reported state, which is steady, and the state at this moment."""
 
     reported: Health
     state: str = "ok"
@@ -59,11 +59,11 @@ class _Device:
     reported_at: deque[float] = field(default_factory=lambda: deque(maxlen=OFTEN))  # when its failures were reported
 
     def fails_often(self, now: float) -> bool:
-        """Return whether `OFTEN` failures were reported within a `WHILE`."""
+        """Return whether the device has had `OFTEN` failures reported within `WHILE` seconds."""
         return len(self.reported_at) == OFTEN and now - self.reported_at[0] < WHILE
 
     def update(self, state: str, reason: str, now: float) -> tuple[str, str] | None:
-        """Update the device's state. Return the state and reason to report if they differ, else None."""
+        """Set the device's current state. Return the state and reason to report if they are new, else None."""
         turns = state != self.state
         if turns:
             self.state, self.turned = state, now
@@ -84,7 +84,7 @@ class _Device:
 
 
 class Devices:
-    """The health of all devices, by name. Every change sets `changed`. The code that acts on it clears it.
+    """The health of all devices, by name. Every change sets `changed`, which the reader of the news clears.
 
     Args:
         names: the names of the devices.
@@ -103,18 +103,18 @@ class Devices:
         self.all_ok = True
 
     def usable(self, name: str, now: float) -> bool:
-        """Return whether to use the device now: it is not lost, or a retry is due."""
+        """Return whether to use the device now: it works, or it is lost and a retry is due."""
         device = self._devices[name]
         return device.state != "lost" or now >= device.next_try
 
     def lost(self, name: str, reason: object, now: float) -> None:
-        """Record that the device did not answer."""
+        """Record that the device did not answer, for this reason."""
         self._devices[name].next_try = now + RETRY
         why = reason if isinstance(reason, TranslatableText) else str(reason).removeprefix(f"{name}: ")
         self._turn(name, "lost", why, now)
 
     def degraded(self, name: str, reason: str, now: float) -> None:
-        """Record that the device answers, but not as it should."""
+        """Record that the device answers but does not work properly, for this reason."""
         self._turn(name, "degraded", reason, now)
 
     def ok(self, name: str, now: float) -> None:
@@ -124,7 +124,7 @@ class Devices:
             self._turn(name, "ok", "", now)
 
     def away(self, name: str) -> bool:
-        """Return whether the device is missing now: it is lost, or comes and goes and was just lost."""
+        """Return whether the game must do without the device now: it is lost, or was just lost and comes and goes."""
         return self._devices[name].away
 
     def _turn(self, name: str, state: str, reason: str, now: float) -> None:
@@ -146,7 +146,7 @@ class Devices:
 
     @property
     def ailing(self) -> dict[str, Health]:
-        """Return the health of each device that is not ok, by name."""
+        """The health of each device that is not ok, by name."""
         return {name: device.reported for name, device in self._devices.items() if device.reported.state != "ok"}
 
     def news(self) -> list[tuple[str, Health]]:
@@ -161,7 +161,7 @@ class Devices:
         return {name: device.reported for name, device in self._devices.items()}
 
     def report(self) -> Mapping[str, dict[str, str | float]]:
-        """Return every device's health as JSON values."""
+        """Return every device's health as values for JSON."""
         return {n: {"state": h.state, "reason": h.reason, "since": round(h.since, 3)} for n, h in self.all().items()}
 
 
@@ -173,7 +173,7 @@ _GONE = {
 
 
 def why_paused(devices: Devices, for_mr_x: PublicView | None) -> str:
-    """Return why the game cannot go on now, in English for later translation, or "" if it can.
+    """Return in English why the game cannot go on now, for later translation, or "" if it can.
 
     No pawn can be sensed without switches. On Mister X's turn his screen is needed, and the keys unless his pawn can
     move.
@@ -193,13 +193,13 @@ def why_paused(devices: Devices, for_mr_x: PublicView | None) -> str:
 
 
 def mr_x_on_turn(state: State) -> PublicView | None:
-    """Return the game's public view if a person plays Mister X and it is his turn, else None."""
+    """Return the game's public view if it is the turn of a person who plays Mister X, else None."""
     view = state.board.view if state.phase is Phase.PLAY and MR_X not in state.board.seats else None
     return view if view is not None and view.mr_x_to_move else None
 
 
 class DeviceNews:
-    """Report changes in the devices' health and pauses of the game: to the log, the handset and the referee.
+    """Report changed health and pauses of the game to the log, the handset and the referee.
 
     Args:
         devices: the health of the devices.
@@ -212,7 +212,7 @@ class DeviceNews:
         self._paused = ""
 
     def find_news(self, state: State) -> DevicesChanged | None:
-        """Return the news of failing devices and pauses for the referee, or None if there is none."""
+        """Return the event for the referee if a device's health or a pause has changed, else None."""
         paused = why_paused(self._devices, None if self._phone else mr_x_on_turn(state))
         if not self._devices.changed and paused == self._paused:
             return None
@@ -225,7 +225,7 @@ class DeviceNews:
 
 
 class HandsetLight:
-    """Light Mister X's screen when his turn begins.
+    """Light the handset's screen when Mister X's turn begins.
 
     Args:
         handset: the handset.
@@ -245,7 +245,7 @@ class HandsetLight:
         self._on_turn = on_turn
 
     def wake(self, now: float) -> None:
-        """Light the screen, or only drop its notice if Mister X may play on a phone."""
+        """Light the screen. If Mister X may play on a phone, only remove the screen's notice."""
         if self._phone:
             self._handset.clear_notice()
         else:

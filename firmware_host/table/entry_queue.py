@@ -1,4 +1,4 @@
-"""Queue a table's entries and inputs, so that nothing takes effect before the journal has saved it.
+"""Queue a table's entries and inputs so that nothing takes effect before the journal has saved it.
 
 Saving an entry may take time. Until it is saved or refused, the referee does not get it, all inputs wait, and the lamps
 and screens stay as they are. Then the table reads the inputs, each with its own time, as if the disk had taken no time.
@@ -25,7 +25,7 @@ AGAIN = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A command from outside, with the public view at that moment and its result."""
+    """A command from outside, with its result and with the public view at the moment of the command."""
 
     command: GameCommand
     view: PublicView | None
@@ -34,7 +34,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class JournalChanged:
-    """News that the journal has become writable or unwritable: redraw, and look for due work."""
+    """The news that the journal can be written again, or no longer: the table has to be redrawn."""
 
 
 Input = SwitchesChanged | str | Asked | Tick
@@ -46,7 +46,7 @@ Work = Entry | Input | JournalChanged
 
 @dataclass(slots=True)
 class _Writing:
-    """A write to the journal in progress.
+    """A write to the journal that is still going on.
 
     Attributes:
         entry: the entry to accept once it is saved; None for the end of a game or a check of the disk.
@@ -60,7 +60,7 @@ class _Writing:
 
 
 class EntryQueue:
-    """The entries of one table on their way into its journal, and the inputs that wait for them.
+    """The queue of entries that one table is saving to its journal, and of inputs that wait for these.
 
     Args:
         journal: the journal.
@@ -86,30 +86,30 @@ class EntryQueue:
 
     @property
     def waits(self) -> bool:
-        """Return whether an entry is being written."""
+        """Return whether an entry is still being saved."""
         return self._writing is not None
 
     def now(self) -> float:
-        """Return clock seconds, or the time of the input that is being read."""
+        """Return the clock's seconds, or while a waiting input is handled, the seconds when it came."""
         return self._clock.now() if self._read_at is None else self._read_at
 
     def late(self, now: float) -> float:
-        """Return how many seconds the current write has taken."""
+        """Return how many seconds the current write has taken so far."""
         return 0.0 if self._writing is None else now - self._writing.since
 
     def keep(self, read: Input, now: float) -> None:
-        """Keep an input until the journal has finished writing."""
+        """Keep an input until the current write to the journal is finished."""
         self._inputs.append((now, read))
 
     def attach_result(self, result: CommandResult) -> None:
-        """Refuse this command if the entry it caused is refused in the end."""
+        """Connect a command's result with the entry that it causes: if the entry is refused, so is the command."""
         if self._writing is not None and self._writing.entry is not None:
             self._writing.result = result
 
     # ---- in ----
 
     def write(self, entry: Entry, now: float, over: Outcome | None) -> bool:
-        """Start to save an entry. Return whether it is saved already. If not, `finished` yields it later.
+        """Start to save an entry. Return whether it is already saved. If not, `finished` yields it later.
 
         Args:
             entry: the entry.
@@ -134,13 +134,13 @@ class EntryQueue:
         return durable
 
     def save_end(self, view: PublicView | None, now: float) -> None:
-        """Save the end of the game in play if it is over."""
+        """Save the end of the game in play to the journal if the game is over."""
         over = None if view is None or not self._journal.in_play else view.outcome
         if over is not None:
             self._save(partial(self._journal.finish, over, self._wall_clock()), now)
 
     def try_again(self, view: PublicView | None, now: float) -> None:
-        """Try a journal that has failed again, once in `AGAIN` seconds: save a game's end, or else only probe it."""
+        """Retry a failed journal, once in `AGAIN` seconds: save the end of a game, or else only test it."""
         if now < self._again_at or not self._devices.away("journal"):
             return
         self._again_at = now + AGAIN
@@ -150,7 +150,7 @@ class EntryQueue:
             self._save(self._journal.probe, now)
 
     def _save(self, write: Callable[[], bool], now: float) -> None:
-        """Start a write without an entry, and report how the journal is."""
+        """Start a write that contains no entry, and report whether the journal works."""
         try:
             durable = write()
         except JournalError as error:
@@ -164,7 +164,7 @@ class EntryQueue:
     # ---- out ----
 
     def finished(self, now: float, *, wait: bool = False) -> Iterator[tuple[Work, float]]:
-        """Yield the entry just saved, then the inputs and ticks that waited for it, each with its time.
+        """Yield the entry that was just saved, then the inputs and ticks that waited for it, each with its time.
 
         It stops when another entry is being written. It yields nothing while the first is still being written.
 
@@ -203,7 +203,7 @@ class EntryQueue:
                 return entry, writing.since
 
     def _catch_up(self, now: float) -> Iterator[tuple[Work, float]]:
-        """Yield the inputs that waited, each at its own time, and the ticks that have come due meanwhile."""
+        """Yield the inputs that waited, each with its own time, and the ticks that became due meanwhile."""
         try:
             while not self.waits:
                 at = self._inputs[0][0] if self._inputs else now

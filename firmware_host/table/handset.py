@@ -1,4 +1,4 @@
-"""Run Mister X's handset: turn keys into actions, and light, cover or darken its screen.
+"""Run Mister X's handset: turn keys into actions, and light, cover or darken the screen.
 
 The menus are pure reducers (`handset_menu`, `new_game_menu`); this adds what depends on time and held keys: peeking,
 going dark, notices, and opening the new-game menu.
@@ -29,7 +29,7 @@ NO_GAME_YET = (gettext_noop("No game"), gettext_noop("Press CONFIRM on the table
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The screen's state: "dark", "cover", "notice", "new_game" or "menu", with a notice's title and text.
+    """What the screen shows: "dark", "cover", "notice", "new_game" or "menu", with a notice's title and text.
 
     `code` is the QR code that makes a phone Mister X's handset.
     """
@@ -45,7 +45,7 @@ class Look:
 
 
 class Handset:
-    """The private screen and its keys.
+    """Mister X's handset: a private screen and its keys.
 
     Args:
         hold: whether secrets show only while peek is held.
@@ -69,7 +69,7 @@ class Handset:
         self._before: tuple[Menu, NewGameMenu | None] = (self.menu, None)
 
     def key(self, key: str, *, down: bool, view: MrXView | None, now: float) -> Action | NewGameChoice | GiveUp | None:
-        """Handle a key and return the action to try, or None. A key that wakes a dark screen does only that.
+        """Handle a key and return the chosen action or None. On a dark screen, a key only lights the screen.
 
         Args:
             key: "up", "down", "select", "back" or "peek".
@@ -96,7 +96,7 @@ class Handset:
         return self._menu_key(key, view)
 
     def _menu_key(self, key: str, view: MrXView | None) -> Action | None:
-        """Handle a key outside the new-game menu. Without a visible game any key opens that menu."""
+        """Handle a key outside the new-game menu. If no game is shown, any key opens that menu."""
         if view is None:
             self.new_game = new_game_menu.open_menu(self.offers, playing=self._computer) if self.offers else None
             return None
@@ -107,7 +107,7 @@ class Handset:
         return action
 
     def _new_game_key(self, menu: NewGameMenu, key: str, view: MrXView | None) -> NewGameChoice | GiveUp | None:
-        """Handle a key in the new-game menu. The key drops a question about a game that has ended."""
+        """Handle a key in the new-game menu, which also drops a question about an ended game."""
         if menu.page in new_game_menu.ASKING and not (self._computer if view is None else _is_in_play(view)):
             self.new_game = new_game_menu.open_menu(self.offers, playing=False)
             return None
@@ -115,17 +115,17 @@ class Handset:
         return wanted
 
     def sit_down(self, *, computer: bool) -> None:
-        """Set whether a computer plays Mister X from now on: then the handset shows nothing."""
+        """Set whether a computer plays Mister X from now on. If so, the handset shows nothing."""
         self._computer = computer
 
     def close_new_game(self) -> None:
-        """Close the new-game menu as a game begins, and any page left open from the last game."""
+        """Close the new-game menu, and any page of the last game, because a game begins."""
         self.new_game = None
         self.menu = self.menu.to(HOME)
         self._before = (self.menu, None)
 
     def invite_phone(self, code: tuple[str, ...]) -> None:
-        """Offer a QR code that makes a phone Mister X's handset. An empty one ends the offer.
+        """Offer the QR code that makes a phone Mister X's handset. An empty code ends the offer.
 
         If another code replaces the one on the screen, its page closes: a phone has used it.
         """
@@ -137,13 +137,13 @@ class Handset:
         self._before = (replace(self._before[0], phone=bool(code)), self._before[1])
 
     def wake(self, now: float) -> None:
-        """Light the screen as a key would, because Mister X's turn begins. Drops an old notice."""
+        """Light the screen as a key would, because Mister X's turn begins, and remove an old notice."""
         if not self._away:
             self._touched = now
         self._notice = None
 
     def screen(self, *, away: bool) -> None:
-        """Set whether the screen is lost. While it is, keys do nothing, because nobody sees their effect.
+        """Set whether the screen is lost. Keys do nothing then, because nobody can see their effect.
 
         Once back it stays dark until a key wakes it, so that the person repairing its cable cannot read it.
         """
@@ -152,7 +152,7 @@ class Handset:
             self._peeking, self._touched = False, float("-inf")
 
     def notice(self, title: str, text: str) -> None:
-        """Show why the last choice failed until the next key, and then the choice again.
+        """Show why the last choice failed. The next key leads back to the choice.
 
         Both texts are in English; they are translated for their reader.
         """
@@ -160,15 +160,15 @@ class Handset:
         self.menu, self.new_game = self._before
 
     def clear_notice(self) -> None:
-        """Drop a notice that Mister X has read elsewhere."""
+        """Remove a notice that Mister X has read on another screen."""
         self._notice = None
 
     def asleep(self, now: float) -> bool:
-        """Return whether the screen is dark because no key was pressed for long."""
+        """Return whether the screen is dark because no key has been pressed for long."""
         return not self._peeking and now - self._touched >= self.blank_after
 
     def current_look(self, now: float) -> Look:
-        """Return the screen's current state without the game's content."""
+        """Return what the screen shows now, without the game's content."""
         if self.asleep(now):
             return Look("dark", self.menu)
         if self.hold and not self._peeking:
@@ -181,19 +181,19 @@ class Handset:
 
 
 def picture(look: Look, view: MrXView | None) -> Image.Image | None:
-    """Draw the screen as a picture of mode "1", or None for a dark one."""
+    """Draw the screen as a picture of mode "1". Return None for a dark screen."""
     page = _page(look, view)
     return None if page is None else handset_screen.draw(page)
 
 
 def lines(look: Look, view: MrXView | None) -> list[str]:
-    """Return the screen as text, a line each, or none for a dark one."""
+    """Return the text on the screen, one string a line. Return none for a dark screen."""
     page = _page(look, view)
     return [] if page is None else handset_pages.lines(page)
 
 
 def _page(look: Look, view: MrXView | None) -> Page | None:
-    """Describe the screen, or None for a dark one."""
+    """Return the description of the screen's page, or None for a dark screen."""
     match look.kind:
         case "dark":
             return None

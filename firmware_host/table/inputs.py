@@ -44,7 +44,7 @@ _TWO = gettext_noop("{first}; {second}")
 
 
 class SwitchReport:
-    """Report on the switches of one table.
+    """A reporter of how the switches of one table work.
 
     Args:
         switches: the device; knows the place of each input.
@@ -60,7 +60,7 @@ class SwitchReport:
         return self._switches.place(_input(layout, station))
 
     def trouble(self, layout: BoardLayout, register: SwitchRegister) -> str:
-        """Return the faults of the line and of single switches, with their places, or "" if there are none."""
+        """Return the faults of the switch line and of single switches, with their places, or "" if there are none."""
         line = self._line
         chatter, stuck = line.unreliable, mask_of(register.trials)
         weak = line.wear.weak & ~chatter & ~stuck
@@ -72,7 +72,7 @@ class SwitchReport:
         return _joined(_TWO, found) if found else ""
 
     def worked(self, layout: BoardLayout, register: SwitchRegister, now: float) -> dict[str, Worked]:
-        """Return how each station's switch has worked, without the switches that never did anything.
+        """Return how each station's switch has worked, except switches that have never changed.
 
         By station: its number and the switch's place, the state ("ok", "weak", "chattering" or "masked"), how often it
         closed, its bounces, the longest of them in ms, when it last closed (clock seconds, or None), and for how many
@@ -108,7 +108,7 @@ class SwitchReport:
 
 
 def mask_of(numbers: Iterable[int]) -> int:
-    """Return a mask with a bit for each input."""
+    """Return a bit mask of these input numbers."""
     return sum(1 << number for number in numbers)
 
 
@@ -117,7 +117,7 @@ def _input(layout: BoardLayout, station: int) -> int:
 
 
 def _joined(text: str, parts: Sequence[str]) -> str:
-    """Join parts with a text that has two placeholders. Each part can be translated later."""
+    """Join parts with a text that has two placeholders, so that each part can still be translated."""
     return reduce(lambda first, second: translatable(text, first=first, second=second), parts)
 
 
@@ -128,7 +128,7 @@ _LEVELS = {"closed": True, "open": False}
 
 
 class StuckSwitchFile:
-    """The file that stores one board's stuck switches.
+    """The file that stores which switches of a board are stuck, for the next start.
 
     Args:
         path: the file's path; None to save nothing.
@@ -142,7 +142,7 @@ class StuckSwitchFile:
         self._board = board
 
     def read(self, count: int) -> SwitchRegister:
-        """Return the saved register of `count` switches, or an empty one if this board has no file."""
+        """Return the saved register of `count` switches, or an empty register if this board has no file."""
         if self._path is None:
             return SwitchRegister()
         try:
@@ -162,7 +162,7 @@ class StuckSwitchFile:
         return SwitchRegister.of(known, {n: often for n, often in times.items() if n in inputs})
 
     def write(self, register: SwitchRegister) -> None:
-        """Save the register. If that fails, the next start will not know it, and the table goes on."""
+        """Save the register. A failure is only logged: the table goes on, and the next start lacks the data."""
         if self._path is None:
             return
         levels = {str(number): "closed" if closed else "open" for number, closed in sorted(register.levels.items())}
@@ -180,7 +180,7 @@ def _put(path: Path, text: str) -> None:
 
 
 def _many(often: object) -> int:
-    """Return how many times a switch was out of order, as the file says.
+    """Return how many times a switch was out of order, from the file's value.
 
     Raises:
         ValueError: the value is not a number of times.
@@ -241,14 +241,14 @@ class Inputs:
         self.power_at = math.inf if self._supply is None else -math.inf
 
     def switches(self) -> SwitchesChanged:
-        """Return the current reading of the switches."""
+        """Return the current reading of all switches."""
         line = self._line
         reliable = self._order.stations(self.layout, line.stable & ~line.unreliable)
         unreliable = self._order.stations(self.layout, line.unreliable)
         return SwitchesChanged(reliable, unreliable, line.implausible, line.unsettled)
 
     def changed_switches(self, now: float) -> SwitchesChanged | None:
-        """Return the reading of the switches if it has changed since the last call, else None."""
+        """Return the switches' reading if it differs from the last call's, else None."""
         line = self._line
         if not (line.lost or self._devices.usable("switches", now)):
             return None
@@ -266,7 +266,7 @@ class Inputs:
         return self.switches() if changed and not line.lost else None
 
     def _answering(self, now: float) -> None:
-        """Report the switches as ok or degraded, as they can be read."""
+        """Report the switches as ok or degraded, depending on how well they can be read."""
         if self._line.lost:
             self._devices.lost("switches", self._reason, now)
         elif self._reason:
@@ -299,7 +299,7 @@ class Inputs:
     # ---- keys ----
 
     def keys(self, now: float) -> Sequence[tuple[str, bool]]:
-        """Return the keys released (False), then those pressed (True), since the last call.
+        """Return the keys that changed since the last call: first those released (False), then those pressed (True).
 
         Releases in one pass count as earlier than presses. A key that was held when the keys were lost counts as
         released, and as pressed again only when it really is.
@@ -326,7 +326,7 @@ class Inputs:
     # ---- power ----
 
     def power(self, now: float) -> None:
-        """Check whether the machine has enough power. Call it from `power_at` on."""
+        """Check whether the power supply is sufficient. Call it from `power_at` on."""
         if self._supply is None:
             return
         self.power_at = now + POWER_EVERY

@@ -1,4 +1,4 @@
-"""The outputs of a table: lamps, handset and public display, each sent only when it has changed."""
+"""Drive the outputs of a table: lamps, handset and public display. Each gets only what has changed."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ REFRESH_TICK = 1.0
 
 
 class Audience(Protocol):
-    """A remote viewer of the table, such as a browser. It gets public information only."""
+    """A remote viewer of the table, such as a browser. It receives public information only."""
 
     def see(self, scene: Scene, layout: BoardLayout, frame: LampFrame) -> None:
-        """Receive what the table shows. Called on every frame of the lamps, so it must not wait.
+        """Receive what the table shows. Runs for every frame of the lamps, so it must return at once.
 
         Args:
             scene: what the table shows; the same object as before while nothing has changed.
@@ -45,18 +45,18 @@ class Audience(Protocol):
         """
 
     def receive(self, lines: Lines) -> None:
-        """Take news of the table, the lines that go to the log. Return at once.
+        """Receive the lines that the table has just logged for players. Must return at once.
 
         Args:
             lines: returns the lines in the language that is set when it is called, now or later.
         """
 
     def forget(self) -> None:
-        """Forget the news of the previous game, because another one starts."""
+        """Drop the news of the previous game, because another game starts."""
 
 
 class _Screen:
-    """One screen: the picture it shows, and the picture it should show.
+    """One screen, with the picture that it shows and the one that it should show.
 
     The picture is sent again at every `REFRESH_TICK` of the clock. Only then is the screen reported as lost or back:
     other pictures follow keys, and the time of Mister X's keys is secret.
@@ -95,13 +95,13 @@ class _Screen:
                 self._devices.ok(self._name, now)
 
     def dark(self) -> None:
-        """Turn the screen off, if it can be reached."""
+        """Turn the screen off if it works."""
         self.want(None)
         self._try(self._tick_at, report=False)
 
 
 def limit_lamps(config: Config, lamps: Lamps, spare: float = 0.0) -> LimitedLamps:
-    """Wrap the lamps in the configuration's limit on current, with its brightness and gamma.
+    """Wrap the lamps so that they keep the configured limit on current, brightness and gamma.
 
     Args:
         config: the table's configuration.
@@ -113,7 +113,7 @@ def limit_lamps(config: Config, lamps: Lamps, spare: float = 0.0) -> LimitedLamp
 
 
 class Outputs:
-    """Drive the lamps and screens of one table, and log and publish its events.
+    """The lamps and screens of one table. It also logs and publishes the table's events.
 
     Attributes:
         is_stale: whether the scene may have changed since it was last drawn. The table sets it.
@@ -146,11 +146,11 @@ class Outputs:
         self._stirred = self.is_asleep = False
 
     def set_layout(self, layout: BoardLayout) -> None:
-        """Set the layout of stations on the board."""
+        """Set which station is under which lamp."""
         self._layout, self._scene, self.is_stale = layout, None, True
 
     def publish(self, lines: Lines) -> None:
-        """Log events of the table in English, and send them to the audience."""
+        """Log lines about the table in English, and send them to the audience."""
         with in_language(ENGLISH):  # the caller's page may have another language
             said = lines()
         for line in said:
@@ -159,19 +159,19 @@ class Outputs:
             self._audience.receive(lines)
 
     def forget(self) -> None:
-        """Let the audience forget the news of the previous game, because another one starts."""
+        """Make the audience drop the news of the previous game, because another game starts."""
         if self._audience is not None:
             self._audience.forget()
 
     def note_touch(self, now: float) -> None:
-        """Record that a pawn or table key was touched. Sleeping lamps and displays wake at the next frame.
+        """Record a touch of a pawn or of the table's keys. Sleeping outputs wake at the next frame.
 
         Never call this for Mister X's handset: the time of his keys would show.
         """
         self._touched_at = now
 
     def show(self, referee: Referee, handset: Handset, now: float) -> None:
-        """Draw what has changed and send it. Costs nearly nothing when nothing has changed."""
+        """Draw what has changed and send it to lamps and screens. Without changes this costs almost nothing."""
         if self._ticked:
             self._show_handset(referee, handset, now)
         self._ticked = False
@@ -199,11 +199,11 @@ class Outputs:
             self._audience.see(self._scene, self._layout, painted)
 
     def late(self, now: float) -> float:
-        """Return how many seconds a frame of the lamps is overdue. Lost lamps accept every frame."""
+        """Return by how many seconds the lamps' next frame is overdue, or 0 for lost lamps."""
         return max(0.0, now - self._frame_at)
 
     def _sleep_or_wake(self, now: float) -> bool:
-        """Sleep after a long idle time, wake on activity, and return whether the table has just woken.
+        """Let the outputs sleep after a long idle time, or wake them. Return whether they have just woken.
 
         This happens only on frames of the lamps. A change of the scene wakes the table as a touch does.
         """
@@ -213,7 +213,7 @@ class Outputs:
         return before and not self.is_asleep
 
     def _draw_display(self, screen: _Screen, code: tuple[str, ...], *, new: bool) -> None:
-        """Draw the public display if its scene is new, on Mister X's turn with his phone's QR code.
+        """Draw the public display if its scene is new, with the QR code for Mister X's phone on his turn.
 
         At the table everyone sees who scans the code. The audience may be anywhere, so it never gets the code.
         """
@@ -232,7 +232,7 @@ class Outputs:
             screen.want(invitation(code) if code else display(self._scene))
 
     def _show_handset(self, referee: Referee, handset: Handset, now: float) -> None:
-        """Show Mister X's screen, only in the pass after a frame of the lamps.
+        """Draw Mister X's screen, but only in the pass after a frame of the lamps.
 
         Drawing takes a few ms. If it happened at each of his keys, it would delay lamps, display and audience, and so
         reveal the key to anyone who measures the delay.
@@ -249,7 +249,7 @@ class Outputs:
         self._handset.send(now)
 
     def _set_plan(self, glows: Plan) -> None:
-        """Set a new plan: paint the steady lamps once, the others in every frame."""
+        """Set which lamps glow: paint the steady ones once, and the others in every frame."""
         lamps = self._layout.by_lamp(glows.stations, glows.log)
         still = [(lamp, glow) for lamp, glow in lamps if glow.rhythm not in ANIMATED]
         self._base = frame(still, 0.0, bytes(len(self._base)))
@@ -274,7 +274,7 @@ class Outputs:
             self._devices.ok("lamps", now)
 
     def dark(self) -> None:
-        """Turn off all lamps and screens. If one fails, still try the others."""
+        """Turn off all lamps and screens. A failing one does not keep the others on."""
         with ExitStack() as last_first:
             last_first.callback(self._lamps_dark)
             for screen in (self._display, self._handset):

@@ -1,4 +1,4 @@
-"""Find the games that a board can play, list their choices, deal one, and assign its seats."""
+"""Find the games that a board can play, list their choices, deal a game, and assign its seats."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def offer(
     wanted: Mapping[str, Option] | None = None,
     seats: Mapping[str, Option] | None = None,
 ) -> Offer:
-    """Return the choices for a box on a board. The configured options and seats come first.
+    """Return the choices for a game on a board, with the configured options and seats first.
 
     With `seats` None the seats are not part of the choice.
     """
@@ -53,13 +53,13 @@ def offer(
 
 
 def _players(box: Box, wanted: Option) -> tuple[str, ...]:
-    """Return the possible players of a seat, the usual player first."""
+    """Return the players that can sit in a seat, the usual one first."""
     usual = level_for(str(wanted), box)
     return usual, *(player for player in (PERSON, *levels_of(box)) if player != usual)
 
 
 def _possible_values(box: Box, name: str, usual: Option) -> tuple[Option, ...]:
-    """Return all values of an option, the default first."""
+    """Return all values that an option can have, the default first."""
     if isinstance(usual, bool):
         return usual, not usual
     if isinstance(usual, int):
@@ -74,14 +74,14 @@ _NOT_PLAYED = gettext_noop("seats: {place}: {why}")
 
 
 def offers(config: Config) -> tuple[Offer, ...]:
-    """Return the games that the handset offers: all that this board can play."""
+    """Return the games to offer on the handset: all that this board can play."""
     own = config.edition
     game = config.game
     return tuple(offer(box, config.ground, game.options if box is own else None, game.seats) for box in config.boxes)
 
 
 def deal(config: Config, rules: str, wish: Wish, rng: random.Random) -> Setup:
-    """Deal a game. If it is the configuration's own, its settings apply where `wish` has none.
+    """Deal a game. If it is the game of the configuration, its settings apply where `wish` has none.
 
     Raises:
         BadSetup: the rules forbid the setup, or this table has no such rules.
@@ -98,7 +98,7 @@ def deal(config: Config, rules: str, wish: Wish, rng: random.Random) -> Setup:
 
 
 def assign_seats(config: Config, setup: Setup, wish: Mapping[str, str] | None, programs: Collection[str]) -> Seated:
-    """Return the computer players of a game's seats, by default those of the configuration.
+    """Return which computer plays each seat of a game, by default as configured.
 
     Raises:
         BadSeats: there is no such seat or player, the player cannot play this game, or a person is to play Mister X
@@ -121,7 +121,7 @@ def assign_seats(config: Config, setup: Setup, wish: Mapping[str, str] | None, p
 
 
 def assign_names(config: Config, setup: Setup, wish: Mapping[str, str] | None, seated: Seated) -> Names:
-    """Return the names of the people in a game, by default the configuration's, where people sit.
+    """Return the name of each person in a game, by default as configured.
 
     Raises:
         BadNames: there is no such seat, a computer plays there, or the name is invalid.
@@ -132,14 +132,14 @@ def assign_names(config: Config, setup: Setup, wish: Mapping[str, str] | None, s
 
 
 def _usual_wish(config: Config, setup: Setup) -> dict[str, str]:
-    """Return the configuration's seats that this game has and whose players can play it."""
+    """Return the configured seats that this game has, with players that can play it on this machine."""
     seats = {str(number) for number in setup.owners.values()} | {MR_X, DETECTIVES}
     wish = {place: str(player) for place, player in config.game.seats.items() if place in seats}
     return {place: level_for(player, setup.edition) for place, player in wish.items()}
 
 
 def _box(config: Config, rules: str) -> Box:
-    """Return the box with that name, or the configuration's own for ""."""
+    """Return the box with that name, or the configured one for ""."""
     for box in config.boxes:
         if rules in ("", box.name):
             return box

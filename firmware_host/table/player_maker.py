@@ -1,4 +1,4 @@
-"""Create the computer players of a table, in this process or each in its own, and say how long each takes."""
+"""Create computer players, in this process or in their own, and estimate how long each thinks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # a table of people needs neither
 
 @dataclass(frozen=True, slots=True)
 class ThinkingTime:
-    """The time a player takes, whatever the position.
+    """How long a player thinks, whatever the position.
 
     Attributes:
         ms: milliseconds of processor time that the player has for an answer.
@@ -36,24 +36,24 @@ class ThinkingTime:
 
 
 class PlayerMaker(Protocol):
-    """A source of computer players and coaches for a table."""
+    """The interface of a source of computer players and coaches for a table."""
 
     @property
     def programs(self) -> Collection[str]:
-        """Return the names of the players that the configuration adds to the built-in ones."""
+        """Return the names of the programs that the configuration adds to the built-in players."""
 
     def pace(self, name: PlayerName) -> ThinkingTime:
-        """Return how long a player takes."""
+        """Return how long the player with that name thinks."""
 
     def make(self, name: PlayerName) -> Player:
-        """Create a player that has not started a game yet.
+        """Return a new player with that name.
 
         Raises:
             PlayerFailed: the player is not available.
         """
 
     def coach(self) -> Coach:
-        """Create a coach that has not seen a game yet."""
+        """Return a new coach."""
 
 
 PACES: Mapping[str, ThinkingTime] = {
@@ -63,12 +63,12 @@ PACES: Mapping[str, ThinkingTime] = {
 
 
 class LevelMaker:
-    """A maker of built-in players that think in this process. Implements `PlayerMaker`."""
+    """A source of built-in players that think in this process. Implements `PlayerMaker`."""
 
     programs: Collection[str] = ()
 
     def pace(self, name: PlayerName) -> ThinkingTime:
-        """Return how long a built-in player takes."""
+        """Return how long the built-in player with that name thinks."""
         return PACES[name.level]
 
     def make(self, name: PlayerName) -> Player:
@@ -85,7 +85,7 @@ class LevelMaker:
 
 
 def substitute() -> Player:
-    """Create the player that replaces a failed one: it needs no program and has nothing that can fail."""
+    """Return the player that replaces a failed one: it runs in this process and cannot fail."""
     from firmware_host.players.heuristic.heuristic import HeuristicPlayer  # noqa: PLC0415 - players seldom fail
 
     return HeuristicPlayer()
@@ -102,7 +102,7 @@ _SHARE = 2.0
 
 
 class ProcessMaker:
-    """A maker of players that run as processes. Implements `PlayerMaker`.
+    """A source of players that run as processes of their own. Implements `PlayerMaker`.
 
     Args:
         config: the table's configuration; `[players.NAME]` are its player programs.
@@ -114,18 +114,18 @@ class ProcessMaker:
 
     @property
     def programs(self) -> Collection[str]:
-        """Return the names of the players that the configuration adds to the built-in ones."""
+        """Return the names of the programs that the configuration adds to the built-in players."""
         return self._programs.keys()
 
     def pace(self, name: PlayerName) -> ThinkingTime:
-        """Return how long a player takes: a built-in one by its level, a program by its configured time."""
+        """Return how long a player thinks: a built-in one by its level, a program by its configured time."""
         if not name.name:
             return PACES[name.level]
         ms = self._programs[name.name].ms
         return ThinkingTime(ms=ms, think_s=_PROGRAM_START + _SHARE * ms / 1000)
 
     def make(self, name: PlayerName) -> Player:
-        """Create a player. Its program starts with its first game.
+        """Create a player. Its process starts with the player's first game.
 
         Raises:
             PlayerFailed: the configuration has no such player.
@@ -143,7 +143,7 @@ class ProcessMaker:
         return PlayerProcess(Command(words, self._folder, {}, section.memory_mb, name.name, self._kept))
 
     def coach(self) -> Coach:
-        """Create a coach. Its program starts with its first game."""
+        """Create a coach. Its process starts with the coach's first game."""
         from firmware_host.players.protocol.coach_process import CoachProcess  # noqa: PLC0415 - few ask for one
 
         return CoachProcess()

@@ -1,4 +1,4 @@
-"""The computer players and the coach of one table.
+"""Seat the computer players of one table, and run its coach.
 
 Players and the coach are loaded at their first use, because most tables need neither.
 """
@@ -83,14 +83,14 @@ class Seating:
             self._pass_hints_on(self.coach)
 
     def read_coach(self, now: float) -> bool:
-        """Ask the coach or collect its answer. Return whether the public hints have changed."""
+        """Ask the coach or collect its answer. Return whether its hints for the table have changed."""
         if self.coach is None or self.coach.hints.tells is CoachMode.OFF or not self.coach.update_hints(now):
             return False
         self._pass_hints_on(self.coach)
         return True
 
     def wants(self, game: Game | None, now: float) -> Request | None:
-        """Return the action that a computer plays now if it is its turn and the board is at rest, else None."""
+        """Return the action that a computer plays now. None if no computer is on turn or a pawn is being moved."""
         if self.computers is None or not self.computers.seats or not self._referee.idle(now):
             return None
         return self.computers.wants(game, now)
@@ -98,7 +98,7 @@ class Seating:
     def assign(
         self, setup: Setup, seats: Mapping[str, str] | None, names: Mapping[str, str] | None
     ) -> tuple[Seats, Names]:
-        """Return the computer players and the people's names for a newly dealt game.
+        """Return the computer players and the names of people for a new game.
 
         See `firmware_host.table.playable_games.assign_seats` and `assign_names`.
 
@@ -109,13 +109,13 @@ class Seating:
         return to_record(seated), assign_names(self._config, setup, names, seated)
 
     def resume(self, game: Game, seats: Mapping[str, str], rng: random.Random) -> Seats:
-        """Seat the players of a resumed game as they sat at its start. Return who plays each seat."""
+        """Seat the same players as at the start of the resumed game. Return who plays each seat."""
         seated = self._seated_before(game, seats)
         self._begin(game, seated, rng)
         return to_record(seated)
 
     def follow(self, entry: Entry, game: Game | None, rng: random.Random) -> None:
-        """Update players and coach after a game starts, advances, is undone or is given up."""
+        """Update players and coach after an entry: a game starts, goes on, goes back or is given up."""
         if game is None:
             self._begin(None, {}, rng)
         elif isinstance(entry, Begin):
@@ -135,7 +135,7 @@ class Seating:
                 one.close()
 
     def _pass_hints_on(self, coach: TableCoach) -> None:
-        """Send the coach's hints to the referee, after everything that may have changed them."""
+        """Send the coach's hints to the referee. Call it after everything that may change them."""
         self._referee.hints = coach.hints
 
     def _begin(self, game: Game | None, seated: Seated, rng: random.Random) -> None:
@@ -151,7 +151,7 @@ class Seating:
         self._handset.sit_down(computer=MR_X in seated)
 
     def _seated_before(self, game: Game, seats: Mapping[str, str]) -> Seated:
-        """Return who played each seat at the game's start. The table's own player replaces unknown ones."""
+        """Return who played each seat at the game's start. A built-in player replaces unknown ones."""
         owners, programs = game.setup.owners, self._players.programs
         seated: dict[str, PlayerName] = {}
         for place, player in seats.items():

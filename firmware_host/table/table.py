@@ -1,4 +1,4 @@
-"""Run one table: the only place where game, devices, clock and rng come together.
+"""Run one table. Only this module combines the game, the devices, the clock and the rng.
 
 `step` is one pass of the loop. It reads and debounces switches and keys, finds the stations and asks the referee. The
 journal saves each action before the referee accepts it. Then lamps and screens are drawn from the new views. A pass in
@@ -78,7 +78,7 @@ log = logging.getLogger("yardboard")
 
 
 class Table:
-    """Run one table.
+    """A table that runs: it reads the devices, advances the game, and shows it.
 
     Args:
         config: the table's configuration.
@@ -146,7 +146,7 @@ class Table:
             self._resume(now)
 
     def _resume(self, now: float) -> None:
-        """Resume the journal's newest game, or show its end. See `Table`."""
+        """Resume the newest game in the journal, or show its end. See `Table`."""
         boxes = (*self.config.boxes, *former_editions())
         try:
             game = self.journal.newest(boxes, self.config.ground)
@@ -170,27 +170,27 @@ class Table:
 
     @property
     def game(self) -> Game | None:
-        """Return the game in play, secrets included, for tests and the journal. Publish nothing built on it."""
+        """The game in play, secrets included, for tests and the journal. Publish nothing that is built on it."""
         return self.referee.game
 
     def scene(self) -> Scene:
-        """Return what the table shows at this moment. It contains no secret."""
+        """Return what the table shows now. It contains no secret."""
         return self.referee.scene(self._clock.now())
 
     @property
     def now(self) -> float:
-        """Return the seconds of the table's clock."""
+        """Return the time on the table's clock, in seconds."""
         return self._clock.now()
 
     @property
     def layout(self) -> BoardLayout:
-        """Return the current station of each spot on the board."""
+        """Return which station is on each spot of the board."""
         return self._inputs.layout
 
     # ---- commands ----
 
     def do(self, command: Command) -> CommandResult:
-        """Carry out or refuse a command: the only way to change the table other than its devices.
+        """Carry out a command or refuse it. Only this method and the devices can change the table.
 
         While an entry is being written, commands about the game wait; if the entry changes the game, they are refused.
         A command may also be refused later if the journal writes on a background thread; see `CommandResult` and
@@ -220,7 +220,7 @@ class Table:
         return result
 
     def _answer(self, asked: Asked) -> None:
-        """Carry out a command about the game, or refuse it if the game has changed since it was given."""
+        """Carry out a command about the game. Refuse it if the game has changed since the command was given."""
         if asked.view is not self.referee.public:
             asked.result.refuse(NotNow(TOO_LATE))
             return
@@ -234,7 +234,7 @@ class Table:
             self._queue.attach_result(asked.result)
 
     def _carry_out(self, command: GameCommand) -> None:
-        """Decide what a command means now, and start to save the resulting entry.
+        """Decide which entry a command means now, and start to save that entry.
 
         Raises:
             RefereeError, RulesError: the command is refused; nothing has changed.
@@ -278,19 +278,19 @@ class Table:
         self._next_game = replace(wanted, start=None, same_mr_x=False, rng=None)
 
     def wait(self) -> None:
-        """Wait until the journal has finished writing and every entry is accepted or refused."""
+        """Wait until the journal has saved every entry, and each is accepted or refused."""
         if self._queue.waits:
             for work, at in self._queue.finished(self._clock.now(), wait=True):
                 self._do(work, at)
 
     def _lay_board(self, network: Network, now: float) -> None:
-        """Assign the stations of a newly laid board of tiles (DI-01) to switches and lamps."""
+        """Assign switches and lamps to the stations of newly laid tiles (DI-01)."""
         self._inputs.layout = self.config.layout.on(network)
         self._outputs.set_layout(self._inputs.layout)
         self._assign_switches(self.referee.state.board.register, now)
 
     def _assign_switches(self, register: SwitchRegister, now: float) -> None:
-        """Inform the referee of each switch's station, and of the stations that are close together."""
+        """Report to the referee which station each switch senses, and which stations are close together."""
         layout, width, pick_up = self._inputs.layout, self.config.board.width_mm, self.config.switches.pick_up_mm
         near, touching = layout.near(width, pick_up), layout.near(width, TOUCHING * pick_up)
         self.referee.assign_stations(register.laid(layout.switches), near, touching, now)
@@ -330,7 +330,7 @@ class Table:
     # ---- one pass ----
 
     def step(self) -> None:
-        """Make one pass of the loop. Call it at `switches.scan_hz`."""
+        """Make one pass of the table's loop. Call it `switches.scan_hz` times a second."""
         now = self._clock.now()
         for work, at in self._queue.finished(now):
             self._do(work, at)
@@ -359,7 +359,7 @@ class Table:
         self._outputs.show(self.referee, self.handset, now)
 
     def _key(self, name: str, *, down: bool, now: float) -> None:
-        """Handle a key. The handset's screen is drawn in the pass after a frame. A chosen action waits for its turn."""
+        """Handle a key of the table or handset. The handset's screen is drawn in the pass after a frame."""
         side, _, key = name.partition(".")
         if side == "table":
             if down:
@@ -373,7 +373,7 @@ class Table:
             self._take(Asked(_command_of(chosen), self.referee.public, result), now)
 
     def _take(self, read: Input, now: float) -> None:
-        """Act on an input now, or when its turn comes."""
+        """Handle an input now, or queue it until the current write to the journal is finished."""
         if self._queue.waits:
             self._queue.keep(read, now)
         else:
@@ -404,7 +404,7 @@ class Table:
         self._begin_to_do(request, now)
 
     def _begin_to_do(self, request: Request, now: float) -> None:
-        """Start what the referee requests. A change to the game takes effect once it is saved."""
+        """Start to carry out the referee's request. A change to the game takes effect once it is saved."""
         try:
             match request:
                 case WantGame():
@@ -418,7 +418,7 @@ class Table:
             self._after(now)
 
     def _after(self, now: float) -> None:
-        """Redraw after a possible change, and set when the next tick is due."""
+        """Redraw after a possible change, and schedule the next tick."""
         self._redraw(now)
         due = now if self._report_devices(now) else self.referee.state.next_due(now)
         if self.devices.away("journal"):  # a refused move is still on the board: ask again
@@ -426,12 +426,12 @@ class Table:
         self._queue.tick_at = due
 
     def _redraw(self, now: float) -> None:
-        """Draw lamps and screens again, and read the switches as the referee trusts them now."""
+        """Redraw lamps and screens, and read the switches again, without those that the referee now ignores."""
         self._inputs.ignore_switches(self.referee.state.board.register, now)
         self._outputs.is_stale = True
 
     def _report_devices(self, now: float) -> bool:
-        """Report failing devices and pauses to handset and referee. Return whether there was news of them."""
+        """Report failing devices and pauses to the handset and the referee. Return whether there were any news."""
         state = self.referee.state
         news = self._device_news.find_news(state)
         self._handset_light.follow(state, now)
@@ -440,7 +440,7 @@ class Table:
         return news is not None
 
     def late(self) -> dict[str, float]:
-        """Return how many seconds the lamps' frame and each device thread are overdue."""
+        """Return by how many seconds the lamps' frame and each device's thread are overdue."""
         threads = {device: seconds() for device, seconds in self._backend.threads.items()}
         now = self._clock.now()
         return {"frames": self._outputs.late(now), "journal": self._queue.late(now), **threads}
@@ -454,7 +454,7 @@ class Table:
         return self._inputs.report(self._clock.now())
 
     def let_players_go(self) -> None:
-        """Close the computer players and the coach, as at the program's end. Nothing else changes."""
+        """Close the computer players and the coach, because the program ends. Nothing else changes."""
         self._seating.close()
 
     def close(self) -> None:
@@ -467,7 +467,7 @@ class Table:
 
 
 def _command_of(chosen: Action | NewGameChoice | GiveUp) -> GameCommand:
-    """Return the command for a choice on the handset."""
+    """Return the command for a choice made on the handset."""
     match chosen:
         case NewGameChoice(rules, players, options, seats):
             return StartGame(rules=rules, players=players, options=options, seats=seats, same_mr_x=True)

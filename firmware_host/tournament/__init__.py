@@ -1,1 +1,1 @@
-"""Play many games between players and compute who is stronger."""
+"""Tournaments: many games between players, to compute who is stronger."""

@@ -1,4 +1,4 @@
-"""Play a tournament's games on a Dask cluster. Needs `distributed`. Nothing else imports it.
+"""Play the games of a tournament on a Dask cluster. Needs the package `distributed`; only this module imports it.
 
 If a worker dies, the scheduler moves its games to others. This module chooses the workers: those on which the same
 yardboard is installed.
@@ -34,7 +34,7 @@ _AHEAD = 2
 
 
 class DaskCluster:
-    """A running cluster. Implements `GameRunner`.
+    """A Dask cluster that runs already. Implements `GameRunner`.
 
     Args:
         address: its scheduler, such as "tcp://192.168.1.5:8786".
@@ -46,7 +46,7 @@ class DaskCluster:
         self._address, self._patience, self._say = address, patience, say
 
     def play(self, play: Callable[[Work], Outcome], games: Sequence[Work]) -> Generator[Outcome]:
-        """Play games, and yield each result once, as it arrives.
+        """Play these games on the cluster. Yield each result once, as soon as it arrives.
 
         Raises:
             RunnerLost: the scheduler is missing or does not come back, no worker may play, or a game killed several.
@@ -84,7 +84,7 @@ class DaskCluster:
 
 
 class _Dispatch(Generic[Work, Outcome]):
-    """The distributor of games, a few at a time, to the workers that may play them."""
+    """A distributor that gives games to the cluster's workers, a few at a time."""
 
     def __init__(
         self,
@@ -119,7 +119,7 @@ class _Dispatch(Generic[Work, Outcome]):
             game.cancel()
 
     def _workers(self) -> dict[str, int]:
-        """Return the threads of each worker that may play. Wait until there is one."""
+        """Return the number of threads of each worker that may play. Wait until there is such a worker."""
         end = time.monotonic() + self._patience
         while True:
             control_c.raise_if_pressed()  # a KeyboardInterrupt is lost if it occurs while a future is deleted
@@ -154,7 +154,7 @@ class _Dispatch(Generic[Work, Outcome]):
             self._say(f"worker {worker} is refused: it {has}; here is yardboard {software_version()}")
 
     def _ended(self) -> Iterator[Outcome]:
-        """Yield the results of finished games. Wait for one, but not long."""
+        """Yield the games that have ended, after waiting for a short time at most."""
         try:
             with self._client.as_current():
                 ended = wait([*self._sent], timeout=_LOOK, return_when="FIRST_COMPLETED").done
@@ -176,7 +176,7 @@ class _Dispatch(Generic[Work, Outcome]):
             yield result
 
     def _check(self, game: Future[Outcome]) -> None:
-        """End the tournament if a game itself has failed: it would fail again.
+        """Raise an error if a game has failed by itself, because it would fail again.
 
         Raises:
             RunnerLost: it has, or it killed several workers.

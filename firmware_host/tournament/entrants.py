@@ -1,4 +1,4 @@
-"""Read who takes part in a tournament, pair them on the same deals, and create their players."""
+"""Define who takes part in a tournament, pair entrants on the same deals, and create their players."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 class TournamentError(ValueError):
-    """A tournament is not possible like this. The message says why, and what would be right."""
+    """A tournament that cannot be played. The message says why, and what would be right."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """An entrant: one of our own players.
+    """One of yardboard's own players as an entrant.
 
     Attributes:
         name: its name in results.
@@ -52,7 +52,7 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A user's program from a configuration.
+    """A user's program, as a configuration defines it.
 
     Attributes:
         words: the program and its arguments.
@@ -82,7 +82,7 @@ def programs(config: Config) -> Mapping[str, Program]:
 
 @dataclass(frozen=True, slots=True)
 class ProgramEntrant(Entrant):
-    """An entrant: a program, with a process for each game.
+    """A user's program as an entrant, with a process of its own for each game.
 
     Attributes:
         program: how to run it.
@@ -96,13 +96,13 @@ class ProgramEntrant(Entrant):
     timed_by: ClassVar[str] = "on the clock"
 
     def player(self) -> Player:
-        """Create a player, for any number of games."""
+        """Create a player that runs the program."""
         own = self.program
         return PlayerProcess(Command(own.words, own.folder, {}, own.memory_mb, own.name, own.kept))
 
 
 def entrant(text: str, box: Box, ms: int | None = None, others: Mapping[str, Program] | None = None) -> Entrant:
-    """Return the entrant for "LEVEL", "LEVEL@MS", or a program: "NAME", "NAME/LEVEL", "NAME/LEVEL@MS".
+    """Return the entrant that a text names: "LEVEL", "LEVEL@MS", "NAME", "NAME/LEVEL" or "NAME/LEVEL@MS".
 
     Args:
         text: the text.
@@ -131,18 +131,18 @@ def entrant(text: str, box: Box, ms: int | None = None, others: Mapping[str, Pro
 
 @lru_cache(maxsize=8)
 def _table(rules: str) -> Config:
-    """Return a table for these rules, loaded once: its games share what is computed for the map."""
+    """Return a table's configuration with these rules. It is cached: games share what is computed for its map."""
     return with_rules(simulator(), rules)
 
 
 def _is_same(value: Option, own: Option | None) -> bool:
-    """Return whether two values are the same, where 1 is not true."""
+    """Return whether two values are equal, of the same type: 1 is not true."""
     return type(value) is type(own) and value == own
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The settings that all games of a tournament share.
+    """The settings that all games of a tournament have in common.
 
     Attributes:
         rules: the box's name.
@@ -158,18 +158,18 @@ class Terms:
 
     @classmethod
     def of(cls, rules: str, players: int, options: Mapping[str, Option], seed: int) -> Terms:
-        """Return the terms. Options with the box's default value are dropped."""
+        """Return the terms of a tournament, without options that have the box's default value."""
         own = _table(rules).edition.options
         differing = {name: value for name, value in options.items() if not _is_same(value, own.get(name))}
         return cls(rules, players, tuple(sorted(differing.items())), seed)
 
     @property
     def box(self) -> Box:
-        """The box that is played."""
+        """The box of the games that are played."""
         return _table(self.rules).edition
 
     def deal(self, number: int) -> Setup:
-        """Return a deal by its number.
+        """Return the deal with this number: the same start positions for the same number.
 
         Raises:
             BadSetup: the box cannot be played like this.
@@ -179,13 +179,13 @@ class Terms:
         return system(config.edition).deal(config.ground, wish, self.rng(number))
 
     def rng(self, number: int, of: str = "") -> random.Random:
-        """Return the random source for a purpose in a deal, the same each time."""
+        """Return the rng for one purpose in a deal, the same each time."""
         return random.Random(f"{self.seed} {number} {of}")  # noqa: S311 - repeatable by seed
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """A game to play: Mister X's entrant, the detectives' entrant, and the deal."""
+    """One game to play: the entrant as Mister X, the entrant as detectives, and the deal."""
 
     terms: Terms
     deal: int
@@ -197,7 +197,7 @@ class Pairing:
 
 
 def pairings(terms: Terms, entrants: Sequence[Entrant], games: int) -> list[Pairing]:
-    """Return all games of every pair of entrants. Both games of a deal are adjacent."""
+    """Return all games of every pair of entrants, with the two games of a deal side by side."""
     return [
         Pairing(terms, deal, *sides)
         for deal in range(games // 2)
@@ -207,5 +207,5 @@ def pairings(terms: Terms, entrants: Sequence[Entrant], games: int) -> list[Pair
 
 
 def options_text(options: Mapping[str, Option]) -> str:
-    """Write options as text, the same for equal options."""
+    """Return options as a text that is the same for equal options."""
     return " ".join(f"{name}={str(value).lower()}" for name, value in sorted(options.items()))

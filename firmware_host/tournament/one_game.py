@@ -1,4 +1,4 @@
-"""Play one game of a tournament in memory, or many in processes of this machine, by identified software."""
+"""Play one game of a tournament, or many in processes of this machine, and identify the software."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from firmware_host.tournament.entrants import Entrant, Pairing, TournamentError
 
 @lru_cache(maxsize=1)
 def software_version() -> str:
-    """Return the version, a fingerprint of the code, boxes and maps, and whether the search is available.
+    """Return the software's version: a fingerprint of code, boxes and maps, and whether the search is available.
 
     The version alone is not enough: a clone's code changes without it. The content of `__pycache__` differs between
     machines, and is ignored.
@@ -95,13 +95,13 @@ class Result:
         return (why or "for an unknown reason") if word == FAILED else None
 
     def longest(self, name: str) -> float:
-        """Return the longest answer of one of the two."""
+        """Return the longest time that one of the two entrants took for an answer."""
         return self.mr_x_ms if name == self.pairing.mr_x.name else self.detectives_ms
 
 
 @dataclass(slots=True)
 class _Side:
-    """One side's player, and its longest answer in seconds."""
+    """The player of one side in one game, and the seconds of its longest answer."""
 
     entrant: Entrant
     player: Player
@@ -117,7 +117,7 @@ class _Side:
 
 
 def play(pairing: Pairing) -> Result:
-    """Play a game to its end. A player that fails or makes an illegal move loses."""
+    """Play a game to its end. A player that fails or makes an illegal move loses the game."""
     began, terms = time.thread_time(), pairing.terms
     game = Game(terms.deal(pairing.deal))
     seated = {MR_X: pairing.mr_x, DETECTIVES: pairing.detectives}
@@ -163,14 +163,14 @@ Outcome = TypeVar("Outcome")
 
 
 class RunnerLost(TournamentError, RuntimeError):
-    """The remaining games cannot be played. The message says why. Earlier results count."""
+    """No further game can be played. The message says why. The results so far count."""
 
 
 class GameRunner(Protocol):
-    """A player of games: in this process, in others, or on other machines."""
+    """The interface of something that plays games: this process, other processes, or other machines."""
 
     def play(self, play: Callable[[Work], Outcome], games: Sequence[Work]) -> Generator[Outcome]:
-        """Play games, and yield each result once, as it arrives.
+        """Play these games. Yield each result once, as soon as it arrives.
 
         Closing the generator abandons the games in progress.
 
@@ -184,7 +184,7 @@ class GameRunner(Protocol):
 
 
 class LocalProcesses:
-    """Local processes that play games. Implements `GameRunner`.
+    """Processes on this machine that play games. Implements `GameRunner`.
 
     Args:
         jobs: how many games at a time; with 1 this process plays them in order.
@@ -194,7 +194,7 @@ class LocalProcesses:
         self._jobs = jobs
 
     def play(self, play: Callable[[Work], Outcome], games: Sequence[Work]) -> Generator[Outcome]:
-        """Play games, and yield each result once, as it arrives.
+        """Play these games. Yield each result once, as soon as it arrives.
 
         Raises:
             RunnerLost: one of the processes was killed.
@@ -218,7 +218,7 @@ class LocalProcesses:
 
 
 def _live_with_the_parent() -> None:
-    """Leave Ctrl-C to the parent process, and end when the parent ends for any reason."""
+    """Ignore Ctrl-C in this process, and end it when its parent process ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
 

@@ -1,4 +1,4 @@
-"""Store the results of a tournament in a CSV file, a line per game, so that it can be continued."""
+"""Store the results of a tournament in a CSV file, one line a game, so that it can be continued."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _Line = tuple[int, list[str]]
 
 
 class ResultsFile:
-    """A file of results. Games in it are not played again.
+    """A file of results. Games with a result in it are not played again.
 
     Args:
         path: the file; created if missing.
@@ -53,7 +53,7 @@ class ResultsFile:
         self._mend(whole, found[len(whole) :])
 
     def _lines(self, whole: bytes, torn: bytes) -> dict[tuple[str, ...], _Line]:
-        """Return the complete lines after the header by their game, of several the last."""
+        """Return the last complete line of each game. `whole` holds the complete lines, `torn` the incomplete one."""
         try:
             text = whole.decode().replace("\r\n", "\n")
         except UnicodeDecodeError:
@@ -74,7 +74,7 @@ class ResultsFile:
         return TournamentError(f"{self._path}: is not a file of results: {why}")
 
     def _mend(self, whole: bytes, torn: bytes) -> None:
-        """Remove an incomplete last line, or complete the header. Complete lines are not rewritten."""
+        """Remove an incomplete last line, or complete the header. Do not rewrite complete lines."""
         if not whole:
             _append(self._path, _HEAD[len(torn) :])
         elif torn:
@@ -83,7 +83,7 @@ class ResultsFile:
                 os.fsync(file.fileno())
 
     def add(self, result: Result) -> None:
-        """Append a result. It is on the disk when this returns."""
+        """Append a result to the file, and return when it is on the disk."""
         line = io.StringIO()
         values = (result.winner, result.reason, result.rounds, result.mr_x_ms, result.detectives_ms, result.seconds)
         csv.writer(line, lineterminator="\n").writerow([*_which(result.pairing), *values, result.version])
@@ -102,7 +102,7 @@ class ResultsFile:
 
 
 def _which(pairing: Pairing) -> tuple[str, ...]:
-    """Return the columns that identify a game."""
+    """Return the values of the columns that identify a game."""
     terms = pairing.terms
     which = (terms.rules, terms.players, options_text(dict(terms.options)), terms.seed, pairing.deal)
     return (*map(str, which), pairing.mr_x.name, pairing.detectives.name)

@@ -1,4 +1,4 @@
-"""Compute who is stronger from results, with intervals and Elo points, and write it for people and as JSON."""
+"""Compute who is stronger from results, with confidence intervals and Elo points, and print or save it."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ _POINTS = 400 / math.log(10)
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The number of won games out of all. `low` and `high` are the bounds of Wilson's 95 % interval."""
+    """The share of won games. `low` and `high` are the bounds of Wilson's 95 % interval."""
 
     won: int
     games: int
 
     @property
     def rate(self) -> float:
-        """The share, from 0 to 1, or 0 without games."""
+        """The share of won games, from 0 to 1, or 0 without games."""
         return self.won / self.games if self.games else 0.0
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The interval's bounds, or 0 and 1 without games."""
+        """The bounds of the confidence interval, or 0 and 1 without games."""
         if not self.games:
             return 0.0, 1.0
         bounds = binomtest(self.won, self.games).proportion_ci(method="wilson")
@@ -80,7 +80,7 @@ class Meeting:
 
 
 def meetings(names: Sequence[str], results: Iterable[Result]) -> list[Meeting]:
-    """Return the results of each pair of entrants."""
+    """Return the meeting of each pair of entrants, with its results."""
     played = list(results)
     found = []
     for one, other in combinations(names, 2):
@@ -94,7 +94,7 @@ def meetings(names: Sequence[str], results: Iterable[Result]) -> list[Meeting]:
 
 
 def elo(names: Sequence[str], results: Iterable[Result]) -> dict[str, float]:
-    """Return each entrant's Elo points over both sides, by the Bradley-Terry model. Their mean is 0."""
+    """Return each entrant's Elo points by the Bradley-Terry model, over both sides. Their mean is 0."""
     place = {name: number for number, name in enumerate(names)}
     wins = []
     for result in results:
@@ -108,7 +108,7 @@ def elo(names: Sequence[str], results: Iterable[Result]) -> dict[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The games of a tournament.
+    """All games of a tournament that were played, with their results.
 
     Attributes:
         terms: what all games have in common.
@@ -127,7 +127,7 @@ class Played:
 
 
 def check_writable(path: Path, others: Mapping[str, Path | None]) -> None:
-    """Check before the first game that the standings can be written and overwrite no other file.
+    """Check, before the first game, that the standings can be written to `path` and overwrite no other file.
 
     Args:
         path: the file for the standings.
@@ -152,7 +152,7 @@ def check_writable(path: Path, others: Mapping[str, Path | None]) -> None:
 
 
 def _is_same(one: Path, other: Path) -> bool:
-    """Return whether two paths are the same file, which may not exist yet."""
+    """Return whether two paths are the same file, even if that does not exist yet."""
     try:
         return one.samefile(other)
     except OSError:
@@ -160,7 +160,7 @@ def _is_same(one: Path, other: Path) -> bool:
 
 
 def print_standings(played: Played) -> None:
-    """Print who has won how often, and other results."""
+    """Print who has won how often, and what else the results show."""
     from firmware_host.tournament.standings import elo, meetings  # noqa: PLC0415 - an extra that others lack
 
     names, results = [who.name for who in played.entrants], played.results
@@ -182,7 +182,7 @@ def print_standings(played: Played) -> None:
 
 
 def write(played: Played, path: Path) -> None:
-    """Write the standings and the terms of the tournament as JSON.
+    """Write the standings and the tournament's settings to a file as JSON.
 
     Raises:
         OSError: the file cannot be written.
@@ -207,12 +207,12 @@ def _record(played: Played) -> dict[str, Any]:
 
 
 def _most_often(reasons: Sequence[str]) -> str:
-    """Return the most frequent reason."""
+    """Return the most frequent of these reasons."""
     (reason, count), *others = Counter(reasons).most_common()
     return f"in {count} of them: {reason}" if others else reason
 
 
 def _failures(name: str, results: Sequence[Result]) -> list[str]:
-    """Return the reason of each failure of an entrant's player."""
+    """Return why an entrant's player failed, one reason for each failure."""
     lost = [(result.names[result.winner == MR_X], result.why_failed) for result in results]
     return [why for who, why in lost if who == name and why is not None]

@@ -1,4 +1,4 @@
-"""Define the command `tournament`: play many games between players."""
+"""Define the command `tournament`, which plays many games between players."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def tournament(
     ms: int | None, csv_path: Path | None, json_path: Path | None, config: Path | None, jobs: int | None,
     cluster: str | None, wait: float,
 ) -> None:  # fmt: skip
-    """Let players play each other.
+    """Play a tournament between players, and print the standings.
 
     A, B and so on are levels: easy, medium, hard or expert; expert@100 has 100 ms of processor time an answer. With
     --config they may be programs, too: NAME, or NAME/LEVEL. Every two meet on the same deals, each once as Mister X and
@@ -105,7 +105,7 @@ def tournament(
 
 
 def runner_of(jobs: int | None, cluster: str | None, wait: float) -> GameRunner:
-    """Return the game runner: this machine, or a cluster.
+    """Return what runs the games: this machine's processes, or a cluster.
 
     Args:
         jobs: processes on this machine; None: one per core.
@@ -128,7 +128,7 @@ def runner_of(jobs: int | None, cluster: str | None, wait: float) -> GameRunner:
 
 
 def _is_scheduler(address: str) -> bool:
-    """Return whether the text is a valid address of a scheduler."""
+    """Return whether the text is a valid address of a Dask scheduler."""
     found = _SCHEDULER.fullmatch(address)
     try:
         return found is not None and int(found["port"]) in _PORTS and bool(found["host"].encode("idna"))
@@ -137,7 +137,7 @@ def _is_scheduler(address: str) -> bool:
 
 
 def _options(texts: Iterable[str]) -> dict[str, Option]:
-    """Parse the options by name. Each may be given once."""
+    """Return the options in these texts by name. Each may be given once."""
     options: dict[str, Option] = {}
     for name, value in map(_option, texts):
         if name in options:
@@ -147,7 +147,7 @@ def _options(texts: Iterable[str]) -> dict[str, Option]:
 
 
 def _option(text: str) -> tuple[str, Option]:
-    """Parse one option into name and value."""
+    """Split one option into name and value."""
     name, equals, value = text.partition("=")
     if not equals:
         raise TournamentError(f"--option: {text}: write it as NAME=VALUE, such as last_chance=true")
@@ -160,7 +160,7 @@ def _option(text: str) -> tuple[str, Option]:
 
 
 def _check(terms: Terms, entrants: list[Entrant]) -> None:
-    """Check before the first game that all entrants can play."""
+    """Check, before the first game, that all entrants can play these games."""
     names = [who.name for who in entrants]
     if len({*names}) != len(names) or len(names) < 2:
         raise TournamentError(f"{' '.join(names)}: name at least two players, each once")
@@ -168,7 +168,7 @@ def _check(terms: Terms, entrants: list[Entrant]) -> None:
 
 
 def _played(games: list[Pairing], path: Path | None, runner: GameRunner) -> list[Result]:
-    """Return the results of all games: those in the file, and those played now."""
+    """Return the results of all games: those from the file, and those of games played now."""
     kept = ResultsFile(path, games) if path is not None else None
     results = list(kept.results) if kept is not None else []
     known = {result.pairing for result in results}

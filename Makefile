@@ -11,7 +11,7 @@ NODE_MODULES := $(JAVASCRIPT)/node_modules/.package-lock.json
 QUICK = $(if $(findstring tests,$(ARGS)),,-m "not long" --ignore=tests/proofs)
 NODE := PATH="$(CURDIR)/$(BIN):$$PATH"
 
-.PHONY: run test test-all soak debian-packages kernel-test fuzz lint types contracts docs lock check clean
+.PHONY: run test test-all soak debian-packages kernel-test fuzz lint types contracts docs deb lock check clean
 
 # Control-C is how a game is left, and no error: the shell waits for the program, which then ends with 130.
 run: $(PLAYABLE)  ## the table in a browser; make run ARGS="--rules dice"
@@ -59,8 +59,10 @@ check: lint types contracts test
 docs: $(READY)  ## docs/configuration.md, from the same definitions as the configuration itself
 	$(BIN)/yardboard config-reference --markdown > docs/configuration.md
 
+deb: $(READY)  ## the Debian packages, in dist/; one alone: make deb ARGS="--suite trixie --architecture arm64"
+	$(BIN)/python -m tools.debian_package $(ARGS)
+
 lock: $(READY)  ## pin what pyproject.toml asks of developers; ARGS="--upgrade" raises all, ARGS="--upgrade-package ruff" one
-	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --group dev \
 	  $(foreach extra,$(DEV_EXTRAS),--extra $(extra)) --custom-compile-command "make lock" --annotation-style line \
 	  $(ARGS) --output-file $(LOCK)

@@ -27,8 +27,14 @@ class BadDevice(HardwareError, ValueError):
     """A request that the device can never fulfil: wrong frame length, unknown key, wrong picture."""
 
 
+PACKAGED, ADDED = "/usr/lib/yardboard", "/usr/local/lib/yardboard"
+"""The environment of the Debian package, and the folder of what its owner adds."""
+
+
 def pip(*words: str) -> str:
-    """Return the command of this environment's own pip, for a terminal: pages show no folder."""
+    """Return the command of pip that changes this environment, for a terminal: pages show no folder."""
+    if sys.prefix == PACKAGED and words[0] == "install":
+        return " ".join(("sudo python3 -m pip install --target", ADDED, *words[1:]))
     return f"{sys.executable} -m pip {' '.join(words)}"
 
 

@@ -1,0 +1,180 @@
+"""Build the Debian packages: `python -m tools.debian_package`, or `make deb`.
+
+A package holds the program with everything that it imports, as wheels for one Python. So each Debian and each
+architecture has a package of its own. Collecting wheels runs nothing of them: every package is built on any machine.
+
+In `/usr/lib/yardboard` is a virtual environment, so that a process which the program starts finds the same modules.
+Packages that an owner adds are in `/usr/local/lib/yardboard`, see systemd/README.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from firmware_host import __version__
+from firmware_host.journal.sqlite_store import VERSION as JOURNAL
+from hardware.ports import ADDED, PACKAGED
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+PARTS = CHECKOUT / "packaging"
+SYSTEMD = CHECKOUT / "systemd"
+
+EXTRAS = "pi,pico,web"
+"""The extras in a package: a table on SPI or on pins, with pages. The others need a compiler or hundreds of megabytes."""
+
+_MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """A release of Debian.
+
+    Attributes:
+        number: its number, which is part of the package's version.
+        python: the version of its Python.
+        wheels: the newest C library that wheels may need, as uv names it.
+    """
+
+    number: int
+    python: str
+    wheels: str
+
+
+SUITES = {"bookworm": Suite(12, "3.11", "manylinux_2_36"), "trixie": Suite(13, "3.13", "manylinux_2_40")}
+"""The releases of Debian that have packages."""
+
+
+def build(suite: str, architecture: str, wheel: Path, out: Path) -> Path:
+    """Build one package. Return its path.
+
+    Args:
+        suite: the name of a release in `SUITES`.
+        architecture: amd64 or arm64.
+        wheel: the wheel of yardboard.
+        out: the folder for the package.
+    """
+    with TemporaryDirectory(prefix="yardboard-deb-") as folder:
+        tree = Path(folder) / "tree"
+        _collect(SUITES[suite], architecture, wheel, tree)
+        plan = Path(folder) / "nfpm.json"  # JSON is YAML
+        plan.write_text(json.dumps(_plan(SUITES[suite], architecture, tree)))
+        package = out / f"yardboard_{_version(SUITES[suite])}_{architecture}.deb"
+        _run(_tool("nfpm"), "package", "--packager", "deb", "--config", plan, "--target", package)
+    return package
+
+
+def _version(suite: Suite) -> str:
+    """Return the package's version. A newer Debian's is higher, so that an upgrade of Debian takes it."""
+    return f"{__version__}+deb{suite.number}"
+
+
+def _collect(suite: Suite, architecture: str, wheel: Path, tree: Path) -> None:
+    """Write the virtual environment with all wheels, as pinned for the tests."""
+    modules = tree / f"lib/python{suite.python}/site-packages"
+    overrides = tree.with_name("overrides.txt")
+    overrides.write_text("setuptools; python_version < '3'\n")  # colorzero asks for it and uses nothing of it
+    _run(
+        _tool("uv"), "pip", "install", "--quiet", "--link-mode=copy", "--only-binary=:all:", "--target", modules,
+        "--python-version", suite.python, "--python-platform", f"{_MACHINES[architecture]}-{suite.wheels}",
+        "--constraints", CHECKOUT / "requirements-dev.txt", "--overrides", overrides,
+        f"yardboard[{EXTRAS}] @ {wheel.as_uri()}",
+    )  # fmt: skip
+    for commands in ("bin", "share"):
+        shutil.rmtree(modules / commands, ignore_errors=True)
+    for notes in ("direct_url.json", "uv_cache.json", "RECORD"):  # these name folders of this machine
+        for file in modules.glob(f"*.dist-info/{notes}"):
+            file.unlink()
+    (modules / "yardboard-added.pth").write_text(f"{ADDED}\n")
+    (tree / "pyvenv.cfg").write_text(
+        f"home = /usr/bin\ninclude-system-site-packages = false\nversion = {suite.python}\n"
+    )
+    for file in (tree, *tree.rglob("*")):
+        file.chmod(0o755 if file.is_dir() else 0o644)
+
+
+def _plan(suite: Suite, architecture: str, tree: Path) -> dict[str, Any]:
+    """Return nfpm's description of a package."""
+    python = f"python{suite.python}"
+    command = tree.with_name("yardboard")
+    command.write_text(f"#!{PACKAGED}/bin/python -I\nfrom firmware_host.cli import main; main()\n")
+    files = {
+        "/usr/bin/yardboard": (command, 0o755),
+        **{f"/usr/lib/systemd/system/{unit.name}": (unit, 0o644) for unit in _units()},
+        "/usr/lib/sysusers.d/yardboard.conf": (SYSTEMD / "yardboard.sysusers.conf", 0o644),
+        "/usr/lib/udev/rules.d/70-yardboard.rules": (SYSTEMD / "70-yardboard.rules", 0o644),
+        "/usr/share/doc/yardboard/copyright": (CHECKOUT / "LICENSE", 0o644),
+        "/usr/share/doc/yardboard/changelog.md": (CHECKOUT / "CHANGELOG.md", 0o644),
+    }
+    return {
+        "name": "yardboard",
+        "arch": architecture,
+        "platform": "linux",
+        "version": _version(suite),
+        "version_schema": "none",
+        "section": "games",
+        "priority": "optional",
+        "maintainer": "The authors of yardboard <yardboard@localhost>",
+        "description": "brain of an electronic Scotland Yard table\n"
+        "Runs a table with reed switches, lamps, a private handset and pages for\n"
+        "browsers, or a simulated table.",
+        "recommends": ["avahi-daemon"],
+        "scripts": {
+            "postinstall": str(PARTS / "postinst"),
+            "preremove": str(PARTS / "prerm"),
+            "postremove": str(PARTS / "postrm"),
+        },
+        "deb": {
+            "compression": "xz",
+            # Without them the files are not even unpacked, and the version before stays.
+            "predepends": [python, "systemd", "udev"],
+            "fields": {"Yardboard-Journal": str(JOURNAL)},
+        },
+        "contents": [
+            {"src": str(tree), "dst": PACKAGED, "type": "tree"},
+            {"src": f"/usr/bin/{python}", "dst": f"{PACKAGED}/bin/python", "type": "symlink"},
+            {"src": str(PARTS / "table.toml"), "dst": "/etc/yardboard/table.toml", "type": "config"},
+            *({"src": str(src), "dst": dst, "file_info": {"mode": mode}} for dst, (src, mode) in files.items()),
+        ],
+    }
+
+
+def _units() -> Iterable[Path]:
+    return (unit for unit in sorted(SYSTEMD.iterdir()) if unit.suffix in (".service", ".socket", ".path"))
+
+
+def _tool(name: str) -> Path:
+    return Path(sys.executable).with_name(name)
+
+
+def _run(*words: str | Path) -> None:
+    subprocess.run(words, check=True, cwd=CHECKOUT)  # noqa: S603 - our own words
+
+
+def main() -> None:
+    """Build the packages that the command line asks for; without one, all."""
+    parser = argparse.ArgumentParser(prog="python -m tools.debian_package", description=__doc__.splitlines()[0])
+    parser.add_argument("--suite", choices=SUITES, help="a release of Debian; by default all")
+    parser.add_argument("--architecture", choices=_MACHINES, help="a machine's architecture; by default all")
+    parser.add_argument("--out", type=Path, default=CHECKOUT / "dist", help="the folder for the packages")
+    asked = parser.parse_args()
+    asked.out.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(prefix="yardboard-wheel-") as folder:
+        _run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder)
+        (wheel,) = Path(folder).glob("*.whl")
+        for suite in [asked.suite] if asked.suite else SUITES:
+            for architecture in [asked.architecture] if asked.architecture else _MACHINES:
+                package = build(suite, architecture, wheel, asked.out)
+                print(f"{package}: {package.stat().st_size / 1e6:.1f} MB")  # noqa: T201 - what it is for
+
+
+if __name__ == "__main__":
+    main()

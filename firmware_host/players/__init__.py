@@ -1,1 +1,1 @@
-"""Computer players. Imports only `rules` and `system`."""
+"""Computer players and the coach. This package imports only `rules` and `system`."""

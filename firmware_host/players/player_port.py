@@ -1,4 +1,4 @@
-"""Define the interface of computer players, and what they may know.
+"""Define the interface of computer players, and what each of them may know.
 
 A detectives' player gets public knowledge only. This holds by construction: this module builds its input
 from public views and public data, and only Mister X's player gets his view.
@@ -24,7 +24,7 @@ SeenAction = PawnMove | Roll | RollAgain | Take
 
 @dataclass(frozen=True, slots=True)
 class Appeared:
-    """Mister X's pawn appeared at its destination at the end of a round, in a game without a log (JU-07)."""
+    """The event that Mister X's pawn appeared at its destination at the end of a round (JU-07)."""
 
     pawn: str
     station: int
@@ -36,7 +36,7 @@ SeenEvent = LogEntry | SeenAction | Appeared
 
 @dataclass(frozen=True, slots=True)
 class PublicHistory:
-    """The public history of one game. Immutable: `see` and `forget` return another history.
+    """The public history of one game. It is immutable: `see` and `forget` return another history.
 
     Attributes:
         views: the public views: before the first action, and after each.
@@ -67,24 +67,24 @@ class PublicHistory:
         return self.views[-1]
 
     def see(self, view: PublicView, action: Action | None) -> PublicHistory:
-        """Return the history after one more action. Only a public action is recorded."""
+        """Return the history after one more action. It contains the action only if that is public."""
         seen = action if isinstance(action, SeenAction) else None
         return PublicHistory((*self.views, view), (*self.done, seen))
 
     def follow(self, game: Game) -> PublicHistory:
-        """Return the history after one more action or an undo, or the same object if nothing changed."""
+        """Return the history after one more action or an undo. It is the same object if nothing changed."""
         history, done = self, len(self.done)
         for _ in range(done - len(game.actions)):
             history = history.forget()
         return history.see(game.public, game.actions[-1]) if len(game.actions) > done else history
 
     def forget(self) -> PublicHistory:
-        """Return the history without the last action, which was taken back."""
+        """Return the history without the last action, because that was taken back."""
         return PublicHistory(self.views[:-1], self.done[:-1])
 
     @property
     def events(self) -> tuple[SeenEvent, ...]:
-        """All events, in order. A log entry is as it is known now: it may have been uncovered later."""
+        """Return all events in order. Log entries are as everyone knows them now, perhaps uncovered since."""
         return tuple(self._events())
 
     def _events(self) -> Iterator[SeenEvent]:
@@ -106,7 +106,7 @@ Clock = Literal["cpu", "wall"]
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """A new game as its player knows it before the first move. Nothing in it is hidden, whatever the role.
+    """What a player knows of a new game before the first move. Nothing in it is hidden.
 
     Attributes:
         box: the box that is played.
@@ -140,7 +140,7 @@ class NewGame:
 
     @classmethod
     def of(cls, setup: Setup, pawns: tuple[str, ...], *, seed: int, level: str, ms: int) -> NewGame:
-        """Return the game with this setup as the player of these pawns knows it."""
+        """Return what the player of these pawns knows of a new game."""
         first = Game(setup).public
         return cls(
             box=setup.edition,
@@ -159,7 +159,7 @@ class NewGame:
 
     @property
     def setup(self) -> Setup:
-        """The setup as everyone knows it: Mister X's station is 0 unless he begins visibly."""
+        """The setup as everyone knows it. Mister X's station is 0 unless he starts visibly."""
         start = {pawn: station for pawn, station in self.start.items() if pawn != MR_X}
         mr_x = Secret(self.start.get(MR_X, 0))
         return Setup(self.box, self.network, self.owners, start, mr_x, self.options, self.layout)
@@ -167,7 +167,7 @@ class NewGame:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A position as a player may know it.
+    """What a player may know of a position.
 
     Attributes:
         history: the public history; `history.now` is the current view.
@@ -179,24 +179,24 @@ class Position:
 
 
 class Player(Protocol):
-    """A computer player of one seat, for one or many games. No method blocks."""
+    """The interface of a computer player of one seat, for one game after the other. No method blocks."""
 
     def begin(self, game: NewGame) -> None:
-        """Begin a game, and end the previous one. Returns at once. `ask` may follow at once.
+        """Start a game, and end the previous one. Return at once. `ask` may follow at once.
 
         Raises:
             PlayerFailed: the player cannot play it.
         """
 
     def ask(self, position: Position) -> None:
-        """Start thinking about the next action. Returns at once. An earlier question is void.
+        """Start to think about the next action. Return at once. An earlier question no longer counts.
 
         Raises:
             PlayerFailed: the player can no longer play.
         """
 
     def answer(self) -> tuple[Action, ...] | None:
-        """Return the player's actions, in order, or None while it thinks. Returns at once.
+        """Return the player's actions, in order, or None while it is thinking. Return at once.
 
         A detectives' player answers with one action, for one of its pawns. Mister X's may answer with several, such as
         a double move. If no answer will ever come, `PlayerFailed` is raised.
@@ -206,14 +206,14 @@ class Player(Protocol):
         """
 
     def over(self, winner: str, reason: str) -> None:
-        """Report the end of the game, in the words of the rules' `Outcome`. Raises nothing."""
+        """Report the end of the game, in the words of the rules' `Outcome`. This raises nothing."""
 
     def close(self) -> None:
-        """Release the player, which may not be used afterwards. Raises nothing, may be called twice."""
+        """Release the player, which may not be used afterwards. This raises nothing and may be called twice."""
 
 
 class InstantPlayer:
-    """The part of a `Player` that all share whose `ask` finds the answer at once, in this process."""
+    """Base class of players that find their answer in `ask` and in this process."""
 
     def __init__(self) -> None:
         self._answer: tuple[Action, ...] | None = None
@@ -226,4 +226,4 @@ class InstantPlayer:
         """Do nothing: this player learns nothing from results."""
 
     def close(self) -> None:
-        """Do nothing: there is nothing to release."""
+        """Do nothing: this player holds no resources."""

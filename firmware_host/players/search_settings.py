@@ -1,4 +1,4 @@
-"""Define the tunable numbers of the search for moves."""
+"""Define the numbers that tune the search for moves."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class SearchSettings:
-    """The tunable numbers of the search. `python -m tools.tune` looks for better defaults.
+    """The numbers that tune the search. `python -m tools.tune` looks for better ones.
 
     Attributes:
         explore: how strongly rarely tried actions are preferred.

@@ -1,4 +1,4 @@
-"""Read and check the seating of a game: which player sits in each seat. Pure.
+"""Read and check who plays each seat of a game. Pure.
 
 A request maps seats to players. A seat is "mr_x", a player's number as text ("1", as in `owners`), or "detectives" for
 all of them. A player is "person", one of our own levels ("hard"), or a configured program with or without a level
@@ -25,12 +25,12 @@ _NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}", re.IGNORECASE)
 
 
 class BadSeats(PlayerError, BadSetup):
-    """A request for seats that makes no sense. The message says what would be right."""
+    """A request for seats that cannot be met. The message says what would be right."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerName:
-    """The name of a computer player.
+    """The name of a computer player, with its level.
 
     Attributes:
         name: the program's name in the configuration; "" for our own players.
@@ -49,7 +49,7 @@ Seated = Mapping[str, PlayerName]
 
 
 def read_seats(wish: Mapping[str, object], owners: Mapping[str, int], programs: Collection[str] = ()) -> Seated:
-    """Return the computers' seats in normal form.
+    """Return which computer plays each seat, from a request in any allowed form.
 
     Args:
         wish: seat -> player.
@@ -71,7 +71,7 @@ def read_seats(wish: Mapping[str, object], owners: Mapping[str, int], programs: 
 
 
 def read_player(seat: str, player: object, programs: Collection[str] = ()) -> PlayerName | None:
-    """Return the player with this name, or None for a person.
+    """Return the player that a request names for a seat, or None for a person.
 
     Raises:
         BadSeats: there is no such player.
@@ -89,11 +89,11 @@ def read_player(seat: str, player: object, programs: Collection[str] = ()) -> Pl
 
 
 def to_record(seated: Seated) -> dict[str, str]:
-    """Return seats as JSON values, such as {"mr_x": "hard"}. `read_seats` reads them."""
+    """Return seats as JSON values such as {"mr_x": "hard"}, which `read_seats` reads."""
     return {seat: str(player) for seat, player in seated.items()}
 
 
 def _quoted(said: object) -> str:
-    """Quote a user's text if it looks like a name or a number."""
+    """Quote a user's text only if it looks like a name or number."""
     text = str(said)
     return repr(text) if len(text) <= 40 and text.isprintable() else "that"

@@ -1,1 +1,1 @@
-"""Advise the detectives and show everyone what Mister X's log reveals."""
+"""The coach, which advises the detectives and shows everyone what Mister X's log reveals."""

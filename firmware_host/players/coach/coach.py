@@ -1,4 +1,4 @@
-"""Work out what the log gives away, and review the moves of a finished game.
+"""Work out where Mister X may be from his log, and review the moves of a finished game.
 
 The only inputs are a `PublicHistory` and a detectives' `NewGame`, so nothing hidden can enter.
 """
@@ -32,7 +32,7 @@ _CAUTION = (0.05, 0.35, 1.0, 1.4, 1.6, 1.7)
 
 
 class CoachMind:
-    """The coach's view of one game. It remembers past views and notices actions taken back.
+    """The coach's knowledge of one game. It remembers past views and notices actions taken back.
 
     Args:
         game: the game as detectives know it.
@@ -57,7 +57,7 @@ class CoachMind:
         return SearchPlayer(self._game.setup, rng=self._rng, enough=enough)
 
     def find_insight(self, history: PublicHistory, *, advice: bool) -> Insight:
-        """Return the coach's insight, or an empty one in a game that the coach does not know."""
+        """Return where Mister X may be and advice for the detectives. Empty in a game that the coach does not know."""
         if not can_coach(self._game.box):
             return Insight()
         views, known = history.views, len(self._seen)
@@ -91,17 +91,17 @@ class CoachMind:
         return chosen if isinstance(chosen, PawnMove) else None
 
     def _seed(self, history: PublicHistory) -> None:
-        """Seed the random source so that the same position gives the same advice."""
+        """Seed the rng so that the coach gives the same advice in the same position."""
         self._rng.seed(f"{self._game.seed} {len(history.views)}")
 
 
 def enough(played: int, _: float) -> bool:
-    """Return whether enough games have been simulated."""
+    """Return whether the search has simulated enough games to give advice."""
     return played >= _ITERATIONS
 
 
 def plain_weights(view: PublicView, there: Collection[int]) -> dict[int, float]:
-    """Return a weight for each station where Mister X may be: the further from detectives, the more.
+    """Return a weight for each station where Mister X may be: larger for stations further from the detectives.
 
     The weights are not normalised.
     """
@@ -111,31 +111,31 @@ def plain_weights(view: PublicView, there: Collection[int]) -> dict[int, float]:
 
 
 class OwnCoach:
-    """A coach in this process that thinks inside `ask`. Implements `Coach`."""
+    """The coach as an object in this process, which does all its thinking in `ask`. Implements `Coach`."""
 
     def __init__(self) -> None:
         self._mind: CoachMind | None = None
         self._insight: Insight | None = None
 
     def begin(self, game: NewGame) -> None:
-        """Begin to follow a game."""
+        """Start to follow a game."""
         self._mind, self._insight = CoachMind(game), None
 
     def ask(self, history: PublicHistory, *, advice: bool) -> None:
-        """Compute the insight from what everyone has seen."""
+        """Compute the insight from what everyone has seen, before returning."""
         if self._mind is not None:
             self._insight = self._mind.find_insight(history, advice=advice)
 
     def insight(self) -> Insight | None:
-        """Return the insight, or None before `ask`."""
+        """Return the computed insight, or None before the first `ask`."""
         return self._insight
 
     def close(self) -> None:
-        """Do nothing: there is nothing to release."""
+        """Do nothing: this coach holds no resources."""
 
 
 class ReviewingMind(CoachMind):
-    """A reviewer of one finished game, step after step.
+    """A reviewer that goes through one finished game, step by step.
 
     Args:
         game: the game as detectives know it.
@@ -150,7 +150,7 @@ class ReviewingMind(CoachMind):
         return self._reviewer
 
     def review(self, history: PublicHistory, done: NextAction) -> Review:
-        """Return the review of a step and of the next action. Without the extra `players` it holds less."""
+        """Return the review of a step and of the action after it. It says less without the extra `players`."""
         insight = self.find_insight(history, advice=self._reviewer is None)
         if self._reviewer is None:
             return Review(insight.stations, insight.advice)

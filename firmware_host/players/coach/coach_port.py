@@ -1,4 +1,4 @@
-"""Define what a coach is: it gets what everyone knows, and says what the log gives away. Later it reviews the game."""
+"""Define the interface of a coach, which knows what everyone knows, and of a reviewer of finished games."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ class Insight:
 
 
 class Coach(Protocol):
-    """A coach that follows one game after the other, like a `Player`. No method blocks."""
+    """The interface of a coach for one game after the other, like a `Player`. No method blocks."""
 
     def begin(self, game: NewGame) -> None:
-        """Begin to follow a game. Returns at once.
+        """Start to follow a game. Return at once.
 
         Raises:
             PlayerFailed: the coach cannot.
         """
 
     def ask(self, history: PublicHistory, *, advice: bool) -> None:
-        """Start work on what everyone has seen. An earlier question is void.
+        """Start to think about what everyone has seen. An earlier question no longer counts.
 
         Args:
             history: what everyone has seen.
@@ -50,18 +50,18 @@ class Coach(Protocol):
         """
 
     def insight(self) -> Insight | None:
-        """Return the coach's result, or None while it thinks.
+        """Return the answer to the last question, or None while the coach is thinking.
 
         Raises:
             PlayerFailed: the coach has failed.
         """
 
     def close(self) -> None:
-        """Release the coach. Raises nothing, may be called twice."""
+        """Release the coach. This raises nothing and may be called twice."""
 
 
 def can_coach(box: Box) -> bool:
-    """Return whether the coach knows a game: only one whose log holds all public knowledge of Mister X."""
+    """Return whether the coach can help in a game. It can if the log contains all public knowledge of Mister X."""
     return is_pursuit(box)
 
 
@@ -98,17 +98,17 @@ class Review:
 
 
 class Reviewer(Protocol):
-    """A reviewer of finished games, step by step. No method blocks."""
+    """The interface of a reviewer of finished games, step by step. No method blocks."""
 
     def begin(self, game: NewGame) -> None:
-        """Begin to review a game. Returns at once.
+        """Start to review a game. Return at once.
 
         Raises:
             PlayerFailed: the reviewer cannot.
         """
 
     def review(self, history: PublicHistory, done: NextAction) -> None:
-        """Start the review of a step and of the action that followed.
+        """Start to review a step and the action that followed it.
 
         Args:
             history: what everyone had seen by then.
@@ -119,11 +119,11 @@ class Reviewer(Protocol):
         """
 
     def reviewed(self) -> Review | None:
-        """Return the review of the step, or None while the reviewer thinks.
+        """Return the review of the last step, or None while the reviewer is thinking.
 
         Raises:
             PlayerFailed: the reviewer has failed.
         """
 
     def close(self) -> None:
-        """Release the reviewer. Raises nothing, may be called twice."""
+        """Release the reviewer. This raises nothing and may be called twice."""

@@ -1,1 +1,1 @@
-"""Choose moves at once, by rules of thumb."""
+"""Heuristics: rules of thumb that choose moves at once."""

@@ -40,7 +40,7 @@ CARDS = (BLACK, HELICOPTER)
 
 @lru_cache(maxsize=1024)  # more than all stations of London
 def distances(network: Network, start: int, *, boats: bool = True) -> Mapping[int, int]:
-    """Return each station's distance from `start` in moves, without boats for detectives."""
+    """Return the number of moves from `start` to each station. Without boats, they are moves of detectives."""
     away, edge = {start: 0}, deque([start])
     while edge:
         here = edge.popleft()
@@ -52,7 +52,7 @@ def distances(network: Network, start: int, *, boats: bool = True) -> Mapping[in
 
 
 class GameHeuristic(Generic[V]):
-    """The default heuristic of both sides, for a game that overrides nothing.
+    """The default rules of thumb for both sides. Each game may override parts.
 
     Attributes:
         view: the class of the game's public view.
@@ -63,7 +63,7 @@ class GameHeuristic(Generic[V]):
     # ---- detectives ----
 
     def possible_stations(self, view: V) -> frozenset[int]:
-        """Return Mister X's possible stations from the log, or empty if nothing is known."""
+        """Return the stations where Mister X may be, judging by the log, or none if nothing is known."""
         if MR_X in view.pawns:
             return frozenset({view.pawns[MR_X]})
         taken = frozenset(view.pawns.values())
@@ -74,14 +74,14 @@ class GameHeuristic(Generic[V]):
         return stations - taken or stations
 
     def last_seen(self, view: V) -> tuple[frozenset[int], int]:
-        """Return Mister X's last known stations, and the number of windows filled by then."""
+        """Return Mister X's last known stations, and how many windows of the log were filled by then."""
         for entry in reversed(view.log):
             if entry.station is not None:
                 return frozenset({entry.station}), entry.window
         return frozenset(), 0
 
     def reachable(self, network: Network, station: int, ticket: str) -> Collection[int]:
-        """Return where one move of Mister X with a public ticket may lead."""
+        """Return the stations that one move of Mister X with this public ticket may lead to."""
         row = network.around(station)
         if ticket == BLACK:
             return {*row}
@@ -92,7 +92,7 @@ class GameHeuristic(Generic[V]):
         return [to for to, ways in row.items() if ticket in ways]
 
     def pursue(self, view: V, rng: random.Random) -> Action:
-        """Choose the detectives' action: close in on Mister X's possible stations."""
+        """Choose an action that brings a detective nearer to where Mister X may be."""
         there = self.possible_stations(view)
         if not there or not view.moves or view.moves[0].ticket == START:
             return rng.choice([*view.moves, *view.extras.values()])
@@ -107,13 +107,13 @@ class GameHeuristic(Generic[V]):
         return moves[min(int(rng.expovariate(2.0)), len(moves) - 1)]
 
     def instead(self, view: V, best: float, there: Collection[int]) -> Action | None:  # noqa: ARG002 - for others
-        """Return an action to prefer to moving, None to move. `best` is the distance after the best move."""
+        """Return an action that is better than moving, or None. `best` is the distance after the best move."""
         return None
 
     # ---- Mister X ----
 
     def flee(self, view: MrXView, rng: random.Random) -> Action:
-        """Choose Mister X's action: flee, with special cards if detectives are close or have just seen him."""
+        """Choose an action by which Mister X flees. He uses special cards if detectives are near or just saw him."""
         choices = view.choices.value
         near = _detective_distances(view.public)
         pressed = near.get(view.at.value, FAR) <= 1
@@ -127,7 +127,7 @@ class GameHeuristic(Generic[V]):
 
 
 def distance(view: PublicView, move: PawnMove, there: Collection[int]) -> float:
-    """Return a pawn's distance from Mister X's possible stations after a move. Joining a detective adds 2."""
+    """Return how far a pawn is from where Mister X may be after a move. Beside a detective it is 2 more."""
     away = distances(view.network, move.to)
     others = {station for pawn, station in view.pawns.items() if pawn not in (*FUGITIVES, move.pawn)}
     watched = 2.0 if move.to in others else 0.0
@@ -136,13 +136,13 @@ def distance(view: PublicView, move: PawnMove, there: Collection[int]) -> float:
 
 
 def _detective_distances(view: PublicView) -> Mapping[int, int]:
-    """Return each station's distance from the nearest detective, in moves."""
+    """Return each station's distance from the nearest detective."""
     stand = [view.pawns[pawn] for pawn in view.order if pawn in view.pawns]
     return {to: min(distances(view.network, s).get(to, FAR) for s in stand) for to in view.network.stations}
 
 
 def _sensible_moves(view: MrXView, moves: list[MrXMove], pressed: bool, rng: random.Random) -> list[MrXMove]:
-    """Return Mister X's moves without those that waste a special card."""
+    """Return Mister X's moves without those that would waste a special card."""
     plain = [move for move in moves if move.ticket not in CARDS]
     log = view.public.log
     seen = bool(log) and log[-1].window in view.public.surfacing and not view.public.in_sight

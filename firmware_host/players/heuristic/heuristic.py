@@ -1,4 +1,4 @@
-"""Choose moves by rules of thumb, at once, and play a seat that way.
+"""Choose moves by rules of thumb, and play a seat with them.
 
 `random_detective_action` and `random_mr_x_action` do not play to win: they pick any legal action.
 """
@@ -27,27 +27,27 @@ _OWN: Mapping[type[PublicView], GameHeuristic[Any]] = {
 
 
 def heuristic_of(view: PublicView) -> GameHeuristic[Any]:
-    """Return the heuristic for the game of a view."""
+    """Return the rules of thumb for a view's game."""
     return _OWN.get(type(view), _SHARED)
 
 
 def possible_stations(view: PublicView) -> frozenset[int]:
-    """Return the stations where Mister X may be by public knowledge, or empty if nothing is known."""
+    """Return the stations where Mister X may be, judging by public knowledge, or none if nothing is known."""
     return heuristic_of(view).possible_stations(view)
 
 
 def pursue(view: PublicView, rng: random.Random) -> Action:
-    """Choose the detectives' action: close in on Mister X's possible stations."""
+    """Choose an action that brings a detective nearer to where Mister X may be."""
     return heuristic_of(view).pursue(view, rng)
 
 
 def flee(view: MrXView, rng: random.Random) -> Action:
-    """Choose Mister X's action: flee the detectives."""
+    """Choose an action by which Mister X flees the detectives."""
     return heuristic_of(view.public).flee(view, rng)
 
 
 def random_detective_action(view: PublicView, rng: random.Random) -> Action:
-    """Pick any of the detectives' moves. Rarely pick another action instead, such as rolling again."""
+    """Choose a random move of the detectives, or rarely another action such as rolling again."""
     extras = list(view.extras.values())
     if extras and rng.random() < 0.15:
         return rng.choice(extras)
@@ -55,7 +55,7 @@ def random_detective_action(view: PublicView, rng: random.Random) -> Action:
 
 
 def random_mr_x_action(view: MrXView, rng: random.Random) -> Action:
-    """Pick any of Mister X's moves. Announce only rarely, or his cards would be spent at once."""
+    """Choose a random move of Mister X. He rarely announces anything, because he would soon have no cards left."""
     choices = view.choices.value
     moves = [action for action in choices if isinstance(action, MrXMove)]
     if not moves or rng.random() < 0.1:
@@ -65,7 +65,7 @@ def random_mr_x_action(view: MrXView, rng: random.Random) -> Action:
 
 
 def alternative_move(game: Game, move: PawnMove, ignored: Collection[int]) -> PawnMove | None:
-    """Return another legal move that switches detect and people can undo, and that does not end the game.
+    """Return another legal move that switches sense, people can undo, and that does not end the game.
 
     Args:
         game: the game.
@@ -86,7 +86,7 @@ def alternative_move(game: Game, move: PawnMove, ignored: Collection[int]) -> Pa
 
 
 class HeuristicPlayer(InstantPlayer):
-    """A player of any seat in any game by `heuristic`. Implements `Player`.
+    """A player of any seat in any game by rules of thumb. Implements `Player`.
 
     The same seed and position give the same answer, whatever was asked before.
     """
@@ -96,11 +96,11 @@ class HeuristicPlayer(InstantPlayer):
         self._game: NewGame | None = None
 
     def begin(self, game: NewGame) -> None:
-        """Begin a game."""
+        """Start a game."""
         self._game, self._answer = game, None
 
     def ask(self, position: Position) -> None:
-        """Find the answer.
+        """Find the answer before returning.
 
         Raises:
             PlayerFailed: no game was begun, or this seat has no action now.
@@ -119,6 +119,6 @@ class HeuristicPlayer(InstantPlayer):
 
 
 def of_pawns(view: PublicView, pawns: Sequence[str]) -> PublicView:
-    """Return the view with only these pawns allowed to move, even if the order is free (BE-02)."""
+    """Return the view as if only these pawns might move, even if the order is free (BE-02)."""
     moves = tuple(move for move in view.moves if move.pawn in pawns)
     return replace(view, moves=moves, turn=tuple(pawn for pawn in view.turn if pawn in pawns))

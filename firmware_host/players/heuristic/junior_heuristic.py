@@ -1,4 +1,4 @@
-"""Play the junior game, in which Mister X picks a ticket that he uses at the end of the round."""
+"""Choose moves in the junior game, where Mister X picks a ticket before the detectives move."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from firmware_host.rules.views import MrXView
 
 
 class JuniorHeuristic(GameHeuristic[JuniorView]):
-    """The heuristic of the junior game."""
+    """The rules of thumb for the junior game."""
 
     view = JuniorView
 
     def possible_stations(self, view: JuniorView) -> frozenset[int]:
-        """Return the stations where Mister X will next be seen."""
+        """Return the stations where Mister X may appear next."""
         found = {view.pawns[fugitive] for fugitive in view.fugitives}
         return frozenset(found.union(*(view.network.around(station) for station in found)))
 
     def flee(self, view: MrXView, rng: random.Random) -> Action:
-        """Choose a ticket to where the fewest detectives can follow, partly at random (JU-04)."""
+        """Choose a ticket to a station that few detectives can reach, partly at random (JU-04)."""
         public, here = view.public, view.at.value
         around = public.network.around
         threats = [{public.pawns[pawn], *around(public.pawns[pawn])} for pawn in public.order]

@@ -1,1 +1,1 @@
-"""Choose moves at one of four levels: easy, medium, hard and expert."""
+"""Players at four levels: easy, medium, hard and expert."""

@@ -1,4 +1,4 @@
-"""Play the dice game by playouts from where Mister X may be.
+"""Play the dice game by simulating games from the places where Mister X may be.
 
 Each detective chases its own ghost, a place where Mister X may be by what everyone knows. So hiding is rewarded in a
 playout although the simulation knows where he is.
@@ -33,7 +33,7 @@ _TACTICS = DiceHeuristic()
 
 
 class DiceBelief:
-    """The probability of each place of Mister X. Needs to `see` every public view of one game, in order.
+    """The probability of Mister X's being at each place. `see` must get every public view of one game, in order.
 
     Attributes:
         likely: place -> its probability; they add up to 1. Empty while he is not on the board. Read only.
@@ -57,7 +57,7 @@ class DiceBelief:
             self.likely = left or self.likely
 
     def after(self, view: DiceView, ticket: str) -> Mapping[int, float]:
-        """Return the probability of each place after one more move with a die or a card."""
+        """Return the probability of each place after one more move by a die or card."""
         cards = [card for card in CARDS if view.tickets[MR_X].get(card)]
         faces = dict.fromkeys((ticket, *(face for _, face in view.dice.used), *cards))
         found: dict[int, float] = {}
@@ -70,7 +70,7 @@ class DiceBelief:
 
 
 def tiling(view: DiceView) -> Tiling:
-    """Return the tiles of a game in their layout.
+    """Return the laid tiles of a view's game.
 
     Raises:
         CannotPlay: the game is not played on tiles.
@@ -81,7 +81,7 @@ def tiling(view: DiceView) -> Tiling:
 
 
 def on_tile(view: DiceView, letter: str) -> Mapping[int, float]:
-    """Return the probability of each starting place on a tile."""
+    """Return the probability of each place on a tile where Mister X may have started."""
     taken = _detectives(view)
     free = [place for place, on in tiling(view).letters.items() if on == letter and place not in taken]
     return _scaled({place: _caution(view, place) for place in free})
@@ -97,7 +97,7 @@ def _caution(view: PublicView, place: int) -> float:
 
 
 def _ways(view: DiceView, place: int, face: str) -> Mapping[int, float]:
-    """Return the weight of each destination that a die or a card reaches from a place."""
+    """Return the weight of each destination that a die or card leads to from a place."""
     taken, share = _detectives(view), _CARD if face in CARDS else 1.0
     reached = sorted(_TACTICS.reachable(view.network, place, face))
     return {to: share * _caution(view, to) for to in reached if to not in taken}
@@ -122,7 +122,7 @@ _SAFE = 3
 
 
 class DiceScene(NamedTuple):
-    """A position in a playout.
+    """A position in a simulated game.
 
     Attributes:
         x: Mister X's place.
@@ -148,7 +148,7 @@ class DiceScene(NamedTuple):
 
 
 class DicePlayouts:
-    """A simulator of playouts for one game.
+    """A simulator of the rest of one game.
 
     Args:
         network: the tiles in their layout.
@@ -178,7 +178,7 @@ class DicePlayouts:
         self._random = rng.random  # bound once: nothing else is called as often
 
     def play(self, scene: DiceScene) -> float:
-        """Simulate some rounds. Return the detectives' result, from 0 to 1."""
+        """Simulate some rounds. Return the detectives' result, from 0 (worst) to 1 (best)."""
         x, stand, ghosts = scene.x, [*scene.stand], [*scene.ghosts]
         used, waiting, dice = [*scene.used], scene.waiting, scene.dice
         blacks, first, worth = scene.blacks, scene.first, 1.0
@@ -202,7 +202,7 @@ class DicePlayouts:
         return worth * _NEAR * sum(self._away[place][x] <= 2 for place in stand)
 
     def _chase(self, pawn: int, stand: list[int], ghosts: Sequence[int], dice: int, used: list[str]) -> bool:
-        """Roll, and move a detective as near to its ghost as possible. Return whether a die could be used."""
+        """Roll, and move a detective towards where it believes Mister X to be. Return whether it could move."""
         sides, count = self._sides, len(self._sides)
         rolled = {sides[int(self._random() * count)]: None for _ in range(dice)}
         away, ways = self._away[ghosts[pawn]], self._by_face[stand[pawn]]
@@ -218,7 +218,7 @@ class DicePlayouts:
         return True
 
     def _flee(self, x: int, stand: Sequence[int], used: Sequence[str], blacks: int) -> tuple[int, str]:
-        """Return Mister X's place and ticket after fleeing the nearest detective, partly at random."""
+        """Return where Mister X flees to from the nearest detective, and by which ticket, partly at random."""
         ways = self._by_face[x]
         rides = [(to, face) for face in dict.fromkeys(used) for to in ways[face]]
         safe, best, by = self._safest(rides, stand)
@@ -231,7 +231,7 @@ class DicePlayouts:
         return rides[0] if rides else (x, PASS)  # every ride leads to a detective, or none is possible
 
     def _safest(self, rides: Sequence[tuple[int, str]], stand: Sequence[int]) -> tuple[float, int, str]:
-        """Return safety, destination and ticket of the safest ride. Safety is 0 if all lead to a detective."""
+        """Return the safety, destination and ticket of the safest ride. Safety is 0 if all rides lead to detectives."""
         safest, best, by = -1.0, 0, ""
         for to, ticket in rides:
             if to not in stand:
@@ -242,7 +242,7 @@ class DicePlayouts:
         return safest, best, by
 
     def _follow(self, x: int, ticket: str, stand: Sequence[int], ghosts: list[int], *, seen: bool) -> None:
-        """Move the ghosts as Mister X may have moved, judging by public information."""
+        """Move the places where the detectives believe Mister X to be, judging by public information."""
         for pawn, ghost in enumerate(ghosts):
             ways = self._black[ghost] if ticket == BLACK else self._by_face[ghost].get(ticket, (ghost,))
             free = [] if seen else [to for to in ways if to not in stand]
@@ -268,7 +268,7 @@ A = TypeVar("A", bound=Action)
 
 
 class DiceStrategy:
-    """A strategy that simulates each move, the good ones more often than the others.
+    """A strategy for the dice game that simulates each move, and good moves more often.
 
     Args:
         game: the game as its player knows it.
@@ -295,11 +295,11 @@ class DiceStrategy:
         self._hand = box.small_hand if box.is_small(game.owners.values()) else box.hand
 
     def see(self, view: PublicView) -> None:
-        """Update the probabilities of Mister X's places."""
+        """Update the probability of each place of Mister X."""
         self._belief.see(_dice(view))
 
     def pursue(self, view: PublicView) -> Action:
-        """Move, or roll again, so that Mister X is captured most often and soonest."""
+        """Return the action, a move or rolling again, after which Mister X is captured most often and soonest."""
         likely, view = self._belief.likely, _dice(view)
         if not likely:  # Mister X is not on the board yet: all starts are equal (DI-10)
             return self._rng.choice(view.moves)
@@ -315,7 +315,7 @@ class DiceStrategy:
         return self._best([*scenes], gain)[0]
 
     def flee(self, view: MrXView) -> Action:
-        """Make the move with the fewest and latest captures, and double if even that move is dangerous."""
+        """Return the move with the fewest and latest captures, doubled if even that move is dangerous."""
         public, choices = _dice(view.public), view.choices.value
         moves = [action for action in choices if isinstance(action, MrXMove | Pass)]
         scenes = {move: self._fleeing(view, public, move) for move in moves}
@@ -341,7 +341,7 @@ class DiceStrategy:
         )
 
     def _pursuing(self, view: DiceView, action: Action) -> DiceScene:
-        """Return the playout's position after one detective's action, without Mister X's place and the ghosts."""
+        """Return the simulation's first position after a detective's action, without Mister X's place."""
         stand, dice = _stand(view), view.dice
         used, left = tuple(face for _, face in dice.used), len(dice.rolled)
         first = (view.round - 1) % len(stand)
@@ -357,7 +357,7 @@ class DiceStrategy:
         return DiceScene(0, (), stand, waiting, left, used, blacks, len(view.log), first)
 
     def _fleeing(self, view: MrXView, public: DiceView, move: MrXMove | Pass) -> DiceScene:
-        """Return the scene after Mister X's move, without the detectives' ghosts."""
+        """Return the simulation's first position after Mister X's move, before detectives guess where he is."""
         to, ticket = (move.to.value, move.ticket) if isinstance(move, MrXMove) else (view.at.value, PASS)
         stand, first = _stand(public), public.round % len(public.order)
         blacks = public.tickets[MR_X].get(BLACK, 0) - (ticket == BLACK)
@@ -370,7 +370,7 @@ class DiceStrategy:
         return DiceScene(to, (), stand, _turns(first, len(stand)), self._hand, (), blacks, filled, first)
 
     def _likely(self, view: MrXView, public: DiceView, move: MrXMove | Pass) -> Mapping[int, float]:
-        """Return the probabilities of Mister X's places that the detectives see after a move."""
+        """Return where the detectives will believe Mister X to be after his move, as probabilities."""
         if isinstance(move, Pass):
             return self._belief.after(public, PASS)
         if view.shows:
@@ -380,7 +380,7 @@ class DiceStrategy:
         return on_tile(public, tiling(public).letters[move.to.value])
 
     def _best(self, actions: Sequence[A], gain: Callable[[A], float]) -> tuple[A, float]:
-        """Return the best action and its mean gain (UCB1)."""
+        """Return the action with the best mean gain, and that gain. Good actions are tried more often (UCB1)."""
         began, tried = self._clock(), [1] * len(actions)
         gained, played = [gain(action) for action in actions], len(actions)
         while len(actions) > 1 and not self._enough(played, self._clock() - began):
@@ -400,10 +400,10 @@ def _dice(view: PublicView) -> DiceView:
 
 
 def _stand(view: DiceView) -> tuple[int, ...]:
-    """Return the detectives' places in playing order. All of them are on the board by then."""
+    """Return the detectives' places in playing order, once all are on the board."""
     return tuple(view.pawns[pawn] for pawn in view.order)
 
 
 def _turns(first: int, count: int) -> tuple[int, ...]:
-    """Return the detectives' indexes in turn, beginning with `first`."""
+    """Return the detectives' indexes in playing order, starting with `first`."""
     return (*range(first, count), *range(first))

@@ -1,4 +1,4 @@
-"""Play the junior game, in which both sides choose each round without knowing the other's choice.
+"""Play the junior game, in which each side chooses without knowing the other's choice of the round.
 
 The value of a position is found by fictitious play: both sides answer the mean of the other's past choices, a few times
 a sweep, and the positions' values enter the next sweep (Leslie, Perkins and Xu, "Best-response dynamics in zero-sum
@@ -56,7 +56,7 @@ Standing = tuple[int, int, int]
 
 @lru_cache(maxsize=4)
 def prospects(network: Network) -> Mapping[Standing, float]:
-    """Return the value of each position to the detectives, in chips above the mean."""
+    """Return the value of each position to the detectives, in chips above the average."""
     stations = sorted(network.stations)
     standings = ((x, a, b) for x, (a, b) in product(stations, combinations_with_replacement(stations, 2)))
     positions = {standing: _Position(network, standing) for standing in standings}
@@ -69,17 +69,17 @@ def prospects(network: Network) -> Mapping[Standing, float]:
 
 
 def options(network: Network, station: int) -> tuple[int, ...]:
-    """Return where a pawn can go from a station. Staying comes first."""
+    """Return the stations that a pawn can go to, its own station first."""
     return (station, *network.around(station))
 
 
 def standing(x: int, joint: tuple[int, ...]) -> Standing:
-    """Return the `Standing` of one of Mister X's pawns at `x` and the detectives at `joint`."""
+    """Return the `Standing` if one of Mister X's pawns is at `x` and the detectives are at `joint`."""
     return (x, min(joint), max(joint))
 
 
 class _Position:
-    """One position and both sides' past choices in it."""
+    """One position with both sides' past choices in it."""
 
     def __init__(self, network: Network, at: Standing) -> None:
         fled, joints = options(network, at[0]), list(product(options(network, at[1]), options(network, at[2])))
@@ -88,7 +88,7 @@ class _Position:
         self._his, self._theirs = [1.0, *[0.0] * (len(fled) - 1)], [1.0, *[0.0] * (len(joints) - 1)]
 
     def sweep(self, worth: Mapping[Standing, float]) -> float:
-        """Let both sides answer each other some times. Return the resulting value of the position."""
+        """Let both sides improve their choices against each other some times. Return the value of the position."""
         rows = [
             [chip + _LATER * worth[to] for chip, to in zip(chips, after, strict=True)]
             for chips, after in zip(self._caught, self._next, strict=True)
@@ -125,7 +125,7 @@ Joint = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class JuniorRound:
-    """Where all pawns stand as a round begins, and where each can go.
+    """The start of a round: where all pawns are, and where each can go.
 
     Attributes:
         network: the map.
@@ -139,16 +139,16 @@ class JuniorRound:
 
     @classmethod
     def of(cls, view: PublicView) -> JuniorRound:
-        """Return the round that begins with this view."""
+        """Return the round that starts with this view."""
         detectives = tuple(view.pawns[pawn] for pawn in view.order)
         return cls(view.network, detectives, tuple(view.pawns[pawn] for pawn in view.fugitives))
 
     def joints(self, stations: Joint) -> list[Joint]:
-        """Return every combination of destinations for the pawns at these stations."""
+        """Return every combination of destinations for pawns at these stations."""
         return list(product(*(options(self.network, station) for station in stations)))
 
     def guess_fugitive(self, station: int) -> Mapping[int, float]:
-        """Return the probability of each destination for Mister X's pawn at a station."""
+        """Return how likely Mister X's pawn at a station is to go to each destination."""
         reached = [options(self.network, detective) for detective in self.detectives]
         weights = {
             to: _DARING ** sum(to in near for near in reached) * (_STAYING if to == station else 1.0)
@@ -157,7 +157,7 @@ class JuniorRound:
         return _shares(weights)
 
     def guess_detective(self, station: int, taken: Joint = ()) -> Mapping[int, float]:
-        """Return the probability of each destination for a detective. Others go to `taken`."""
+        """Return how likely a detective is to go to each destination, if other detectives go to `taken`."""
         likely = [self.guess_fugitive(fugitive) for fugitive in self.fugitives]
         away = [distances(self.network, fugitive) for fugitive in self.fugitives]
 
@@ -168,12 +168,12 @@ class JuniorRound:
         return _shares({to: weight(to) for to in options(self.network, station)})
 
     def guess_fugitives(self, joints: Sequence[Joint]) -> list[float]:
-        """Return the probability of each joint choice of Mister X's pawns, which choose independently."""
+        """Return the probability of each combination of choices by Mister X's pawns, which choose independently."""
         likely = [self.guess_fugitive(station) for station in self.fugitives]
         return [math.prod(shares[to] for shares, to in zip(likely, joint, strict=True)) for joint in joints]
 
     def guess_detectives(self, joints: Sequence[Joint]) -> list[float]:
-        """Return the probability of each joint choice of the detectives, who choose one after the other."""
+        """Return the probability of each combination of choices by the detectives, who choose in turn."""
         return [
             math.prod(
                 self.guess_detective(station, joint[:place])[joint[place]]
@@ -193,7 +193,7 @@ _TIMES = 300
 
 
 def safe_answer(gains: Sequence[Sequence[float]], guess: Sequence[float], trust: float) -> list[float]:
-    """Return how often to choose each of our options. The shares add up to 1.
+    """Return how often to choose each of our options, as shares that add up to 1.
 
     Both sides repeatedly answer the mean of the other's past choices (fictitious play).
 
@@ -226,24 +226,24 @@ T = TypeVar("T")
 
 
 class JuniorBeginner:
-    """A strategy that assumes that all other pawns stay where they are."""
+    """A strategy for beginners, which assumes that no other pawn moves."""
 
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
         self._began: PublicView | None = None
 
     def see(self, view: PublicView) -> None:
-        """Remember where everyone stands as a round begins."""
+        """Remember where all pawns are when a round starts."""
         if self._began is None or view.round != self._began.round:
             self._began = view
 
     def pursue(self, view: PublicView) -> Action:
-        """Move to the station of one of Mister X's pawns."""
+        """Return a move to a station of one of Mister X's pawns."""
         goals = [distances(view.network, view.pawns[fugitive]) for fugitive in view.fugitives]
         return min(view.moves, key=lambda move: (min(away.get(move.to, FAR) for away in goals), self._rng.random()))
 
     def flee(self, view: MrXView) -> Action:
-        """Go to any other station without a detective."""
+        """Return a ticket to any other station without a detective."""
         public, here = view.public, view.at.value
         taken = {here, *(public.pawns[pawn] for pawn in public.order)}
         around = public.network.around(here)
@@ -255,17 +255,17 @@ class JuniorBeginner:
 
 
 class JuniorGuesser(JuniorBeginner):
-    """A strategy that predicts the other side's choice, one step ahead."""
+    """A strategy that predicts the other side's choice one step ahead."""
 
     def pursue(self, view: PublicView) -> Action:
-        """Move a detective to Mister X's likeliest station that no other detective takes."""
+        """Return a move to the likeliest station of Mister X that no other detective takes."""
         pawn = view.moves[0].pawn
         taken = tuple(view.pawns[moved] for moved in view.moved)
         to = _draw(self._rng, self._round(view).guess_detective(view.pawns[pawn], taken))
         return self._rng.choice([move for move in view.moves if (move.pawn, move.to) == (pawn, to)])
 
     def flee(self, view: MrXView) -> Action:
-        """Pick a ticket to a station that detectives are unlikely to reach."""
+        """Return a ticket to a station that the detectives are unlikely to reach."""
         return self._commit(view, _draw(self._rng, self._round(view.public).guess_fugitive(view.at.value)))
 
     def _round(self, view: PublicView) -> JuniorRound:
@@ -273,7 +273,7 @@ class JuniorGuesser(JuniorBeginner):
 
 
 class JuniorReckoner(JuniorGuesser):
-    """A strategy that balances the odds of each round with a prediction of people's choices.
+    """A strategy that weighs the odds of each round against a prediction of what people choose.
 
     Args:
         rng: the random number generator for choices without a plan.
@@ -287,7 +287,7 @@ class JuniorReckoner(JuniorGuesser):
         prospects(network)
 
     def pursue(self, view: PublicView) -> Action:
-        """Move a detective according to the joint plan of all detectives."""
+        """Return a detective's move according to a plan for all detectives."""
         shares = detectives_shares(self._round(view))
         moved = {place: view.pawns[pawn] for place, pawn in enumerate(view.order) if pawn in view.moved}
         fits = {joint: share for joint, share in shares.items() if all(joint[p] == to for p, to in moved.items())}
@@ -298,7 +298,7 @@ class JuniorReckoner(JuniorGuesser):
         return self._rng.choice(wanted)
 
     def flee(self, view: MrXView) -> Action:
-        """Pick a ticket for one of Mister X's pawns according to their joint plan."""
+        """Return a ticket for one of Mister X's pawns according to a plan for all of them."""
         public = view.public
         plan = random.Random(f"{self._seed} round {public.round}")  # noqa: S311 - a game has to repeat itself
         joint = _draw(plan, fugitives_shares(self._round(public)))
@@ -306,24 +306,24 @@ class JuniorReckoner(JuniorGuesser):
 
 
 def _draw(rng: random.Random, shares: Mapping[T, float]) -> T:
-    """Draw one of the options with the given probabilities."""
+    """Return one of the options at random, with the given probabilities."""
     return rng.choices(list(shares), list(shares.values()))[0]
 
 
 def _leads_to(network: Network, here: int, commit: Commit) -> int:
-    """Return the station that a picked ticket leads to."""
+    """Return the station to which a picked ticket leads."""
     return next((to for to, ways in network.around(here).items() if commit.ticket.value in ways), here)
 
 
 def detectives_shares(now: JuniorRound) -> dict[Joint, float]:
-    """Return how often the detectives should choose each joint move."""
+    """Return how often the detectives should choose each combination of moves."""
     ours, theirs = now.joints(now.detectives), now.joints(now.fugitives)
     gains = [[worth_of(now, joint, fled) for fled in theirs] for joint in ours]
     return _chosen(ours, safe_answer(gains, now.guess_fugitives(theirs), _TRUST))
 
 
 def fugitives_shares(now: JuniorRound) -> dict[Joint, float]:
-    """Return how often Mister X's pawns should choose each joint move."""
+    """Return how often Mister X's pawns should choose each combination of moves."""
     ours, theirs = now.joints(now.fugitives), now.joints(now.detectives)
     gains = [[-worth_of(now, joint, fled) for joint in theirs] for fled in ours]
     return _chosen(ours, safe_answer(gains, now.guess_detectives(theirs), _TRUST))
@@ -334,7 +334,7 @@ def _chosen(joints: list[Joint], shares: list[float]) -> dict[Joint, float]:
 
 
 def worth_of(now: JuniorRound, joint: Joint, fled: Joint) -> float:
-    """Return the value of a round to the detectives, in chips, for both sides' joint moves."""
+    """Return the value of a round to the detectives, in chips, given the moves of both sides."""
     known, apart = prospects(now.network), {*fled}
     later = sum(known[standing(x, joint)] for x in apart) + _APART * (len(apart) - 1)
     return float(any(to in joint for to in fled)) + later

@@ -1,4 +1,4 @@
-"""Create our players for a game and level, and let them play in this process."""
+"""Create yardboard's own players for a game and level, and run them in this process."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from firmware_host.rules.views import MrXView, PublicView
 
 
 class Chooser(Protocol):
-    """The chooser of one side's actions in one game. The same seed and position give the same answer."""
+    """The interface of what chooses one side's actions in a game. The same seed and position give the same answer."""
 
     def choose(self, position: Position, *, ms: int = 0, used: float = 0.0) -> tuple[Action, ...]:
         """Return what to do now: one action, or Mister X's whole turn, such as a double move.
@@ -41,7 +41,7 @@ class Chooser(Protocol):
 
 
 def player_of(level: str, game: NewGame) -> Chooser:
-    """Return the chooser for a game at one of the `LEVELS`.
+    """Return what chooses a side's actions in a game, at one of the `LEVELS`.
 
     Raises:
         CannotPlay: there is no such level, or this machine cannot play the game at it.
@@ -51,12 +51,12 @@ def player_of(level: str, game: NewGame) -> Chooser:
 
 
 def chooser_at(level: Level, game: NewGame) -> Chooser:
-    """Return the chooser for a game at any `Level`, also one outside `LEVELS`."""
+    """Return what chooses a side's actions in a game, at any `Level`, even one that is not in `LEVELS`."""
     return _StrategyChooser(level, game)
 
 
 class _StrategyChooser:
-    """A chooser that shows a strategy the new views and returns its action."""
+    """A chooser that asks a strategy, after showing it the new views."""
 
     def __init__(self, level: Level, game: NewGame) -> None:
         self._level, self._game, self._ms = level, game, game.ms or level.ms
@@ -124,7 +124,7 @@ def _junior_strategy(level: Level, game: NewGame, rng: random.Random) -> Strateg
 
 
 class LevelPlayer(InstantPlayer):
-    """A player at one level. Implements `Player`, but `ask` returns only when the answer is found.
+    """A player at one level, whose `ask` returns only when the answer is found. Implements `Player`.
 
     Args:
         level: how well it plays; the level that a game asks for is ignored.
@@ -136,7 +136,7 @@ class LevelPlayer(InstantPlayer):
         self._chooser: Chooser | None = None
 
     def begin(self, game: NewGame) -> None:
-        """Begin a game.
+        """Start a game.
 
         Raises:
             PlayerFailed: the game cannot be played at this level.
@@ -147,7 +147,7 @@ class LevelPlayer(InstantPlayer):
             raise PlayerFailed(str(error)) from None
 
     def ask(self, position: Position) -> None:
-        """Find the answer.
+        """Find the answer before returning.
 
         Raises:
             PlayerFailed: no game was begun, or this side has no action now.

@@ -1,4 +1,4 @@
-"""Define the levels of yardboard's own players, which games they play, and when their answers are due."""
+"""Define the levels of yardboard's own players, the games that each can play, and how long each thinks."""
 
 from __future__ import annotations
 
@@ -62,23 +62,23 @@ SEARCHING = ("hard", "expert")
 
 
 def levels_of(box: Box) -> tuple[str, ...]:
-    """Return the levels of computer players that this machine can run for a box, the weakest first."""
+    """Return the levels at which this machine can play a game, the weakest first."""
     return tuple(name for name in LEVELS if name != "expert" or (is_pursuit(box) and can_search()))
 
 
 def level_for(player: str, box: Box) -> str:
-    """Return the player, with a level that this machine cannot play replaced by its best one."""
+    """Return the player, at the best level that this machine can play if it cannot play the wanted level."""
     return player if player not in LEVELS or player in levels_of(box) else levels_of(box)[-1]
 
 
 def is_pursuit(box: Box) -> bool:
-    """Return whether a box uses the pursuit rules, which the search knows."""
+    """Return whether a box uses the pursuit rules, the only ones that the search knows."""
     return isinstance(box, ENGINES["pursuit"].box)
 
 
 @lru_cache(maxsize=1)
 def can_search() -> bool:
-    """Return whether the extra `players` is installed and may run compiled code (systemd/players.conf)."""
+    """Return whether the search can run: the extra `players` is installed, and compiled code may run here."""
     if importlib.util.find_spec("numba") is None:
         return False
     try:
@@ -99,7 +99,7 @@ _OF_PURSUIT = gettext_noop("level {level} is for pursuit games; {game} can be pl
 
 
 def check_level(level: str, box: Box) -> None:
-    """Check that this machine plays a box at a level.
+    """Check that this machine can play a game at this level.
 
     Raises:
         CannotPlay: there is no such level, or this machine cannot play it.
@@ -112,7 +112,7 @@ def check_level(level: str, box: Box) -> None:
 
 
 class Strategy(Protocol):
-    """A strategy for either side of one game, an action at a time. It sees every public view, in order."""
+    """The interface of a strategy for either side, one action at a time. `see` gets every public view, in order."""
 
     def see(self, view: PublicView) -> None:
         """Update the strategy from the next public view."""
@@ -129,7 +129,7 @@ CLOCKS: Mapping[str, Callable[[], float]] = {"cpu": time.thread_time, "wall": ti
 
 
 def leave_loaded_alone() -> None:
-    """Exclude everything loaded so far from garbage collection.
+    """Exclude everything loaded so far from garbage collection, to save time.
 
     Scanning the search's libraries takes 40 to 80 ms and would happen in the middle of an answer.
     """
@@ -138,7 +138,7 @@ def leave_loaded_alone() -> None:
 
 
 class AnswerTime:
-    """The time limit of the answer in progress.
+    """The time limit for one answer.
 
     Args:
         clock: the clock that counts it, in seconds.
@@ -153,14 +153,14 @@ class AnswerTime:
         self._seconds, self._ends, self._spent = math.inf, math.inf, 0.0
 
     def begin(self, seconds: float, asked: float) -> None:
-        """Begin an answer that may take `seconds`, counted from the clock's reading `asked`."""
+        """Start the time for an answer: `seconds`, counted from the clock's reading `asked`."""
         self._seconds, self._ends = seconds, asked + seconds
         self._spent = self.clock() - asked
 
     def go_on(self) -> None:
-        """Begin the next action of the same turn, with a share of the time counted from now."""
+        """Start the time for the next action of the same turn: a share of the limit, counted from now."""
         self._spent = 0.0
 
     def is_over(self, played: int, used: float) -> bool:
-        """Return whether this many simulated games, or seconds of search, are enough."""
+        """Return whether enough games were simulated, or enough seconds used, to answer now."""
         return played >= self._games or self._spent + used >= self._seconds or self.clock() >= self._ends

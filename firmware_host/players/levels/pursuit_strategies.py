@@ -1,4 +1,4 @@
-"""Play the pursuit games at the levels easy, medium and hard, from the stations at which Mister X may be.
+"""Play the pursuit games at the levels easy, medium and hard, from the stations where Mister X may be.
 
 Easy detectives run to the station where Mister X was last seen and forget what the log says since then. An easy Mister
 X runs from the nearest detective, ignores the others, and spends his cards as soon as they might help.
@@ -43,16 +43,16 @@ from firmware_host.rules.views import MrXView, PublicView
 
 
 class EasyStrategy:
-    """A strategy that forgets the log and looks at one pawn only."""
+    """The easy strategy: it ignores the log and considers one pawn at a time."""
 
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
 
     def see(self, view: PublicView) -> None:
-        """Ignore the view: this strategy keeps no history."""
+        """Do nothing, because this strategy remembers no views."""
 
     def pursue(self, view: PublicView) -> Action:
-        """Go nearer to where Mister X was last seen. Before he was seen, go anywhere but back."""
+        """Return a move towards where Mister X was last seen. Before he was seen, move anywhere but back."""
         seen = _last_seen(view)
         if not seen or not view.moves or view.moves[0].ticket == START:
             return self._rng.choice([*view.moves, *view.extras.values()])
@@ -64,7 +64,7 @@ class EasyStrategy:
         return min(view.moves, key=far)
 
     def flee(self, view: MrXView) -> Action:
-        """Flee the nearest detective: double as soon as one is near, use black whenever it is possible."""
+        """Return a move away from the nearest detective: doubled if it is near, with a black ticket if possible."""
         choices = view.choices.value
         moves = [action for action in choices if isinstance(action, MrXMove)]
         if not view.at.value:  # Mister X is not on the board yet (DI-10)
@@ -81,14 +81,14 @@ class EasyStrategy:
 
 
 def _last_seen(view: PublicView) -> list[int]:
-    """Return the stations of Mister X's visible pawns, or where each was last seen."""
+    """Return the station where each of Mister X's pawns is visible or was last seen."""
     standing = [view.pawns[pawn] for pawn in view.fugitives if pawn in view.pawns]
     logged = [entry.station for entry in view.log if entry.station is not None]
     return standing or logged[-1:]
 
 
 def _nearest_pawn(view: MrXView) -> int:
-    """Return the station of the detective nearest to Mister X, or 0 if none is on the board."""
+    """Return the station of the detective that is nearest to Mister X, or 0 if no detective is on the board."""
     public, away = view.public, distances(view.public.network, view.at.value)
     stand = [public.pawns[pawn] for pawn in public.order if pawn in public.pawns]
     return min(stand, key=lambda station: away.get(station, 99), default=0)
@@ -98,7 +98,7 @@ _PASSED = "pass"
 
 
 def whole_turn(game: NewGame, position: Position, flee: Callable[[MrXView], Action]) -> tuple[Action, ...]:
-    """Return all of Mister X's actions until his turn ends, each chosen by `flee`.
+    """Return all actions of Mister X until his turn ends. `flee` chooses each.
 
     Raises:
         CannotPlay: the position is not Mister X's.
@@ -117,7 +117,7 @@ def whole_turn(game: NewGame, position: Position, flee: Callable[[MrXView], Acti
 
 
 def mr_x_game(game: NewGame, position: Position, private: MrXView) -> Game:
-    """Rebuild the game up to Mister X's view. Not for games in which he picks tickets (JU-04)."""
+    """Return the game so far, rebuilt from Mister X's view. Not for games in which he picks tickets (JU-04)."""
     route, history = private.route.value, position.history
     began = route[0] if game.cards or MR_X in game.start else 0  # without cards he chose his start in the game (DI-10)
     played = Game(replace(game.setup, mr_x=Secret(began)))
@@ -127,7 +127,7 @@ def mr_x_game(game: NewGame, position: Position, private: MrXView) -> Game:
 
 
 def _mr_x_action(before: PublicView, after: PublicView, route: tuple[int, ...]) -> Action:
-    """Return what Mister X did between two views."""
+    """Return Mister X's action between two views."""
     filled = len(after.log)
     if filled > len(before.log):
         ticket = after.log[-1].ticket
@@ -138,7 +138,7 @@ def _mr_x_action(before: PublicView, after: PublicView, route: tuple[int, ...]) 
 
 
 class PossibleStations:
-    """The stations where Mister X may be. Needs to `see` every public view of one game, in order.
+    """The stations where Mister X may be. `see` must get every public view of one game, in order.
 
     Args:
         start: the stations where he may begin.
@@ -169,7 +169,7 @@ class PossibleStations:
         self.stations = self.stations if caught else self.stations - _detectives(view) or self.stations
 
     def after(self, view: PublicView, ticket: str, taken: Collection[int]) -> frozenset[int]:
-        """Return where Mister X may be after one more move with a ticket.
+        """Return the stations where Mister X may be after one more move with this ticket.
 
         Args:
             view: the game.
@@ -192,7 +192,7 @@ def _detectives(view: PublicView) -> frozenset[int]:
 
 
 def _is_open(network: Network, station: int, to: int, ticket: str, taken: Collection[int]) -> bool:
-    """Return whether the ticket pays for a line that passes no detective."""
+    """Return whether the ticket pays for a line to a station that passes no detective."""
     ways = network.around(station).get(to, ())
     paid = ways if ticket == BLACK else [way for way in ways if way == ticket or (ticket not in ways and way != BOAT)]
     return any(not set(network.via(station, to, way)).intersection(taken) for way in paid)
@@ -203,17 +203,17 @@ _SCARCE = 0.15
 
 
 class MediumStrategy:
-    """A strategy that tracks Mister X's possible stations and looks one move ahead."""
+    """The medium strategy: it tracks where Mister X may be, and looks one move ahead."""
 
     def __init__(self, rng: random.Random, possible: PossibleStations) -> None:
         self._rng, self._possible = rng, possible
 
     def see(self, view: PublicView) -> None:
-        """Update Mister X's possible stations."""
+        """Update the stations where Mister X may be."""
         self._possible.see(view)
 
     def pursue(self, view: PublicView) -> Action:
-        """Make the move that most reduces the mean distance to Mister X's possible stations."""
+        """Return the move that most reduces a detective's mean distance to where Mister X may be."""
         there = self._possible.stations
         if not there or not view.moves or view.moves[0].ticket == START:
             return self._rng.choice([*view.moves, *view.extras.values()])
@@ -228,7 +228,7 @@ class MediumStrategy:
         return other if other is not None else best
 
     def flee(self, view: MrXView) -> Action:
-        """Make the safest move, and double if no single move is safe."""
+        """Return the safest move, doubled if no single move is safe."""
         choices = view.choices.value
         moves = [action for action in choices if isinstance(action, MrXMove)]
         if not moves or not view.at.value:  # Mister X is not on the board yet (DI-10)
@@ -247,7 +247,7 @@ class MediumStrategy:
         return self._rng.choice([action for action in choices if action != Surface()] or choices)
 
     def worth(self, view: MrXView, move: MrXMove) -> float:
-        """Score Mister X's move by safety, distance from the detectives, and the stations it leaves possible."""
+        """Score Mister X's move by safety, distance from detectives, and how many stations it leaves possible."""
         public, to = view.public, move.to.value
         near = sorted(distances(public.network, public.pawns[pawn]).get(to, FAR) for pawn in public.order)
         spread = math.log(self._spread(view, move.ticket))
@@ -259,12 +259,12 @@ class MediumStrategy:
         )  # fmt: skip
 
     def risk(self, view: MrXView, to: int, ticket: str) -> float:
-        """Return the probability that a detective captures Mister X there with the next move."""
+        """Return the probability that a detective captures Mister X at a station in the next move."""
         able = sum(can_come(view.public, pawn, to) for pawn in view.public.order)
         return min(1.0, 2 * able / (1 + self._spread(view, ticket)))
 
     def _spread(self, view: MrXView, ticket: str) -> int:
-        """Return how many stations are possible after a move with this ticket."""
+        """Return at how many stations Mister X may be after a move with this ticket."""
         if view.shows or view.public.in_sight:
             return 1
         taken = {view.public.pawns[pawn] for pawn in view.public.order}
@@ -272,18 +272,18 @@ class MediumStrategy:
 
 
 def mean_distance(view: PublicView, station: int, there: Collection[int]) -> float:
-    """Return a detective's mean distance from a station to others, in moves without boats."""
+    """Return the mean number of moves that a detective needs from a station to others, without boats."""
     away = distances(view.network, station, boats=False)
     return sum(away.get(to, FAR) for to in there) / len(there)
 
 
 def is_scarce(view: PublicView, move: PawnMove) -> bool:
-    """Return whether the move spends one of the last two tickets of a kind other than taxi."""
+    """Return whether the move costs one of the last two tickets of a kind other than taxi."""
     return move.ticket in TICKETS[1:] and view.tickets.get(move.pawn, {}).get(move.ticket, FAR) <= 2
 
 
 def can_come(view: PublicView, pawn: str, to: int) -> bool:
-    """Return whether a detective can reach a station with a single move."""
+    """Return whether a detective can reach a station in one move."""
     ways = view.network.around(view.pawns[pawn]).get(to, ())
     hand = Counter(view.tickets.get(pawn, {}))
     return any(way != BOAT and (not hand or hand[way] > 0) for way in ways)
@@ -294,16 +294,16 @@ _CATCH = 4.0
 
 
 class HardStrategy(MediumStrategy):
-    """A strategy that tracks Mister X's possible stations and also considers his next move."""
+    """The hard strategy: it tracks where Mister X may be, and also considers his next move."""
 
     def pursue(self, view: PublicView) -> Action:
-        """Capture Mister X, or leave him the least distance after his next move, averaged over his stations."""
+        """Return a capture, or the move that leaves Mister X nearest after his next move, on average."""
         if not self._possible.stations:
             return super().pursue(view)
         return min(view.moves, key=lambda move: (self._escape_distance(view, move), self._rng.random()))
 
     def _escape_distance(self, view: PublicView, move: PawnMove) -> float:
-        """Return how far Mister X gets from the detectives with his next move, on average."""
+        """Return how far from the detectives Mister X can get with his next move, on average."""
         there = self._possible.stations
         stand = [view.pawns[pawn] for pawn in view.order if pawn in view.pawns and pawn != move.pawn] + [move.to]
         away = [distances(view.network, station, boats=False) for station in stand]
@@ -317,7 +317,7 @@ class HardStrategy(MediumStrategy):
         return far / len(there) + mean_distance(view, move.to, there) / 2 + 0.2 * is_scarce(view, move)
 
     def worth(self, view: MrXView, move: MrXMove) -> float:
-        """Score Mister X's move, including what he can do after it."""
+        """Score Mister X's move by its safety and by what he can do afterwards."""
         public, to = view.public, move.to.value
         away = [distances(public.network, public.pawns[pawn], boats=False) for pawn in public.order]
         stand = {public.pawns[pawn] for pawn in public.order}

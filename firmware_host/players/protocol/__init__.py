@@ -1,1 +1,1 @@
-"""The player protocol and the processes of computer players."""
+"""The protocol of computer players, and the processes in which they run."""

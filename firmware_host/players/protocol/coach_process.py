@@ -1,4 +1,4 @@
-"""Run the coach, and the reviewer of finished games, as processes behind pipes."""
+"""Run the coach, and the reviewer of finished games, each in a process of its own."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class CoachProcess(ProgramClient):
         self._insight: Insight | None = None
 
     def begin(self, game: NewGame) -> None:
-        """Begin to follow a game: start the program if it does not run yet, and send it the game."""
+        """Start to follow a game: start the program if it is not running, and send it the game."""
         self._check()
         try:
             message = line(new_game_line(game))
@@ -65,7 +65,7 @@ class CoachProcess(ProgramClient):
         self._say(message, _READY)
 
     def ask(self, history: PublicHistory, *, advice: bool) -> None:
-        """Ask about what everyone has seen. Answers to earlier questions are ignored from now on."""
+        """Ask about what everyone has seen. From now on, ignore answers to earlier questions."""
         self._ask(history, Hint(advice=advice))
 
     def _ask(self, history: PublicHistory, question: Question) -> None:
@@ -77,12 +77,12 @@ class CoachProcess(ProgramClient):
         self._say(line(position_line(self._game, Position(history)), question), history)
 
     def insight(self) -> Insight | None:
-        """Return the coach's result, or None while it thinks."""
+        """Return the answer to the last question, or None while the coach is thinking."""
         self._read_answers()
         return self._insight
 
     def _read_answers(self) -> None:
-        """Read the program's new answers."""
+        """Read the program's new answers and store the one to the last question."""
         self._check()
         process = self._process
         if process is None:
@@ -96,7 +96,7 @@ class CoachProcess(ProgramClient):
             self._fail("it does not answer")
 
     def _say(self, lines: bytes, awaited: PublicHistory | None) -> None:
-        """Send lines to the program, and start it if it does not run yet."""
+        """Send lines to the program. Start it first if it is not running."""
         if not self._awaited:
             self._since = self._now()
         self._awaited.append(awaited)
@@ -124,12 +124,12 @@ class CoachProcess(ProgramClient):
             self._keep(answer, history)
 
     def _keep(self, answer: CoachAnswer, history: PublicHistory) -> None:
-        """Store an answer."""
+        """Store an answer of the program."""
         self._insight = Insight(answer.stations, _advice(answer, history))
 
 
 def _advice(answer: CoachAnswer, history: PublicHistory) -> PawnMove | None:
-    """Return the suggested move, if it is legal."""
+    """Return the move that an answer advises if it is legal, else None."""
     record = answer.move
     if not isinstance(record, dict):
         return None
@@ -143,12 +143,12 @@ class ReviewerProcess(CoachProcess):
     _review: Review | None = None
 
     def review(self, history: PublicHistory, done: NextAction) -> None:
-        """Start the review of a step and of the action that followed."""
+        """Start to review a step and the action that followed it."""
         self._review = None
         self._ask(history, ReviewMessage(done=to_record(done.action), mr_x=done.mr_x, shows=done.shows))
 
     def reviewed(self) -> Review | None:
-        """Return the review of the step, or None while the program thinks."""
+        """Return the review of the last step, or None while the program is thinking."""
         self._read_answers()
         return self._review
 

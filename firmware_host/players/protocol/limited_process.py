@@ -1,4 +1,4 @@
-"""Exchange lines with an untrusted program over pipes or a socket, without blocking.
+"""Exchange lines of text with an untrusted program over pipes or a socket, without blocking.
 
 A program behind pipes is spawned, not forked, so none of this process's memory is in it. It gets its own session, a
 minimal environment, the lowest processor priority, a memory limit, and no open files but the three pipes. A program
@@ -69,7 +69,7 @@ Channel = IO[bytes] | socket.socket
 
 
 class LineStream(ABC):
-    """A program at the other end of two channels, one for each direction.
+    """A program at the other end of two channels: one for its input, one for its output.
 
     Args:
         to_program: the channel that the program reads.
@@ -91,11 +91,11 @@ class LineStream(ABC):
 
     @property
     def last_words(self) -> Secret[str]:
-        """The end of the program's standard error. Mister X's player may have written secrets there."""
+        """The last lines of the program's standard error. Mister X's player may have written secrets there."""
         return Secret(self._last_words.decode(errors="replace"))
 
     def send(self, lines: bytes) -> None:
-        """Send lines as far as the channel takes them now. `receive` and `wait` send the rest.
+        """Send as many lines as the channel takes now. `receive` and `wait` send the rest.
 
         Raises:
             PlayerFailed: the program no longer reads.
@@ -106,7 +106,7 @@ class LineStream(ABC):
         self._write()
 
     def receive(self) -> bytes | None:
-        """Return the program's next line without its end, or None if there is none yet.
+        """Return the next line from the program, without its line end, or None if there is none yet.
 
         Raises:
             PlayerFailed: the program has ended, or sent something that is not a line.
@@ -119,7 +119,7 @@ class LineStream(ABC):
         return self._lines.popleft() if self._lines else None
 
     def wait(self, timeout: float) -> None:
-        """Wait until a line arrives or another task is due, at most `timeout` seconds."""
+        """Wait until a line arrives or `timeout` seconds pass."""
         if self._lines or not self._open:
             return
         with selectors.DefaultSelector() as selector:
@@ -140,11 +140,11 @@ class LineStream(ABC):
 
     @abstractmethod
     def _end_program(self) -> None:
-        """Ensure that the program ends now that its channels are closed. Slow steps run on a thread."""
+        """End the program, whose channels are closed now. Slow steps run on a thread."""
 
     @abstractmethod
     def allow_cpu(self, seconds: float) -> None:
-        """Extend the program's processor limit by `seconds`. The kernel ends one that exceeds it."""
+        """Allow the program `seconds` more of processor time. The kernel ends a program that uses more."""
 
     def _write(self) -> None:
         while self._unsent:
@@ -158,7 +158,7 @@ class LineStream(ABC):
             del self._unsent[:sent]
 
     def _read(self) -> bool:
-        """Read the available bytes. Return whether the channel has ended."""
+        """Read all available bytes. Return whether the program has closed its end."""
         self._read_complaints()
         some = _read_some(self._stdout.fileno())
         if some is None:
@@ -183,7 +183,7 @@ class LineStream(ABC):
 
 
 class LineProcess(LineStream):
-    """A program spawned at once, behind pipes.
+    """A program that starts at once, with pipes to this process.
 
     Args:
         command: the program and its arguments.
@@ -235,11 +235,11 @@ class LineProcess(LineStream):
 
     @property
     def pid(self) -> int:
-        """The process id."""
+        """The process id of the program."""
         return self._process.pid
 
     def allow_cpu(self, seconds: float) -> None:
-        """Extend the processor limit of each process in the program's session (Linux only)."""
+        """Allow each process in the program's session `seconds` more of processor time (Linux only)."""
         for pid, used in _session_cpu(self.pid):
             try:
                 resource.prlimit(pid, resource.RLIMIT_CPU, (int(used + seconds) + 1, resource.RLIM_INFINITY))
@@ -269,7 +269,7 @@ class LineProcess(LineStream):
         self._process.wait()
 
     def _has_ended(self) -> bool:
-        """Return whether the program has ended, without reaping it: its id stays reserved as a zombie."""
+        """Return whether the program has ended, without reaping its process, whose id thus stays reserved."""
         try:
             return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
         except ChildProcessError:  # the system leaves no zombies
@@ -277,7 +277,7 @@ class LineProcess(LineStream):
 
 
 class ServedProgram(LineStream):
-    """A program that the service manager runs behind a socket, in an isolating unit.
+    """A program that the service manager runs behind a socket in a unit of its own, isolated.
 
     The unit sets the limits and ends the program and all its processes when this connection closes.
 
@@ -302,21 +302,21 @@ class ServedProgram(LineStream):
         self.send(f"{name}\n".encode())
 
     def allow_cpu(self, seconds: float) -> None:
-        """Do nothing: the unit limits the share of the processor."""
+        """Do nothing: the program's unit already limits its share of the processor."""
 
     def _end_program(self) -> None:
-        """Do nothing: the unit notices that the connection is closed."""
+        """Do nothing: the program's unit ends it once the connection is closed."""
 
 
 class ProgramClient:
-    """The table's side of one program. The program's first failure is final."""
+    """The table's side of a conversation with one program. After a first failure it fails for good."""
 
     def __init__(self) -> None:
         self._process: LineStream | None = None
         self._failure = ""
 
     def close(self) -> None:
-        """End the program and everything it has started."""
+        """End the program and every process that it has started."""
         self._failure = self._failure or "it was let go"
         if self._process is not None:
             self._process.close()
@@ -332,7 +332,7 @@ class ProgramClient:
 
 
 def _session_cpu(session: int) -> Iterator[tuple[int, float]]:
-    """Yield a session's processes and the processor seconds of each: proc(5), `utime` and `stime`."""
+    """Yield the processes of a session, and the processor seconds of each, from /proc."""
     ticks = os.sysconf("SC_CLK_TCK")
     for path in Path("/proc").glob("[0-9]*/stat") if sys.platform == "linux" else ():
         try:
@@ -344,7 +344,7 @@ def _session_cpu(session: int) -> Iterator[tuple[int, float]]:
 
 
 def _read_some(descriptor: int) -> bytes | None:
-    """Return the bytes available now, perhaps none, or None at the end."""
+    """Return the bytes that are available now, perhaps none. None means that the other end has closed."""
     try:
         return os.read(descriptor, _AT_ONCE) or None
     except BlockingIOError:
@@ -354,7 +354,7 @@ def _read_some(descriptor: int) -> bytes | None:
 
 
 def ends_with_us() -> tuple[str, ...]:
-    """Return the prefix that ends a command with the thread that starts it, if the system has one.
+    """Return the words before a command that make it end together with the thread that starts it, if possible.
 
     The command has to check for a parent that has ended before it begins.
     """
@@ -362,12 +362,12 @@ def ends_with_us() -> tuple[str, ...]:
 
 
 def own_environment() -> dict[str, str]:
-    """Return the environment with which a Python process finds this package and uses one core."""
+    """Return an environment in which a Python process finds this package and uses one core."""
     home = str(Path(__file__).resolve().parents[2])
     path = os.pathsep.join(filter(None, [home, os.environ.get("PYTHONPATH")]))
     return {"PYTHONPATH": path, "PYTHONSAFEPATH": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
 
 def own_command(*arguments: str) -> tuple[str, ...]:
-    """Return the command that runs this program in a process of its own."""
+    """Return the command that runs this program once more, in another process."""
     return (sys.executable, "-m", "firmware_host", *arguments)

@@ -1,4 +1,4 @@
-"""Run a player's program and check everything it sends: the table's side of the player protocol."""
+"""Run a player's program and check everything that it sends."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from firmware_host.rules.secret import Secret
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """How to run a player's program.
+    """How to run a player's program: its words and its folder.
 
     Attributes:
         words: the program and its arguments.
@@ -56,7 +56,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class PlayerPatience:
-    """Seconds after which a player without an answer has failed.
+    """How many seconds a player may take to answer before it counts as failed.
 
     Attributes:
         hello: for its identification: an interpreter may have to start first.
@@ -72,7 +72,7 @@ class PlayerPatience:
 
 
 class _Wanted(NamedTuple):
-    """An awaited answer: `asked` is the position, None if only a sign of life is awaited."""
+    """An answer that the table awaits. `asked` is the position, or None if any answer will do."""
 
     kind: str
     patience: float
@@ -86,7 +86,7 @@ _SPARE_CPU = 180
 
 
 class PlayerProcess(ProgramClient):
-    """A player program behind the protocol. Implements `Player`.
+    """A player's program, with which the table speaks the protocol. Implements `Player`.
 
     Args:
         command: how to run the program; it starts when its first game begins.
@@ -111,11 +111,11 @@ class PlayerProcess(ProgramClient):
 
     @property
     def last_words(self) -> Secret[str]:
-        """The end of the program's standard error, for debugging."""
+        """The last lines of the program's standard error, for debugging."""
         return Secret("") if self._process is None else self._process.last_words
 
     def begin(self, game: NewGame) -> None:
-        """Begin a game: start the program if it does not run yet, and send it the game.
+        """Start a game: start the program if it is not running, and send it the game.
 
         Raises:
             PlayerFailed: the program cannot be started, or has failed.
@@ -134,7 +134,7 @@ class PlayerProcess(ProgramClient):
         self._say(line(message), _Wanted(_READY, self._patience.new_game))
 
     def ask(self, position: Position) -> None:
-        """Ask for a move. Answers to earlier questions are ignored from now on.
+        """Ask for a move. From now on, ignore answers to earlier questions.
 
         Raises:
             PlayerFailed: the program no longer reads, or no game was begun.
@@ -150,7 +150,7 @@ class PlayerProcess(ProgramClient):
         self._say(question, _Wanted(_MOVE, patience, (game, position)))
 
     def answer(self) -> tuple[Action, ...] | None:
-        """Return the player's actions, or None while it thinks or if nothing was asked.
+        """Return the player's actions. None while it is thinking, and if nothing was asked.
 
         Raises:
             PlayerFailed: the program has ended, is late, or has sent an invalid answer.
@@ -164,7 +164,7 @@ class PlayerProcess(ProgramClient):
         return self._answer
 
     def wait(self, timeout: float) -> None:
-        """Block until the program sends something or ends, or `timeout` seconds pass."""
+        """Wait until the program sends something or ends, or `timeout` seconds pass."""
         if self._process is not None and self._wanted:
             self._process.wait(timeout)
 
@@ -186,7 +186,7 @@ class PlayerProcess(ProgramClient):
         self._say(line(Hello()), _Wanted(_HELLO, self._patience.hello))
 
     def _say(self, lines: bytes, wanted: _Wanted) -> None:
-        """Send lines, and wait for the answer to them, or to an earlier question, from now on."""
+        """Send lines. From now on, expect the answer to them, or still one to an earlier question."""
         if not self._wanted:
             self._since = self._now()
         self._wanted.append(wanted)
@@ -197,7 +197,7 @@ class PlayerProcess(ProgramClient):
             self._fail(str(error))
 
     def _void(self) -> None:
-        """Ignore the answers to earlier questions from now on."""
+        """Ignore answers to earlier questions from now on."""
         self._answer = None
         self._wanted = deque(one._replace(asked=None) for one in self._wanted)
 
@@ -222,7 +222,7 @@ class PlayerProcess(ProgramClient):
             self._compare()
 
     def _compare(self) -> None:
-        """Check that the player plays the same game."""
+        """Check that the player plays this side, these rules and this level, as far as it has said so."""
         who, game = self._who, self._game
         if who is None or game is None:
             return
@@ -231,13 +231,13 @@ class PlayerProcess(ProgramClient):
                 self._fail(f"it does not play {word}")
 
     def _allow_time(self, seconds: float) -> None:
-        """Extend the processor limit: the kernel ends a program that exceeds it."""
+        """Allow the program `seconds` more of processor time. The kernel ends a program that uses more."""
         if self._process is not None:
             self._process.allow_cpu(self._patience.share * seconds + _SPARE_CPU)
 
 
 def _start(command: Command) -> LineStream:
-    """Start a player's program. Isolate a foreign one as far as this machine can."""
+    """Start a player's program. Isolate a user's program as well as this machine can."""
     sandbox = sandbox_here() if command.program else Sandbox.NONE
     if sandbox is Sandbox.SERVICE:
         return ServedProgram(os.environ[SERVICE_SOCKET], command.program, longest=LONGEST_ANSWER)

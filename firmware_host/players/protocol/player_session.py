@@ -1,4 +1,4 @@
-"""Answer the lines of one table with our players, and run them as the command `player`.
+"""Answer a table's lines with yardboard's own players, and define the command `player` that does so.
 
 A level is prepared before its first answer counts: it is compiled and chooses once.
 """
@@ -71,7 +71,7 @@ _COMPILING = 900.0
 
 
 def warm_up(game: NewGame) -> None:
-    """Let a game's level choose once in a similar game, so that everything is loaded and compiled.
+    """Let a player choose once in a similar game, so that everything is loaded and compiled beforehand.
 
     Raises:
         CannotPlay: this machine cannot play the game at this level.
@@ -99,7 +99,7 @@ def warm_up(game: NewGame) -> None:
 
 
 def _compile_apart() -> None:
-    """Compile the search in a separate process to get its memory back. This process repeats what fails."""
+    """Compile the search in another process, whose memory is then free again. If that fails, compile here."""
     from firmware_host.players.search.search_player import is_compiled  # noqa: PLC0415 - an extra that others lack
 
     if not is_compiled():
@@ -120,7 +120,7 @@ NO_POSITION = "there is no position yet; first come new_game and position"
 
 @dataclass(frozen=True, slots=True)
 class _Seat:
-    """The parts that play one game: the decoder of positions, the chooser, and its fallback."""
+    """What plays one game: the decoder of positions, the chooser, and the chooser to fall back on."""
 
     game: NewGame
     reader: PositionReader
@@ -155,7 +155,7 @@ class PlayerSession:
         self._warm: set[tuple[str, type[Box]]] = set()
 
     def answer(self, said: bytes) -> Struct | None:
-        """Return the answer to one line, or None if it needs none. Raises nothing, whatever the line."""
+        """Return the answer to a line, or None if it needs none. Raises nothing, whatever the line contains."""
         asked = self._clock()
         try:
             question = read_question(said)
@@ -187,7 +187,7 @@ class PlayerSession:
         return None
 
     def _refuse(self, command: str, why: str) -> Ready | None:
-        """Refuse a line that cannot be read, and drop the game or position that it would have replaced."""
+        """Refuse an unreadable line, and drop the game or position that it should have replaced."""
         if command == "position":  # no answer yet: the answer to `go` reports it
             self._position, self._refused = None, why
             return None
@@ -221,7 +221,7 @@ class PlayerSession:
             self._sit_down(said)
 
     def _sit_down(self, said: PositionMessage) -> _Seat:
-        """Set up the game from a position if `new_game` did not say where pawns start."""
+        """Set up the game from a position if `new_game` did not say where the pawns start."""
         if self._game is None:
             raise BadLine("there is no game yet; send new_game and position first")
         if self._seat is None:
@@ -266,7 +266,7 @@ class PlayerSession:
 
 
 def _answer(chooser: Chooser, game: NewGame, position: Position, ms: int, used: float) -> Move | None:
-    """Return the chooser's answer, or None if it finds none that the table accepts as legal."""
+    """Return the chooser's answer, or None if the table would not accept it as legal."""
     try:
         answer = answer_of(chooser.choose(position, ms=ms, used=used), game)
         actions_of(answer, game, position)
@@ -276,14 +276,14 @@ def _answer(chooser: Chooser, game: NewGame, position: Position, ms: int, used: 
 
 
 class _Habit:
-    """A `Chooser` that uses the heuristic, one action at a time: the fallback of a better player."""
+    """A `Chooser` that follows rules of thumb, one action at a time, if a better one fails."""
 
     def __init__(self, game: NewGame) -> None:
         self._player = HeuristicPlayer()
         self._player.begin(game)
 
     def choose(self, position: Position, *, ms: int = 0, used: float = 0.0) -> tuple[Action, ...]:  # noqa: ARG002 - it takes none
-        """Return one action, never a double move, which would need its second half, too."""
+        """Return one action, never a double move, because that would need its second half."""
         if (private := position.private) is not None:
             single = tuple(action for action in private.choices.value if not isinstance(action, Double))
             position = replace(position, private=replace(private, choices=Secret(single)))
@@ -301,7 +301,7 @@ def _hello(protocol: int) -> Ready:
 @click.option("--level", type=click.Choice(tuple(LEVELS)), help="How well it plays; by default as the table says.")
 @click.option("--compile", "compiles", is_flag=True, help="Only compile what searching levels run, for later.")
 def player(level: str | None, compiles: bool) -> None:
-    """Play for another program.
+    """Play a seat for another program over standard input and output.
 
     One of our players, behind the player protocol on standard input and output: see docs/players.md.
     """
@@ -331,7 +331,7 @@ def _compile() -> None:
 
 
 def serve(session: PlayerSession, lines: BinaryIO, out: BinaryIO) -> None:
-    """Answer every non-blank line until there are no more, or the table ends the session."""
+    """Answer every non-blank line until the input ends or the table ends the session."""
     for said in bounded_lines(lines, LONGEST_QUESTION):
         if not said.strip():
             continue

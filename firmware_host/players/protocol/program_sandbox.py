@@ -1,4 +1,4 @@
-"""Isolate foreign player programs from the table's files, processes, sockets and network.
+"""Isolate users' player programs from the table's files, processes, sockets and network.
 
 Under the service, a systemd unit of its own does that (systemd/yardboard-player@.service). Elsewhere bubblewrap does,
 with kernel namespaces: the program sees the system's programs and what its own command names, all read-only, and a
@@ -54,7 +54,7 @@ _TRIAL = 10.0
 
 
 class Sandbox(Enum):
-    """The available means of isolation. The value is its name in messages."""
+    """A means of isolation. Its value is its name in messages."""
 
     SERVICE = "systemd"
     BUBBLEWRAP = "bubblewrap"
@@ -63,7 +63,7 @@ class Sandbox(Enum):
 
 @cache
 def sandbox_here() -> Sandbox:
-    """Return the means of isolation in this process on this machine. Bubblewrap is tried out once."""
+    """Return the means of isolation that this process has on this machine. It tries out Bubblewrap once."""
     if os.environ.get(SERVICE_SOCKET):
         return Sandbox.SERVICE
     if shutil.which("bwrap") is None:
@@ -77,7 +77,7 @@ def sandbox_here() -> Sandbox:
 
 
 def in_bubblewrap(words: Sequence[str], folder: Path, kept: Iterable[Path]) -> tuple[str, ...]:
-    """Return the command that runs a program in bubblewrap, limited to what its words name.
+    """Return the command that runs a program in Bubblewrap, where it sees only the paths in its own command.
 
     Programs of root run as nobody, so their files must be readable for everyone.
 
@@ -128,7 +128,7 @@ _AS_NOBODY = (
 
 
 def _seen_of(path: Path, secret: Sequence[Path], *, installed: bool) -> Iterator[Path]:
-    """Yield the visible paths for a path in the command: its folder or the file, and the targets of links.
+    """Yield what must be visible for a path in the command: its folder or itself, and the targets of links.
 
     Args:
         path: the path; it may not exist.
@@ -149,7 +149,7 @@ def _seen_of(path: Path, secret: Sequence[Path], *, installed: bool) -> Iterator
 
 
 def _own_within_system(kept: Iterable[Path]) -> Iterator[Path]:
-    """Yield the hidden folders that are inside one of the system folders."""
+    """Yield the folders to hide that are inside a system folder."""
     own = [folder for folder in kept if folder.is_dir() and folder.stat().st_uid == os.geteuid()]
     for system in map(Path, _SYSTEM):
         within = [folder for folder in own if system.resolve() in folder.parents]
@@ -159,6 +159,6 @@ def _own_within_system(kept: Iterable[Path]) -> Iterator[Path]:
 
 
 def _is_free(folder: Path, secret: Iterable[Path]) -> bool:
-    """Return whether a folder is not secret and contains nothing secret."""
+    """Return whether a folder is neither secret nor contains anything secret."""
     place = folder.resolve()
     return not any(each.is_relative_to(place) for each in secret)

@@ -1,4 +1,4 @@
-"""Create games, positions and answers from the records of the player protocol. Pure.
+"""Create games, positions and answers from the messages of the player protocol. Pure.
 
 Fields that such a table omits in a pursuit game default to the classic box.
 """
@@ -70,7 +70,7 @@ def game_of(line: NewGameMessage) -> NewGame:
 
 
 def _check(line: NewGameMessage) -> None:
-    """Check that the pawns and stations of a message fit together."""
+    """Check that a message's pawns fit its stations."""
     rules, stations = line.rules, {*line.map.stations}
     if not rules.pawns or len({*rules.pawns}) < len(rules.pawns) or MR_X in rules.pawns:
         raise BadLine("new_game: rules: pawns must list each detective pawn once")
@@ -81,7 +81,7 @@ def _check(line: NewGameMessage) -> None:
 
 
 class PositionReader:
-    """A decoder for the positions of one game, in any order.
+    """A decoder of the positions of one game, which may come in any order.
 
     Args:
         game: the game; a pursuit game with its start.
@@ -133,7 +133,7 @@ class PositionReader:
 
 
 def _offering(history: PublicHistory, line: PositionMessage, game: NewGame) -> PublicHistory:
-    """Return a history whose last view offers exactly the message's legal actions, if they differ."""
+    """Return a history whose last view has exactly the message's legal actions."""
     now = history.now
     offered = tuple(PawnMove(one.get("pawn", line.turn[0]), one["to"], one["ticket"]) for one in line.legal)
     if {*offered} == {move for move in now.moves if move.pawn in game.pawns}:
@@ -146,7 +146,7 @@ def _mr_x_action(record: Record) -> Action:
 
 
 def _view(record: Record, kind: type[PublicView], network: Network) -> PublicView:
-    """Decode the public view that `protocol_encoding.view_record` wrote."""
+    """Decode a public view that `protocol_encoding.view_record` has encoded."""
     hints = get_type_hints(kind)
     values: dict[str, Any] = {
         field.name: msgspec.convert(record[field.name], hints[field.name])
@@ -158,7 +158,7 @@ def _view(record: Record, kind: type[PublicView], network: Network) -> PublicVie
 
 
 def _owners(rules: Rules) -> dict[str, int]:
-    """Return which player moves each pawn. Without owners, each group of pawns has its own player."""
+    """Return which player moves each pawn. If the rules do not say so, each group of pawns has its player."""
     if rules.owners:
         return {pawn: rules.owners[pawn] for pawn in rules.pawns if pawn in rules.owners}
     number = {pawn: player for player, group in enumerate(rules.groups, 1) for pawn in group}
@@ -166,7 +166,7 @@ def _owners(rules: Rules) -> dict[str, int]:
 
 
 def _edition(rules: Rules, cards: tuple[int, ...]) -> Edition:
-    """Return a box with these rules, for this number of pawns only."""
+    """Return a pursuit box with these rules, for this number of pawns only."""
     owners = _owners(rules)
     players = sorted({*owners.values()})
     seats = tuple(tuple(pawn for pawn in rules.pawns if owners.get(pawn) == player) for player in players)
@@ -201,7 +201,7 @@ def _edition(rules: Rules, cards: tuple[int, ...]) -> Edition:
 
 
 def _box(rules: Rules) -> Box:
-    """Return the box of a game other than pursuit, which the message contains whole."""
+    """Return the box of a game other than pursuit, whose message contains the whole box."""
     if rules.game not in ENGINES or isinstance(rules.box, UnsetType):
         raise BadLine(
             f"new_game: rules: only {', '.join(ENGINES)} are played here, and all but the first need their box"
@@ -252,7 +252,7 @@ _OPTIONAL = ("kind", "pawn")
 
 
 def actions_of(answer: Move, game: NewGame, position: Position) -> tuple[Action, ...]:
-    """Return the actions that a player's answer means.
+    """Return the actions that a player's answer stands for.
 
     Raises:
         PlayerFailed: the player gave up, or the answer is not legal now. The message quotes nothing.
@@ -265,7 +265,7 @@ def actions_of(answer: Move, game: NewGame, position: Position) -> tuple[Action,
 
 
 def answer_of(actions: Sequence[Action], game: NewGame) -> Move:
-    """Encode actions as an answer: the first of them, or a whole double move.
+    """Encode actions as an answer: either the first action, or a whole double move.
 
     Raises:
         BadLine: the actions are a double move without its halves.
@@ -281,7 +281,7 @@ def answer_of(actions: Sequence[Action], game: NewGame) -> Move:
 
 
 def fits(answer: Record, record: Record) -> bool:
-    """Return whether an answer matches a legal record in every field that it does not omit."""
+    """Return whether an answer agrees with the record of a legal action in every field that it has."""
     optional = _OPTIONAL if "to" in record else ()
     return all(
         answer[name] == value and type(answer[name]) is type(value) if name in answer else name in optional
@@ -299,7 +299,7 @@ def _legal_action(answer: Record, game: NewGame, position: Position) -> Action:
 
 
 def _double_move(halves: tuple[Record, Record], game: NewGame, position: Position) -> tuple[Action, ...]:
-    """Return a double move with both halves, after simulating it to check that it is legal."""
+    """Return a double move with both its halves, after checking on a copy of the game that it is legal."""
     private = position.private
     if private is None or not is_pursuit(game.box) or not may_double(private):
         raise PlayerFailed("it answered with a double move, which is not legal")

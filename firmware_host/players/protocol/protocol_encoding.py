@@ -1,4 +1,4 @@
-"""Encode games and positions as records of the player protocol. Pure."""
+"""Encode games and positions as messages of the player protocol. Pure."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def new_game_line(game: NewGame) -> NewGameMessage:
 
 
 def position_line(game: NewGame, position: Position) -> PositionMessage:
-    """Return the `position` message for the player of `game`, limited to what it may know."""
+    """Return the `position` message for a player, with only what that player may know."""
     view, private = position.history.now, position.private
     pursuit = isinstance(view, PursuitView)
     return PositionMessage(
@@ -79,7 +79,7 @@ def position_line(game: NewGame, position: Position) -> PositionMessage:
 
 
 def legal(game: NewGame, position: Position) -> list[tuple[Record, Action]]:
-    """Return the player's legal answers in one step, each as a record of the protocol and as an action."""
+    """Return the player's legal answers, each as a record of the protocol and as an action."""
     view, private = position.history.now, position.private
     if private is not None:
         choices = private.choices.value
@@ -91,14 +91,14 @@ def legal(game: NewGame, position: Position) -> list[tuple[Record, Action]]:
 
 
 def may_double(private: MrXView) -> bool:
-    """Return whether Mister X may answer with a whole double move: not if he takes tickets in it (US-10)."""
+    """Return whether Mister X may answer with a whole double move: not if he takes tickets during it (US-10)."""
     public = private.public
     of_his_own_will = private.shows and len(public.log) + 1 not in public.surfacing
     return Double() in private.choices.value and not of_his_own_will
 
 
 def view_record(view: PublicView) -> Record:
-    """Encode a public view, without the network, as JSON values."""
+    """Encode a public view as JSON values. The network is not part of them."""
     names = [field.name for field in fields(view) if field.name not in ("network", "extras")]
     values = {name: getattr(view, name) for name in names}
     plain = {name: sorted(value) if isinstance(value, frozenset) else value for name, value in values.items()}
@@ -154,7 +154,7 @@ def _other_rules(game: NewGame) -> Rules:
 
 
 def _all_cards(game: NewGame) -> tuple[int, ...]:
-    """Return the start cards of the detectives and of Mister X."""
+    """Return the start cards of detectives and Mister X in a game."""
     box = game.box
     theirs = (box.posts[: len(game.owners)] or box.cards) if isinstance(box, Edition) else ()
     return tuple(sorted({*game.cards, *theirs}))
@@ -183,7 +183,7 @@ def _tiles(network: Tiling) -> Record:
 
 
 def _mr_x(position: Position) -> MrX:
-    """Encode Mister X's remaining tickets, for his own player also his secrets."""
+    """Encode Mister X's remaining tickets, and for his own player also his secrets."""
     view, private = position.history.now, position.private
     hand = view.tickets.get(MR_X, {})
     taxi, bus, underground = _tickets(hand)
@@ -214,7 +214,7 @@ def _event(event: SeenEvent) -> Record:
 
 
 def short_record(action: Action) -> dict[str, Any]:
-    """Encode an action of a pursuit game: a move without its kind."""
+    """Encode an action of a pursuit game: a move has no `kind`."""
     record = to_record(action)
     if isinstance(action, PawnMove | MrXMove):
         del record["kind"]

@@ -1,4 +1,4 @@
-"""Define the player protocol, version 1: one JSON object per line, the table speaks first.
+"""Define the messages of the player protocol, version 1: one JSON object a line, begun by the table.
 
 See docs/players.md. Both sides use these records. Unknown fields are ignored and missing ones take their default, so
 that tables and players of other makers fit. A field that is `UNSET` is not written.
@@ -38,7 +38,7 @@ Hand = tuple[Count, Count, Count]
 
 
 class BadLine(PlayerError):
-    """A line that violates the protocol. The message quotes nothing of it."""
+    """A line that violates the protocol. The message quotes nothing from the line."""
 
 
 class Rules(Struct, frozen=True, kw_only=True):
@@ -117,13 +117,13 @@ class Map(Struct, frozen=True, kw_only=True):
 
 
 class Hello(Struct, frozen=True, tag_field="cmd", tag="hello"):
-    """The table asks the player to identify itself."""
+    """The table's request that the player identify itself."""
 
     protocol: int = VERSION
 
 
 class NewGameMessage(Struct, frozen=True, kw_only=True, tag_field="cmd", tag="new_game"):
-    """The table begins a game. See `firmware_host.players.player_port.NewGame`.
+    """The table's message that a game starts. See `firmware_host.players.player_port.NewGame`.
 
     Attributes:
         role: "mr_x" or "detectives".
@@ -158,7 +158,7 @@ class Pawn(Struct, frozen=True):
 
 
 class MrX(Struct, frozen=True, kw_only=True):
-    """Mister X's remaining tickets and, for his player only, his station and route, the start first."""
+    """Mister X's remaining tickets and, only for Mister X's player, his station and his route from the start."""
 
     taxi: int | UnsetType = UNSET
     bus: int | UnsetType = UNSET
@@ -178,7 +178,7 @@ class Window(Struct, frozen=True):
 
 
 class PositionMessage(Struct, frozen=True, kw_only=True, tag_field="cmd", tag="position"):
-    """A whole position.
+    """The table's message that describes a whole position.
 
     Attributes:
         role: "mr_x" or "detectives".
@@ -216,20 +216,20 @@ class PositionMessage(Struct, frozen=True, kw_only=True, tag_field="cmd", tag="p
 
 
 class Go(Struct, frozen=True, tag_field="cmd", tag="go"):
-    """The table asks for an answer to the last position within `ms`. 0 means as many as the level has."""
+    """The table's request for an answer within `ms` milliseconds. 0 means as many as the level has."""
 
     ms: Milliseconds = 500
 
 
 class Over(Struct, frozen=True, tag_field="cmd", tag="over"):
-    """The table reports the end of a game."""
+    """The table's message that a game has ended."""
 
     winner: str = ""
     reason: str = ""
 
 
 class Hint(Struct, frozen=True, tag_field="cmd", tag="hint"):
-    """The table asks the coach about the last position. Only our table sends it, to our own program.
+    """The table's question to the coach about the last position. Only yardboard's own coach receives it.
 
     Attributes:
         advice: whether to suggest a move, too.
@@ -239,7 +239,7 @@ class Hint(Struct, frozen=True, tag_field="cmd", tag="hint"):
 
 
 class ReviewMessage(Struct, frozen=True, kw_only=True, tag_field="cmd", tag="review"):
-    """The table asks the coach to review the last position and the next action of a finished game.
+    """The table's request to the coach to review the last position and the action after it in a finished game.
 
     Only our own analysis of finished games sends it, to our own program.
 
@@ -255,11 +255,11 @@ class ReviewMessage(Struct, frozen=True, kw_only=True, tag_field="cmd", tag="rev
 
 
 class Quit(Struct, frozen=True, tag_field="cmd", tag="quit"):
-    """The table asks the player to end."""
+    """The table's request that the player end."""
 
 
 class _Command(Struct, frozen=True):
-    """The command of a line, whether or not the rest can be read."""
+    """The command of a line, even if the rest of the line is unreadable."""
 
     cmd: str
 
@@ -289,7 +289,7 @@ class Ready(Struct, frozen=True, kw_only=True):
 
 
 class Move(Struct, frozen=True, kw_only=True):
-    """A player's answer to `go`: one of these fields, or `ok` and the reason for its absence."""
+    """A player's answer to `go`: an action in one of these fields, or `ok` and why there is none."""
 
     move: Record | UnsetType = UNSET
     double: tuple[Record, Record] | UnsetType = UNSET
@@ -298,7 +298,7 @@ class Move(Struct, frozen=True, kw_only=True):
 
 
 class CoachAnswer(Struct, frozen=True, kw_only=True):
-    """The coach's answer to `hint` or `review`, or `ok` and the reason for its absence.
+    """The coach's answer to `hint` or `review`, or `ok` and why there is none.
 
     Attributes:
         stations: Mister X's possible stations -> their probability.
@@ -342,7 +342,7 @@ def read_question(said: bytes) -> Question:
 
 
 def _fault_in(said: bytes, error: str) -> str:
-    """Return what is wrong in a table's line, where, and what would be right.
+    """Return what is wrong in a line from the table, where, and what would be right.
 
     Never used for a player's line: to report Mister X's answer as a wrong double move would reveal that he doubles. The
     message repeats no value; command words are not values.
@@ -358,7 +358,7 @@ def _fault_in(said: bytes, error: str) -> str:
 
 
 def command_of(said: bytes) -> str:
-    """Return the command of a line, such as "position", even if the rest is unreadable, or "" if it has none."""
+    """Return the command of a line, such as "position", even if the rest is unreadable. "" if it has none."""
     try:
         return _read(_COMMAND, said).cmd
     except BadLine:
@@ -403,5 +403,5 @@ def _read(decoder: msgspec.json.Decoder[T], said: bytes) -> T:
 
 
 def listed(words: Sequence[str] | UnsetType) -> tuple[str, ...]:
-    """Return a list of words that may be UNSET as a tuple."""
+    """Return a tuple of the words in a list that may be UNSET."""
     return () if words is UNSET else tuple(words)

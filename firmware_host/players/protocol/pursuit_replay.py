@@ -1,4 +1,4 @@
-"""Rebuild the positions of a pursuit game from protocol messages, as far as they are known.
+"""Rebuild the positions of a pursuit game, as far as they are known, from messages of the protocol.
 
 Detectives know Mister X's station only when he was seen. Elsewhere it is 0 in these positions, and nothing that depends
 on it is computed.
@@ -36,7 +36,7 @@ _TAKE = "take"
 
 
 def beginning(game: NewGame) -> PursuitState:
-    """Return the first position of a pursuit game. Mister X's station in it is a placeholder.
+    """Return the first position of a pursuit game, with a placeholder for Mister X's station.
 
     Raises:
         BadSetup: the box, the map and the starts contradict each other.
@@ -84,7 +84,7 @@ def state_of(terms: PursuitTerms, line: PositionMessage) -> PursuitState:
 
 
 class PursuitReplay:
-    """The public history of one pursuit game, rebuilt from the events of each message.
+    """The public history of one pursuit game, rebuilt from the events in each message.
 
     If a position continues the one before, so does the history: earlier views stay the same objects.
 
@@ -100,7 +100,7 @@ class PursuitReplay:
         self._seen: list[_Seen] = []
 
     def replay(self, line: PositionMessage) -> tuple[PublicHistory, PursuitState]:
-        """Return the public history up to now, and the current position.
+        """Return the public history and the current position after a message.
 
         Raises:
             BadLine: the message does not fit the game, or contradicts itself.
@@ -118,7 +118,7 @@ class PursuitReplay:
         return PublicHistory(tuple(one.view for one in seen), tuple(one.done for one in seen[1:])), now
 
     def _go_on(self, line: PositionMessage) -> None:
-        """Replay the events since the last message, or all of them if that was another game or was taken back."""
+        """Replay the events since the last message, or all of them if the game changed or went back."""
         events, route, known = line.events, _route(line), len(self._events)
         if not self._seen or events[:known] != self._events or route[: len(self._route)] != self._route:
             self._seen, known = [_see(_handed_on(_start(self._first, line), line, 0))], 0
@@ -127,7 +127,7 @@ class PursuitReplay:
         self._events, self._route = events, route
 
     def _now(self, state: PursuitState, line: PositionMessage) -> PursuitState:
-        """Return the current position from the message and its events."""
+        """Return the current position, from the message and the state after its events."""
         last = self._seen[-1].state
         if len(last.log) == len(state.log):
             state = state._replace(log=last.log)
@@ -136,7 +136,7 @@ class PursuitReplay:
 
 
 class _Seen(NamedTuple):
-    """One moment of a game: the position, its public view, and the public action just before."""
+    """One moment of a game: the position, its public view, and the public action before it."""
 
     state: PursuitState
     view: PublicView
@@ -148,7 +148,7 @@ def _see(state: PursuitState, done: SeenAction | None = None) -> _Seen:
 
 
 def _start(first: PursuitState, line: PositionMessage) -> PursuitState:
-    """Return the position before the first move, with the hands that lead to the current ones."""
+    """Return the position before the first move, with the hands that later became the current ones."""
     terms, route, log = first.terms, _route(line), line.log
     return first._replace(
         x=route[0] if route else line.start.get(MR_X, 0),
@@ -163,7 +163,7 @@ def _start(first: PursuitState, line: PositionMessage) -> PursuitState:
 
 
 def _first_hand(line: PositionMessage, pawn: str) -> Hand:
-    """Return a pawn's first hand: the tickets that it has, has paid, and has given away."""
+    """Return a pawn's first hand: the tickets it has now, has paid and has given away."""
     hand = list(_hand(line.pawns[pawn]))
     for event in line.events:
         if event.get("pawn") == pawn:
@@ -172,7 +172,7 @@ def _first_hand(line: PositionMessage, pawn: str) -> Hand:
 
 
 def _after(state: PursuitState, line: PositionMessage, number: int) -> Iterator[_Seen]:
-    """Yield the moments that an event led to, Mister X's announcement first."""
+    """Yield the moments after one event. If Mister X announced something, that is the first."""
     event = line.events[number]
     if event.get("kind") == _TAKE:
         take = Take(event["pawn"], event["ticket"])
@@ -198,7 +198,7 @@ def _after(state: PursuitState, line: PositionMessage, number: int) -> Iterator[
 
 
 def _moved(state: PursuitState, move: PawnMove) -> PursuitState:
-    """Return the position after a detective's move, before the turn passes on."""
+    """Return the position after a detective's move, while it is still that detective's turn."""
     pawn = state.terms.places[move.pawn]
     hands, supply = state.hands, state.supply
     if state.terms.pays[pawn]:
@@ -208,7 +208,7 @@ def _moved(state: PursuitState, move: PawnMove) -> PursuitState:
 
 
 def _handed_on(state: PursuitState, line: PositionMessage, number: int) -> PursuitState:
-    """Return the position with the turn passed on, by the next event or the message's turn."""
+    """Return the position with the turn passed on to whom the next event, or the message, names."""
     if number < len(line.events):
         event = line.events[number]
         actor = MR_X if "pawn" not in event or event.get("kind") == _TAKE else event["pawn"]
@@ -237,7 +237,7 @@ def _mr_x_station(line: PositionMessage) -> int:
 
 
 def _route(line: PositionMessage) -> tuple[int, ...]:
-    """Return Mister X's route if the message reveals it: the start, and a station per window."""
+    """Return Mister X's route if the message reveals it: his start, and a station for each window."""
     route = line.mr_x.route
     return route if not isinstance(route, UnsetType) and len(route) == len(line.log) + 1 else ()
 

@@ -1,1 +1,1 @@
-"""Search for moves in pursuit games with compiled code. Needs numpy and numba."""
+"""The search for moves in pursuit games, in compiled code. It needs numpy and numba."""

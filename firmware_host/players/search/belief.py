@@ -1,4 +1,4 @@
-"""Keep what everyone knows of where Mister X may be, by how a Mister X who searches chooses.
+"""Track how likely Mister X is to be at each station, by the ways in which he usually chooses.
 
 The stations with a weight are exactly those that the log allows. A model of his choices gives the weights.
 
@@ -42,7 +42,7 @@ Distances = NDArray[np.int8]
 
 @compiled
 def nearest(game: Game, row: Row, distance: Distances, station: int) -> int:
-    """Return how many moves the nearest detective needs to a station."""
+    """Return how many moves the detective nearest to a station needs to reach it."""
     least = 99
     for pawn in range(game[PAWNS]):
         least = min(least, int(distance[row[AT + pawn], station]))
@@ -51,7 +51,7 @@ def nearest(game: Game, row: Row, distance: Distances, station: int) -> int:
 
 @compiled
 def may_go(game: Game, row: Row, station: int, to: int, ticket: int, ride: int) -> bool:
-    """Return whether Mister X may have taken a ride. Its number gives its ticket unless his was black."""
+    """Return whether Mister X may have taken a ride with this ticket, which may be black."""
     if row[OCCUPIED + to] or (ticket != BLACK_TICKET and ride & 3 != ticket):
         return False
     return is_open(game, row, station, to, ticket)
@@ -69,14 +69,14 @@ def taxis_alone(game: Game, station: int) -> bool:
 
 @njit(cache=True)
 def normalized(belief: Belief) -> Belief:
-    """Return the weights scaled to a sum of one, or all zero if nothing is possible."""
+    """Return the weights scaled to a sum of one. If all are zero they stay so."""
     total = belief.sum()
     return belief / total if total > 0.0 else belief
 
 
 @compiled
 def draw(cumulated: Belief, drawn: float) -> int:
-    """Draw a station from cumulated weights."""
+    """Return the station that a random number selects from cumulated weights."""
     low, high = 0, len(cumulated) - 1
     while low < high:
         middle = (low + high) // 2
@@ -120,20 +120,20 @@ _STRAYS = 0.02
 
 @lru_cache(maxsize=1)
 def learned() -> Weights:
-    """Return the learned weights in the order of `FEATURES`. Do not modify them."""
+    """Return the learned weights in the order of `FEATURES`. Do not modify the result."""
     found = json.loads(Path(__file__).with_name("choice_weights.json").read_bytes())["weights"]
     return np.array([found[name] for name in FEATURES])
 
 
 @compiled
 def _ways(game: Game, station: int, black: bool) -> int:
-    """Return the place of a station's ways on: its rides, or its neighbours for a black ticket."""
+    """Return the range of a station's ways on: its rides, or its neighbours for a black ticket."""
     return RIDES + (((game[STATIONS] if black else 0) + station) << SHIFT)
 
 
 @compiled
 def describe(game: Game, row: Row, distance: Distances, at: int, to: int, ticket: int, features: Weights) -> None:
-    """Compute a move's features in the order of `FEATURES`. The row is the position before it."""
+    """Compute the features of Mister X's move, in the order of `FEATURES`. The row is the position before it."""
     nearest, second, total = 99, 99, 0
     for pawn in range(game[PAWNS]):
         away = int(distance[row[AT + pawn], to])
@@ -168,7 +168,7 @@ def _leads_on_by(game: Game, station: int, ticket: int) -> bool:
 
 @compiled
 def _appeal(weights: Weights, features: Weights) -> float:
-    """Return e to the power of a move's weighted features."""
+    """Return how attractive a move is to Mister X: e to the power of its weighted features."""
     appeal = 0.0
     for n in range(len(weights)):
         appeal += weights[n] * features[n]
@@ -179,7 +179,7 @@ def _appeal(weights: Weights, features: Weights) -> float:
 def _appeals(
     game: Game, row: Row, distance: Distances, weights: Weights, at: int, black: bool, features: Weights, found: Weights
 ) -> float:
-    """Compute the appeal of each way from a station, 0 if it is blocked. Return their sum."""
+    """Compute how attractive each way from a station is, 0 if it is blocked. Return the sum."""
     base, together = _ways(game, at, black), 0.0
     for n in range(1, 1 + game[base]):
         to = game[base + n] >> (1 if black else 2)
@@ -194,7 +194,7 @@ def _appeals(
 
 @njit(cache=True)
 def after_move(game: Game, row: Row, distance: Distances, weights: Weights, belief: Belief, ticket: int) -> Belief:
-    """Return the belief after Mister X's move with a ticket. Detectives stand as in the row."""
+    """Return the probability of each station after Mister X's move, for detectives as in the row."""
     black = ticket == BLACK_TICKET
     after, features = np.zeros(len(belief)), np.zeros(len(weights))
     plain, dark = np.zeros(WIDTH), np.zeros(WIDTH)

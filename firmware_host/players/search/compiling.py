@@ -1,4 +1,4 @@
-"""Compile functions with numba, and keep only compiled files that are fit for use.
+"""Compile functions with numba, and keep only compiled files that can be used.
 
 numba reads any cached file that is as old as the function's source. It crashes on a file that a power cut left
 incomplete, and runs outdated code if another module has changed it. So a list beside the files records which code wrote
@@ -28,7 +28,7 @@ _OPTIONS: dict[str, Any] = {"cache": True, "_nrt": False}
 
 
 def compiled(function: _Function) -> _Function:
-    """Compile a function on its first call, and cache the code beside its module.
+    """Compile a function when it is first called, and cache the code beside its module.
 
     The compiled code does not count references to its arrays: counting takes more than half of the rules' time. So it
     must not create arrays, which numba checks while compiling.
@@ -46,7 +46,7 @@ _checked = set[str]()
 
 @contextmanager
 def compiled_files(where: str | None) -> Iterator[None]:
-    """Remove unfit compiled files, then list those present at the end. Once per process is enough.
+    """Remove compiled files that cannot be used, and at the end of the `with` list those that are there.
 
     Args:
         where: the folder of numba's cache; None if it keeps none. Missing files are compiled again.
@@ -70,12 +70,12 @@ def compiled_files(where: str | None) -> Iterator[None]:
 
 
 def are_compiled(where: str | None) -> bool:
-    """Return whether this code has compiled and listed everything it runs. The files are not checked."""
+    """Return whether everything has been compiled and listed for this code. The files are not checked."""
     return where is not None and _read(Path(where) / _LIST).get("made_by") == _made_by()
 
 
 def _made_by() -> str:
-    """Return an identifier of all that compiled code depends on, except the machine, which numba checks."""
+    """Return an identifier of what compiled code depends on, except for the machine, which numba checks."""
     digest = hashlib.sha256(f"{numba.__version__} {llvmlite.__version__} {sys.version}".encode())
     for source in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(source.read_bytes())
@@ -83,7 +83,7 @@ def _made_by() -> str:
 
 
 def _files(folder: Path) -> dict[Path, str]:
-    """Return the files in the cache for this Python and numba, each with its digest."""
+    """Return the files in the cache for this version of Python and numba, each with its digest."""
     found = {}
     for path in sorted(folder.glob(f"*.{_PYTHON}*.nb[ic]")):
         with suppress(FileNotFoundError):  # another process has just replaced it

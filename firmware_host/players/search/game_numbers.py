@@ -1,4 +1,4 @@
-"""Represent a pursuit game in arrays of numbers for compiled code: map, terms and position.
+"""Represent a pursuit game, its map, terms and position, in arrays of numbers for compiled code.
 
 A position is a row of 16-bit numbers; the constants name its places. Stations keep their numbers, so a row per station
 has one place more than the largest number. Pawns are numbered in playing order.
@@ -133,7 +133,7 @@ def _terms_numbers(terms: PursuitTerms, size: int) -> list[int]:
 
 @lru_cache(maxsize=8)
 def distances(network: Network) -> NDArray[np.int8]:
-    """Return the moves between all pairs of stations without boats, 99 if unreachable. Do not modify it."""
+    """Return the number of moves between each pair of stations without boats, 99 if unreachable. Do not modify it."""
     size = max(network.stations) + 1
     near = {
         station: [to for to, ways in network.around(station).items() if ways != (BOAT,)] for station in network.stations
@@ -152,7 +152,7 @@ def distances(network: Network) -> NDArray[np.int8]:
 
 
 def action_of(number: int, terms: PursuitTerms, taking: str = "") -> Action:
-    """Decode an action. `taking` names the pawn from which a ticket is taken."""
+    """Return the action that a number stands for. `taking` names the pawn that gives a ticket."""
     if number >= MOVE:
         pawn, rest = divmod(number - MOVE, PAWN)
         to, ticket = divmod(rest, 4)
@@ -165,7 +165,7 @@ def action_of(number: int, terms: PursuitTerms, taking: str = "") -> Action:
 
 
 def pursuit_view(view: PublicView) -> PursuitView:
-    """Return the view, checked to be of a pursuit game.
+    """Return the view after checking that it is of a pursuit game.
 
     Raises:
         CannotPlay: the view is of another game.
@@ -176,7 +176,7 @@ def pursuit_view(view: PublicView) -> PursuitView:
 
 
 def row_of_view(public: PublicView, terms: PursuitTerms) -> Row:
-    """Encode a public view as a row without Mister X's station.
+    """Encode a public view as a row of numbers, without Mister X's station.
 
     Raises:
         CannotPlay: the view is not of a pursuit game.
@@ -199,7 +199,7 @@ def row_of_view(public: PublicView, terms: PursuitTerms) -> Row:
 
 
 def _group(view: PursuitView, terms: PursuitTerms) -> int:
-    """Return the number of the group on turn, or -1 for Mister X."""
+    """Return the number of the group of pawns on turn, or -1 for Mister X."""
     if view.mr_x_to_move or not view.turn:
         return -1
     place = view.order.index(view.turn[0])

@@ -1,4 +1,4 @@
-"""Choose the actions in a playout, which continues a game from a leaf of the tree to its end.
+"""Choose the actions of simulated games, which continue the game from a position of the search tree.
 
 Each detective chases a *ghost*: a station that the public record allows for Mister X, so that hiding pays. He keeps
 away from the nearest detective. Source: Nijssen & Winands 2012 (move filtering).
@@ -50,7 +50,7 @@ class Weights(NamedTuple):
 
 @compiled
 def sensible(game: Game, row: Row, found: Actions, count: int) -> int:
-    """Remove black tickets that hide nothing, if anything else is left. Return how many are left.
+    """Remove black tickets that hide nothing, if other actions are left. Return how many actions are left.
 
     They hide nothing in the first two rounds, where he surfaces, and where only taxis leave (Nijssen & Winands).
     """
@@ -82,7 +82,7 @@ def likely_action(
     weights: Weights,
     rng: RngState,
 ) -> int:
-    """Return the action that the playout policy chooses."""
+    """Choose a plausible action in a simulated game."""
     if count == 1 or share(rng) < weights.random_share:
         return found[below(rng, count)]
     best, best_value = found[0], -1e9
@@ -113,7 +113,7 @@ def likely_action(
 
 @compiled
 def follow_ghosts(game: Game, row: Row, ghosts: Row, action: int, rng: RngState) -> None:
-    """Move the ghosts according to Mister X's visible action. The row is the position after it."""
+    """Move the places where detectives believe Mister X to be, after his visible action."""
     if action < MOVE:
         return
     ticket = (action - MOVE) & 3

@@ -1,4 +1,4 @@
-"""Estimate Mister X's probability of winning a position with a small learned network.
+"""Estimate how likely Mister X is to win a position, with a small neural network.
 
 A playout gives one possible end, played by simple policies. The network gives the average result of similar positions
 in games between searching players. `position_value.json` holds the weights and describes how they were learned.
@@ -73,7 +73,7 @@ _FULL_HAND = 22
 
 
 class ValueNetwork(NamedTuple):
-    """A network with one hidden layer, and a buffer for its inputs.
+    """A neural network with one hidden layer, and a buffer for its inputs.
 
     Attributes:
         first: the hidden layer's weights, a row per unit.
@@ -99,13 +99,13 @@ def _weights() -> tuple[Inputs, Inputs, Inputs, float]:
 
 
 def learned() -> ValueNetwork:
-    """Return the learned network with an input buffer of its own."""
+    """Return the trained network with an input buffer of its own."""
     return ValueNetwork(*_weights(), np.zeros(len(FEATURES), np.float32))
 
 
 @compiled
 def describe(game: Game, row: Row, distance: Distances, ghosts: Row, inputs: Inputs) -> None:
-    """Compute the features of a position with a known Mister X, in the order of `FEATURES`.
+    """Compute the features of a position in which Mister X's station is known, in the order of `FEATURES`.
 
     Args:
         game: the game.
@@ -199,7 +199,7 @@ def _describe_tickets(game: Game, row: Row, inputs: Inputs) -> None:
 
 @compiled
 def value_of(network: ValueNetwork) -> float:
-    """Return Mister X's probability of winning the position in the network's inputs."""
+    """Return the probability that Mister X wins the position whose features are in the network's buffer."""
     total = network.last
     for unit in range(len(network.bias)):
         sum_of_inputs = network.bias[unit]

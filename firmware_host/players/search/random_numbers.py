@@ -12,13 +12,13 @@ RngState = NDArray[np.uint64]
 
 
 def begin(seed: int) -> RngState:
-    """Return the state for a seed."""
+    """Return the generator's state for a seed."""
     return np.array([seed % (1 << 63) * 0x9E3779B97F4A7C15 % (1 << 64) | 1], np.uint64)
 
 
 @compiled
 def bits(rng: RngState) -> np.uint64:
-    """Return 64 random bits, the high ones being the best."""
+    """Return 64 random bits. The high bits are the most random."""
     x = rng[0]
     x ^= x >> np.uint64(12)
     x ^= x << np.uint64(25)
@@ -29,11 +29,11 @@ def bits(rng: RngState) -> np.uint64:
 
 @compiled
 def below(rng: RngState, limit: int) -> int:
-    """Return a whole number from 0 to below `limit`, which is at most 2^31."""
+    """Return a random whole number from 0 to below `limit`, which is at most 2^31."""
     return int(((bits(rng) >> np.uint64(32)) * np.uint64(limit)) >> np.uint64(32))
 
 
 @compiled
 def share(rng: RngState) -> float:
-    """Return a number from 0 to below 1."""
+    """Return a random number from 0 to below 1."""
     return np.float64(bits(rng) >> np.uint64(11)) * (1.0 / 9007199254740992.0)

@@ -1,4 +1,4 @@
-"""Play pursuit games on rows of numbers, compiled: the same rules as `rules.pursuit`, move by move.
+"""Play pursuit games on rows of numbers in compiled code, by the same rules as `rules.pursuit`.
 
 `legal` fills a buffer with the legal actions, `play` changes a row in place. Neither checks its arguments.
 """
@@ -65,13 +65,13 @@ _CAPTURED, _TRAPPED, _IMMOBILISED, _STALLED, _LOG_FULL, _ROUNDS_OVER = range(1, 
 
 @compiled
 def _near(game: Game, station: int) -> int:
-    """Return the place where a station's neighbours are listed."""
+    """Return where the list of a station's neighbours starts."""
     return RIDES + ((game[STATIONS] + station) << SHIFT)
 
 
 @compiled
 def _line_is_free(game: Game, row: Row, line: int) -> bool:
-    """Return whether no detective stands on the line, its ends aside."""
+    """Return whether no detective is on the line, except at its ends."""
     for n in range(1, 1 + game[line] if line > 1 else 0):  # noqa: SIM110 - compiled
         if row[OCCUPIED + game[line + n]]:
             return False
@@ -97,7 +97,7 @@ def is_open(game: Game, row: Row, station: int, to: int, ticket: int) -> bool:
 
 @compiled
 def _can_leave(game: Game, row: Row, station: int, spent: int) -> bool:
-    """Return whether Mister X can leave a station after spending ticket 0 to 3, or none (-1)."""
+    """Return whether Mister X can leave a station after spending ticket `spent` (0 to 3, or -1 for none)."""
     for n in range(1, 1 + game[RIDES + (station << SHIFT)]):
         to, ticket = game[RIDES + (station << SHIFT) + n] >> 2, game[RIDES + (station << SHIFT) + n] & 3
         paid = game[UNLIMITED] or row[SUPPLY + ticket] > (spent == ticket)
@@ -142,7 +142,7 @@ def _mr_x_singles(game: Game, row: Row, found: Actions) -> int:
 
 @compiled
 def mr_x_actions(game: Game, row: Row, found: Actions) -> int:
-    """Fill the buffer with Mister X's legal actions. Return their number (CL-11 to CL-17, US-10, US-11)."""
+    """Write Mister X's legal actions into `found` and return their number (CL-11 to CL-17, US-10, US-11)."""
     if row[TAKING]:
         pawn = 0
         while not row[TAKING] >> pawn & 1:
@@ -178,7 +178,7 @@ def mr_x_actions(game: Game, row: Row, found: Actions) -> int:
 
 @compiled
 def pawn_actions(game: Game, row: Row, pawn: int, found: Actions, count: int) -> int:
-    """Append a pawn's moves to the buffer. Return the new number of actions (CL-07, CL-09)."""
+    """Append a pawn's legal moves to `found` and return the new number of actions (CL-07, CL-09)."""
     station, base = int(row[AT + pawn]), PAWN * (pawn + 1) + MOVE
     hand, free, last = HANDS + 3 * pawn, game[FREE_PAWNS] >> pawn & 1, 0
     for n in range(1, 1 + game[RIDES + (station << SHIFT)]):
@@ -196,7 +196,7 @@ def pawn_actions(game: Game, row: Row, pawn: int, found: Actions, count: int) ->
 
 @compiled
 def legal(game: Game, row: Row, found: Actions) -> int:
-    """Fill the buffer with all legal actions. Return their number."""
+    """Write all legal actions into `found` and return their number."""
     if row[OUTCOME]:
         return 0
     if row[TURN] < 0:
@@ -289,7 +289,7 @@ def _play_pawn(game: Game, row: Row, action: int) -> None:
 
 @compiled
 def _end_mr_x_turn(game: Game, row: Row) -> None:
-    """Pass the turn to the detectives, unless Mister X has more to do or the log is full (CL-22)."""
+    """Give the turn to the detectives, unless Mister X has more to do or the log is full (CL-22)."""
     if row[HALF] or row[TAKING]:
         row[TURN] = -1
     elif not game[LAST_CHANCE] and row[WINDOWS_FILLED] >= game[WINDOWS]:
@@ -340,7 +340,7 @@ def _play_mr_x(game: Game, row: Row, action: int) -> None:
 
 @compiled
 def play(game: Game, row: Row, action: int) -> None:
-    """Play an action: change the row to the position after it."""
+    """Play an action: the row becomes the position after it."""
     if action >= PAWN:
         _play_pawn(game, row, action)
     else:
@@ -349,7 +349,7 @@ def play(game: Game, row: Row, action: int) -> None:
 
 @njit(cache=True, nogil=True)
 def random_games(game: Game, start: Row, count: int, rng: RngState) -> int:
-    """Play whole random games from a position. Return the total number of actions."""
+    """Play whole random games from a position. Return the number of all actions."""
     found, row, actions = np.empty(MOST_ACTIONS, np.int32), start.copy(), 0
     for _ in range(count):
         row[:] = start

@@ -1,4 +1,4 @@
-"""Choose moves of a pursuit game by search, review finished games by it, and compile it in advance.
+"""Choose moves of pursuit games by search, review finished games, and compile the search in advance.
 
 Games simulated after the actual action are compared with as many after the search's choice. Detectives are judged by
 public knowledge, Mister X by his true station.
@@ -61,7 +61,7 @@ _TAKING = 0.02
 
 
 class SearchPlayer:
-    """A searching player for either side of one game. Needs to `see` every public view, in order.
+    """A player that searches, for either side of one game. `see` must get every public view, in order.
 
     Args:
         setup: the game; Mister X's station in it is ignored.
@@ -108,7 +108,7 @@ class SearchPlayer:
             self._warm_up()
 
     def _warm_up(self) -> None:
-        """Load all compiled code before anything is timed. The first time, compile it."""
+        """Load all compiled code before anything is timed. Compile it if that has not been done yet."""
         row = np.zeros(OCCUPIED + self._game[STATIONS], np.int16)
         row[OUTCOME], rng, found = 1, random_numbers.begin(1), np.empty(MOST_ACTIONS, np.int32)
         belief.normalized(self._after_move(row, self.belief, 0))
@@ -118,7 +118,7 @@ class SearchPlayer:
         self._forget()
 
     def see(self, view: PublicView) -> None:
-        """Update the belief from the next public view."""
+        """Update the beliefs about Mister X's station from the next public view."""
         before, self._before = self._before, pursuit_view(view)
         if before is None:
             return
@@ -167,12 +167,12 @@ class SearchPlayer:
         )  # fmt: skip
 
     def _forget(self) -> None:
-        """Start a new tree."""
+        """Start an empty search tree."""
         self._table.clear()
         self._top, self._next = ROOT, None
 
     def _stand_at(self, row: Row) -> None:
-        """Keep the tree if it has led to this position and has room, else start a new one.
+        """Keep the search tree if it has led to this position and has room, else start an empty one.
 
         It can be kept while the detectives of one seat move in turn, and between the halves of a double move.
         """
@@ -180,7 +180,7 @@ class SearchPlayer:
             self._forget()
 
     def _go_on(self, row: Row, action: int) -> None:
-        """Move to the node that an action leads to, and remember the position expected there."""
+        """Go to the tree's node after an action, and remember which position to expect there."""
         after = row.copy()
         self._top = np.uint64(tree.node_after(self._game, after, self._top, action))
         self._next = after
@@ -192,7 +192,7 @@ class SearchPlayer:
     def _choose(
         self, row: Row, known: float, *, pawns: Collection[str] = (), share: float = 1.0, taking: str = ""
     ) -> Action:
-        """Search, and return the most visited action.
+        """Search for an action and return the one that was visited most often.
 
         Args:
             row: the position.
@@ -220,7 +220,7 @@ class SearchPlayer:
         edges: NDArray[np.int64],
         began: float,
     ) -> int:
-        """Search, and return the most visited action. `began` is the clock's reading at the question."""
+        """Search for an action and return the most visited one. `began` is when the question came."""
         done, announcing = 0, self._settings.announcing_share
         rng, guess = random_numbers.begin(self._rng.getrandbits(63)), tree.Guess.of(self.belief, self._distances)
         while not self._enough(int(done / share), (self._clock() - began) / share):
@@ -257,7 +257,7 @@ class Verdict(NamedTuple):
 
 
 class SearchReviewer(SearchPlayer):
-    """A reviewer of one finished game. Needs to `see` every public view, in order, like a `SearchPlayer`."""
+    """A reviewer of one finished game. Like a `SearchPlayer`, it must `see` every public view, in order."""
 
     def review(self, public: PublicView, done: Action, *, mr_x: int, shows: bool) -> Verdict:
         """Review an action.
@@ -283,7 +283,7 @@ class SearchReviewer(SearchPlayer):
         return Verdict(round(chance, 3), advice, round(max(0.0, worth[0] - worth[1]), 3))
 
     def _worth(self, row: Row, action: Action, taking: str, seed: int) -> float:
-        """Return the share of simulated games after an action that the acting side wins."""
+        """Return how many of the simulated games after an action its side wins, as a share."""
         number = self._number(row, action, taking)
         if row[TURN] >= 0:
             return 1 - self._won_by_mr_x(row, self.belief, 0.0, seed, first=number)
@@ -304,7 +304,7 @@ class SearchReviewer(SearchPlayer):
         return next(number for number in numbers if action_of(number, self._terms, taking) == action)
 
     def _won_by_mr_x(self, row: Row, beliefs: belief.Belief, known: float, seed: int, *, first: int = 0) -> float:
-        """Return Mister X's share of wins in games simulated from a position, with searching detectives."""
+        """Return the share of games that Mister X wins, simulated from a position with detectives that search."""
         self._forget()
         guess, rng = Guess.of(beliefs, self._distances), random_numbers.begin(seed)
         games, won = self._search(row, guess, known, int(GAMES / (known or 1.0)), rng, first)
@@ -312,12 +312,12 @@ class SearchReviewer(SearchPlayer):
 
 
 def is_compiled() -> bool:
-    """Return whether this code has compiled and cached the whole search on this machine."""
+    """Return whether the whole search has been compiled and cached for this code on this machine."""
     return are_compiled(tree.search.stats.cache_path)
 
 
 def compile_search() -> None:
-    """Compile and cache what is missing. If several processes call this, one works and the others wait."""
+    """Compile and cache what is missing. Of several processes, one compiles and the others wait."""
     where = tree.search.stats.cache_path
     if where is None:  # numba caches nothing here
         return
@@ -330,7 +330,7 @@ def compile_search() -> None:
 
 
 def _smallest() -> Setup:
-    """Return a game on a map of three stations. The compiled code is the same for every map."""
+    """Return a game on a map of three stations, for which the compiled code is the same as for any map."""
     stations = {number: Station(number, 0.0, 0.0) for number in (1, 2, 3)}
     links = (Link(1, 2, "taxi"), Link(2, 3, "taxi"))
     edition = Edition(

@@ -1,4 +1,4 @@
-"""Search with one tree over what is public (single-observer information-set Monte Carlo tree search).
+"""Search with one tree over public positions (single-observer information-set Monte Carlo tree search).
 
 Each iteration draws Mister X's station from the belief, walks down the tree by upper confidence bounds, adds one edge,
 and plays the game to its end by a simple policy. The result is mixed with the network's value of the position after the
@@ -60,7 +60,7 @@ VISITS, VALUES, SEEN_TIMES = range(3)
 
 
 class EdgeTable(NamedTuple):
-    """The tried actions of a tree, each at the place given by its key.
+    """The table of the actions that a search tree has tried. A key says where each is.
 
     Attributes:
         keys: the keys of the edges, 0 for an empty place.
@@ -87,7 +87,7 @@ class EdgeTable(NamedTuple):
         return table
 
     def clear(self) -> None:
-        """Remove all edges. Fewer edges take less time."""
+        """Remove all edges. The fewer there are, the less time this takes."""
         places = self.used[1 : 1 + self.used[0]]
         self.keys[places] = 0
         self.stats[places] = 0
@@ -95,7 +95,7 @@ class EdgeTable(NamedTuple):
         self.history[:] = 0
 
     def is_roomy(self) -> bool:
-        """Return whether another search fits beside the stored edges."""
+        """Return whether the table has room for another search."""
         return bool(self.used[0] <= MOST_EDGES * 3 // 4)
 
     def visits(self, edges: NDArray[np.int64]) -> NDArray[np.float32]:
@@ -114,7 +114,7 @@ def mix(a: np.uint64, b: np.uint64) -> np.uint64:
 
 @compiled
 def edge_at(table: EdgeTable, key: np.uint64) -> np.int64:
-    """Return an edge's place in the table. A new edge is added."""
+    """Return where an edge is in the table. Add the edge if it is new."""
     mask = np.uint64(EDGES - 1)
     place = key & mask
     while table.keys[place] != key:
@@ -143,7 +143,7 @@ def is_expanded(table: EdgeTable, node: np.uint64, found: Actions, count: int) -
 
 @compiled
 def past_of(table: EdgeTable, action: int) -> float:
-    """Return an action's mean result everywhere minus a half, or 0 if it was never taken."""
+    """Return the mean result of an action in all positions, minus a half, or 0 if it was never taken."""
     mover, what = action >> PAWN_SHIFT, action & (PAWN - 1)
     return (table.history[mover, what, WORTH] + 0.5) / (table.history[mover, what, TIMES] + 1.0) - 0.5
 
@@ -152,7 +152,7 @@ def past_of(table: EdgeTable, action: int) -> float:
 def value_of_choice(
     table: EdgeTable, edge: np.int64, untried_value: float, prior: float, past: float, explore: float
 ) -> float:
-    """Return an edge's value in the choice: its mean result plus a bonus for few visits.
+    """Return how attractive an edge is to choose: its mean result plus a bonus for few visits.
 
     Few visits also make its prior count, and the action's results elsewhere; those longer, the better the edge is.
     """
@@ -166,7 +166,7 @@ def value_of_choice(
 
 @compiled
 def learn(table: EdgeTable, edge: np.int64, action: int, worth: float) -> None:
-    """Record the result of an edge, and of its action everywhere."""
+    """Record the result of an edge, and of its action in all positions."""
     mover, what = action >> PAWN_SHIFT, action & (PAWN - 1)
     table.stats[edge, VISITS] += 1.0
     table.stats[edge, VALUES] += worth
@@ -194,7 +194,7 @@ UNTRIED_FIRST = 1e6
 
 
 class Guess(NamedTuple):
-    """The public belief about Mister X's station.
+    """What everyone believes about Mister X's station.
 
     Attributes:
         cumulated: the belief, cumulated.
@@ -206,13 +206,13 @@ class Guess(NamedTuple):
 
     @classmethod
     def of(cls, belief: Belief, distance: Distances) -> Guess:
-        """Compute a `Guess` from a belief and the distances between stations."""
+        """Return a `Guess`, given the probability of each station and the distances between stations."""
         return cls(np.cumsum(belief), distance @ belief)
 
 
 @compiled
 def _public(row: Row, action: int) -> int:
-    """Return the visible part of an action. The row is the position after it."""
+    """Return what everyone sees of an action. The row is the position after it."""
     if action >= PAWN or action < MOVE:
         return action
     return 2 * PAWN * PAWN + ((action - MOVE) & 3) * 1024 + row[SEEN]
@@ -220,13 +220,13 @@ def _public(row: Row, action: int) -> int:
 
 @compiled
 def _goal(action: int) -> int:
-    """Return the destination of a detective's action."""
+    """Return where a detective's action leads."""
     return ((action & (PAWN - 1)) - MOVE) >> 2
 
 
 @compiled
 def _nearer(row: Row, distance: Distances, far: Belief, action: int) -> float:
-    """Return how many moves, on average, an action brings its pawn nearer to Mister X."""
+    """Return how much nearer an action brings its pawn to Mister X, in moves on average."""
     here, to, seen = row[AT + (action >> PAWN_SHIFT) - 1], _goal(action), row[SEEN]
     if seen:
         return float(distance[here, seen]) - float(distance[to, seen])
@@ -245,7 +245,7 @@ def _choose(
     weights: Weights,
     rng: RngState,
 ) -> tuple[int, int, bool]:
-    """Choose an action. Return its place in the buffer, its edge, and whether it was never tried before."""
+    """Choose an action. Return its index in `found`, its edge, and whether it was never tried before."""
     best, best_edge, best_value, equal = 0, np.int64(-1), -1e9, 0
     his = row[TURN] < 0
     untried_value = UNTRIED_FIRST if his else weights.urgency
@@ -282,7 +282,7 @@ def _walk(
     network: ValueNetwork,
     rng: RngState,
 ) -> tuple[int, int, float]:
-    """Walk down the tree and play the row to the game's end.
+    """Go down the tree by choosing actions, then play the row to the end of the game.
 
     Returns the number of edges walked; the last mover: a pawn, -1 if none has moved, or `_IMPOSSIBLE`; and the
     network's probability that Mister X wins where the walk left the tree.
@@ -333,7 +333,7 @@ def search(
     network: ValueNetwork,
     rng: RngState,
 ) -> tuple[int, int]:
-    """Run iterations from a position. Return how many games count, and how many of these Mister X won.
+    """Run iterations of the search. Return how many games count, and how many of them Mister X won.
 
     If his station is known, only the games that start from it count.
 
@@ -381,7 +381,7 @@ def search(
 
 @compiled
 def _worth(outcome: int, mover: int, catcher: int, coalition: float) -> float:
-    """Return an outcome's value to the mover: -1 for Mister X, else a pawn."""
+    """Return an outcome's value to the side `mover`: -1 is Mister X, else a pawn."""
     if mover < 0 or outcome >= IMMOBILISED_OUTCOME:
         return 1.0 if (outcome >= IMMOBILISED_OUTCOME) == (mover < 0) else 0.0
     return 1.0 - coalition * (outcome == CAPTURED_OUTCOME and mover != catcher)
@@ -389,7 +389,7 @@ def _worth(outcome: int, mover: int, catcher: int, coalition: float) -> float:
 
 @compiled
 def _guessed_worth(guessed: float, mover: int, coalition: float) -> float:
-    """Return a position's value to the mover, from Mister X's estimated probability of winning."""
+    """Return a position's value to the side `mover`, given Mister X's estimated probability of winning."""
     return guessed if mover < 0 else (1.0 - guessed) * (1.0 - coalition * _OTHER_CATCHES)
 
 
@@ -397,7 +397,7 @@ def _guessed_worth(guessed: float, mover: int, coalition: float) -> float:
 def root_edges(
     game: Game, root: Row, his: bool, top: np.uint64, table: EdgeTable, found: Actions
 ) -> tuple[int, NDArray[np.int64]]:
-    """Fill the buffer with the top position's actions. Return their number and the edge of each."""
+    """Write the top position's actions into `found`. Return their number and the edge of each."""
     count = sensible(game, root, found, legal(game, root, found))
     node = mix(top, np.uint64(root[X])) if his else top
     edges = np.empty(count, np.int64)
@@ -408,6 +408,6 @@ def root_edges(
 
 @njit(cache=True)
 def node_after(game: Game, row: Row, top: np.uint64, action: int) -> int:
-    """Play an action in the top position, in place. Return the node that it leads to."""
+    """Play an action in the top position, changing it. Return the node after it."""
     play(game, row, action)
     return int(mix(top, np.uint64(_public(row, action))))

@@ -58,6 +58,7 @@ ELSEWHERE = {
     "firmware": "firmware_host.commissioning.board_commands",
     "handset-link": "firmware_host.maintenance.running_table_commands",
     "health": "firmware_host.maintenance.running_table_commands",
+    "owner-password": "firmware_host.maintenance.running_table_commands",
     "install": "firmware_host.maintenance.install_command",
     "make": "firmware_host.maker.make_command",
     "measure": "firmware_host.commissioning.board_commands",
@@ -80,8 +81,8 @@ HELP_SECTIONS = {
         "install", "uninstall",
     ),
     "Look after a table": (
-        "run", "handset-link", "health", "dark", "record", "replay", "report", "backup", "restore", "seat-program",
-        "carry-out-requests",
+        "run", "handset-link", "health", "owner-password", "dark", "record", "replay", "report", "backup", "restore",
+        "seat-program", "carry-out-requests",
     ),
     "Develop": ("player", "tournament", "bench"),
 }  # fmt: skip

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 
 from firmware_host.rules.errors import BadMap
 from firmware_host.rules.network import Link, parse_link, shorten
+from firmware_host.system.secret_texts import is_password_hash
 
 Fault = tuple[str, str]
 """A fault of a value: the line within it ("" for the value as a whole), and the message."""
@@ -45,6 +46,7 @@ class ConfigKey:
         value: converts a valid value of a file to the program's value.
         line: for a key that is a section of its own: the form of its lines, "station = input".
         only: the choices of the section's `driver` for which the key is read; empty: for all.
+        secret: whether no page, report or message may show its value.
     """
 
     default: Any
@@ -56,6 +58,7 @@ class ConfigKey:
     value: Callable[[Any], Any] = lambda value: value
     line: str = ""
     only: tuple[str, ...] = ()
+    secret: bool = False
 
     def right(self) -> str:
         """Return what would be right, for the end of an error."""
@@ -103,6 +106,16 @@ def choice(default: str, *, of: tuple[str, ...], doc: str, refusal: Callable[[st
 def text(default: str, *, doc: str) -> str:
     """Define a key for any text."""
     return _single(default, doc, "a text in quotes", _wrong_text)
+
+
+def password_hash(*, doc: str) -> str:
+    """Define a key for the hash of a password, empty by default. No error shows its value."""
+
+    def wrong(value: Any) -> str:
+        good = isinstance(value, str) and (not value or is_password_hash(value))
+        return "" if good else "is not a line that yardboard owner-password prints"
+
+    return _single("", doc, "a line of yardboard owner-password, in quotes", wrong, secret=True)
 
 
 def address(default: str, *, doc: str) -> str:
@@ -231,13 +244,16 @@ def _single(
     bounds: str = "",
     unit: str = "",
     value: Callable[[Any], Any] = lambda value: value,
+    *,
+    secret: bool = False,
 ) -> _V:
     """Create a key with one value. `wrong` returns the fault of a value, or ""."""
 
     def faults(value: Any) -> list[Fault]:
         return [("", what) for what in [wrong(value)] if what]
 
-    return field(default=default, metadata={_MARK: ConfigKey(default, doc, kind, faults, bounds, unit, value)})
+    key = ConfigKey(default, doc, kind, faults, bounds, unit, value, secret=secret)
+    return field(default=default, metadata={_MARK: key})
 
 
 def _list(

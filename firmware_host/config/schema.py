@@ -19,6 +19,7 @@ from firmware_host.config.allowed_values import (
     integers,
     links,
     number,
+    password_hash,
     table,
     text,
     texts,
@@ -300,6 +301,14 @@ class WebSection:
         "127.0.0.1", doc='The address of the server: "127.0.0.1" for this machine only, "0.0.0.0" for everyone.'
     )
     port: int = number(8199, low=0, high=65535, doc="The port of the server; 0: any free port.")
+    owner: bool = flag(
+        False,
+        doc="Whether a real table's pages include the owner's, for settings and care of the table and to begin games; "
+        "the table's menu shows the code that opens it.",
+    )
+    owner_password: str = password_hash(
+        doc="The hash of a password that opens the owner's page, too; `yardboard owner-password` makes it. Empty: none."
+    )
     names: tuple[str, ...] = hosts(
         doc="Further names of the pages, such as a router's or a proxy's; this machine's names are known."
     )

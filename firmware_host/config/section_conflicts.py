@@ -122,6 +122,8 @@ def check_game(draft: Draft, edition: Box | None) -> None:
         draft.complain(
             "handset", "phone", "a phone needs the table's pages; write serve = true in [web], or phone = false"
         )
+    if draft.sections["web"].owner and draft.sound("web", "serve") and not draft.sections["web"].serve:
+        draft.complain("web", "owner", "the owner's page is one of the table's; write serve = true, or owner = false")
 
 
 def check_board(draft: Draft, edition: Box, ground: Ground, *, partial: bool = False) -> None:

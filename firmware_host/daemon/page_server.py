@@ -21,6 +21,7 @@ from firmware_host.web import missing_package
 if TYPE_CHECKING:
     from firmware_host.config.board_layout import BoardLayout
     from firmware_host.daemon.mr_x_phone_seat import PhoneSeat
+    from firmware_host.daemon.owner_seat import OwnerSeat
     from firmware_host.referee.scene import Scene
     from firmware_host.ui.lamp_rhythms import LampFrame
     from firmware_host.web.server import Server
@@ -46,6 +47,7 @@ class PageServer:
         self._writing = writing
         self._server: Server | None = None
         self._phone: PhoneSeat | None = None
+        self._owner: OwnerSeat | None = None
         self._ends = threading.Event()
         self._again = threading.Thread(target=self._try_again, name="pages", daemon=True)
         try:
@@ -75,12 +77,18 @@ class PageServer:
         """Return for how many seconds the server has made no progress, or 0.0 while it does not run."""
         return 0.0 if self._server is None else self._server.late()
 
+    def new_owner_code(self) -> str | None:
+        """Return a new code for the owner's page, to be shown at the table alone, or None if there is no such page."""
+        return None if self._owner is None else self._owner.access.new_code()
+
     def follow(self, table: Table) -> None:
-        """Announce a finished game, and carry out Mister X's choices on his phone. Cheap without both."""
+        """Announce a finished game, and carry out what Mister X's phone and the owner's pages ask. Cheap without."""
         if self._games.follow(table.journal) and self._server is not None:
             self._server.announce_games()
         if self._phone is not None:
             self._phone.attend(table)
+        if self._owner is not None:
+            self._owner.attend(table)
 
     def stop(self) -> None:
         """Stop the server for good."""
@@ -93,7 +101,12 @@ class PageServer:
             self._server.stop()
 
     def _serve(self) -> None:
-        from firmware_host.web.server import serve_spectators  # noqa: PLC0415 - only boards with pages
+        from firmware_host.web.feeds.page_orders import (  # noqa: PLC0415 - only boards with pages
+            AT_REAL_BOARD,
+            OrderRouter,
+            PageOrderQueue,
+        )
+        from firmware_host.web.server import serve_spectators  # noqa: PLC0415 - the same
 
         web = self._config.web
         devices = [name for name in DEVICES if not self._config.devices[name].driver.absent]
@@ -101,11 +114,20 @@ class PageServer:
             from firmware_host.daemon.mr_x_phone_seat import PhoneSeat  # noqa: PLC0415 - only with a phone
 
             self._phone = PhoneSeat(self._config, writing=self._writing)
-        phone = self._phone
-        seat = (None, None) if phone is None else (phone.orders, phone.token)
-        server = serve_spectators(web.host, web.port, devices, self._games, *seat, names=web.names)
+        if web.owner and self._owner is None:
+            from firmware_host.daemon.owner_seat import OwnerSeat  # noqa: PLC0415 - only with an owner's page
+
+            self._owner = OwnerSeat(self._config, devices)
+        phone, owner = self._phone, self._owner
+        orders = PageOrderQueue(AT_REAL_BOARD) if phone is None else phone.orders
+        server = serve_spectators(
+            web.host, web.port, devices, self._games, orders if owner is None else OrderRouter(orders, owner.orders),
+            None if phone is None else phone.token, names=web.names, owner=owner,
+        )  # fmt: skip
         if phone is not None:
             phone.serve(server)
+        if owner is not None:
+            owner.serve(server)
         self._server = server
         server.announce_games()  # also those finished while there was no server
         log.info("The table is shown at %s", server.address, extra=log_fields("pages", url=server.address))

@@ -1,4 +1,4 @@
-"""Define the commands `handset-link` and `health`, which read the files of the table that runs here."""
+"""Define the commands `handset-link`, `health` and `owner-password`, for the owner of the table that runs here."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from firmware_host.daemon import health_file
 from firmware_host.daemon.health_file import AbsentHealth, NoHealth, TableHealth
 from firmware_host.system.boot_clock import boot_id
 from firmware_host.system.printable import printable
+from firmware_host.system.secret_texts import FEWEST_CHARACTERS, LONGEST_PASSWORD, hash_password
 from firmware_host.system.terminal import FILE, echo
 from firmware_host.web import missing_package
 from firmware_host.web.seats import handset_link_file
@@ -204,5 +205,18 @@ def _duration(seconds: float) -> str:
     return f"{seconds:.0f} s"
 
 
-COMMANDS: tuple[click.Command, ...] = (handset_link, health)
+@click.command(name="owner-password")
+def owner_password() -> None:
+    """Make the hash of a password for the owner's page.
+
+    Asks for the password, and prints the line to write below [web]. The password itself is stored nowhere.
+    """
+    password: str = click.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
+    if not FEWEST_CHARACTERS <= len(password) <= LONGEST_PASSWORD:
+        fault = f"the password has {len(password)} characters; {FEWEST_CHARACTERS} to {LONGEST_PASSWORD} would be right"
+        raise click.ClickException(fault)
+    click.echo(f'owner_password = "{hash_password(password)}"')
+
+
+COMMANDS: tuple[click.Command, ...] = (handset_link, health, owner_password)
 """The commands, for the command line."""

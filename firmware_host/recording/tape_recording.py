@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
+from firmware_host.config.drivers.buttons_driver import KEYS
 from firmware_host.journal.entries import seal_entry
 from firmware_host.journal.journal import Journal, PlainEntry
 from firmware_host.journal.sqlite_store import SqliteStore
@@ -32,6 +33,7 @@ from firmware_host.table.commands import (
     Do,
     GiveUpGame,
     InvitePhone,
+    PressKey,
     RollDice,
     SetCoach,
     StartGame,
@@ -148,6 +150,9 @@ def played_journal(
     store.submit(rows)
     return Journal(_PlayedStore(store, str(folder / "journal.sqlite"), written))
 
+
+TABLE = "table."
+"""The prefix of the names of public keys."""
 
 JOURNAL, MASKS, DEVICES = "journal", "masks", "devices"
 """Names of notes: the newest game, the file of stuck switches, the devices' constant properties."""
@@ -277,6 +282,12 @@ def _is_row(row: object, width: int) -> bool:
     return isinstance(row, str) and len(row) == width and set(row) <= {"0", "1"}
 
 
+def _read_key(text: str) -> PressKey:
+    if text not in KEYS or not text.startswith(TABLE):
+        raise BadTape("the owner pressed a key that this version does not know")
+    return PressKey(text)
+
+
 def _read_coach(text: str) -> SetCoach:
     try:
         return SetCoach(CoachMode(text))
@@ -303,6 +314,7 @@ _KINDS: Mapping[type[Command], _Kind] = {
     GiveUpGame: _Kind("give_up", lambda _: "1", lambda _: GiveUpGame()),
     SetCoach: _Kind("coach", lambda coach: coach.mode.value, _read_coach),
     TrustSwitches: _Kind("trust", lambda trust: str(int(trust.sure)), lambda text: TrustSwitches(text == "1")),
+    PressKey: _Kind("key", lambda press: press.key, _read_key),
     Touch: _Kind("touch", lambda _: "1", lambda _: Touch()),
 }
 """All commands, each with its note."""

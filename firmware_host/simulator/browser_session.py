@@ -16,7 +16,6 @@ from firmware_host.config.player_programs import trusted_programs
 from firmware_host.config.shipped_files import edition_names, load_edition, load_ground
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.journal.store_port import JournalError
-from firmware_host.players.levels.levels import LEVELS
 from firmware_host.referee.referee import RefereeError
 from firmware_host.referee.scene import BACK, CoachMode, Phase
 from firmware_host.rules.actions import MR_X, PawnMove, from_record
@@ -27,7 +26,7 @@ from firmware_host.simulator.helping_hands import HelpingHands, last_move
 from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError
 from firmware_host.system.language import gettext, in_language, reason_of
 from firmware_host.system.orders import FaultOrder
-from firmware_host.table.playable_games import offer, offers
+from firmware_host.table.playable_games import offer, offer_values, offers, program_values
 from firmware_host.ui.new_game_menu import Offer
 from firmware_host.web.feeds.latest_feed import Feed, message
 from firmware_host.web.feeds.page_orders import (
@@ -347,11 +346,11 @@ class BrowserSession:
             begun=self.simulated.table.journal.newest_begun,
             real_hands=self._real_hands,
             pace=self._pace,
-            programs=[{"name": name, "trusted": name in self._trusted} for name in self.simulated.config.players],
+            programs=program_values(self.simulated.config, self._trusted),
             devices=["switches", *outputs, "power"],
             broken=self._hardware.broken(),
         )
-        self._public.put("table", lambda: said(boxes=[_offer_values(box) for box in self._boxes.values()]))
+        self._public.put("table", lambda: said(boxes=[offer_values(box) for box in self._boxes.values()]))
 
     def _show(self) -> None:
         self._screen("handset", self._private, self._hardware.handset, self.simulated.handset_lines)
@@ -397,16 +396,3 @@ def _offers(config: Config) -> list[Offer]:
     names = {one.rules for one in own}
     others = [load_edition(name) for name in edition_names() if name not in names]
     return [*own, *(offer(box, load_ground(box.map), seats={}) for box in others)]
-
-
-def _offer_values(one: Offer) -> dict[str, object]:
-    """Return a game that can begin here as JSON values, in the page's language."""
-    levels = [level for level in LEVELS if level in one.seats[MR_X]]
-    options = dict(one.options)
-    return {
-        "rules": one.rules,
-        "title": gettext(one.title),
-        "players": one.players,
-        "options": options,
-        "levels": levels,
-    }

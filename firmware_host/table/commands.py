@@ -101,6 +101,17 @@ class TrustSwitches:
 
 
 @dataclass(frozen=True, slots=True)
+class PressKey:
+    """Press one of the table's keys, as the owner does on a page. It counts exactly as the key itself.
+
+    Attributes:
+        key: the key's name, such as "table.confirm"; never one of the handset's.
+    """
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
 class Touch:
     """The command to note public activity that no device senses, such as a click on the table's page.
 
@@ -112,7 +123,7 @@ class Touch:
 GameCommand = StartGame | Choose | UndoMove | RollDice | GiveUpGame
 """The commands about the game."""
 
-Command = GameCommand | SetCoach | InvitePhone | TrustSwitches | Touch
+Command = GameCommand | SetCoach | InvitePhone | TrustSwitches | PressKey | Touch
 """All commands."""
 
 

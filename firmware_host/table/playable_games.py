@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from firmware_host.config.loader import Config
 from firmware_host.config.person_names import Names, fitting, read_names
-from firmware_host.players.levels.levels import check_level, level_for, levels_of
+from firmware_host.players.levels.levels import LEVELS, check_level, level_for, levels_of
 from firmware_host.players.player_errors import CannotPlay
 from firmware_host.players.seats import PERSON, BadSeats, Seated, read_seats
 from firmware_host.rules.actions import DETECTIVES, MR_X
@@ -16,7 +16,7 @@ from firmware_host.rules.engines import player_counts, system
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Box, Ground, Option, Setup, Wish
-from firmware_host.system.language import gettext_noop, reason_of, translatable
+from firmware_host.system.language import gettext, gettext_noop, reason_of, translatable
 from firmware_host.ui.new_game_menu import Offer
 
 _WORDS: Mapping[str, tuple[str, ...]] = {
@@ -50,6 +50,24 @@ def offer(
         if seats is None
         else {seat: _players(box, str(seats.get(seat, PERSON))) for seat in (MR_X, DETECTIVES)},
     )
+
+
+def offer_values(one: Offer) -> dict[str, object]:
+    """Return a game that can begin here as JSON values, in the page's language."""
+    levels = [level for level in LEVELS if level in one.seats[MR_X]]
+    options = dict(one.options)
+    return {
+        "rules": one.rules,
+        "title": gettext(one.title),
+        "players": one.players,
+        "options": options,
+        "levels": levels,
+    }
+
+
+def program_values(config: Config, trusted: Collection[str]) -> list[dict[str, object]]:
+    """Return the programs that can play here as JSON values, and whether each is trusted with all secrets."""
+    return [{"name": name, "trusted": name in trusted} for name in config.players]
 
 
 def _players(box: Box, wanted: Option) -> tuple[str, ...]:

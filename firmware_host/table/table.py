@@ -54,6 +54,7 @@ from firmware_host.table.commands import (
     GameCommand,
     GiveUpGame,
     InvitePhone,
+    PressKey,
     RollDice,
     SetCoach,
     StartGame,
@@ -209,6 +210,8 @@ class Table:
                 self._outputs.is_stale = True
             case Touch():
                 self._outputs.note_touch(self._clock.now())
+            case PressKey(key):
+                self._press(key, self._clock.now())
             case InvitePhone(code):
                 self.handset.invite_phone(code)
             case _:
@@ -363,14 +366,18 @@ class Table:
         side, _, key = name.partition(".")
         if side == "table":
             if down:
-                self._outputs.note_touch(now)
-                if not self._outputs.is_asleep:  # nobody can read the screens of a sleeping table
-                    self._take(name, now)
+                self._press(name, now)
             return
         if (chosen := self.handset.key(key, down=down, view=self.referee.private, now=now)) is not None:
             result = CommandResult()
             result.on_refusal(lambda refusal: self.handset.notice(refusal.title, refusal.text))
             self._take(Asked(_command_of(chosen), self.referee.public, result), now)
+
+    def _press(self, key: str, now: float) -> None:
+        """Take a key of the table. If the table sleeps the key only wakes it, because nobody can read its screens."""
+        self._outputs.note_touch(now)
+        if not self._outputs.is_asleep:
+            self._take(key, now)
 
     def _take(self, read: Input, now: float) -> None:
         """Handle an input now, or queue it until the current write to the journal is finished."""

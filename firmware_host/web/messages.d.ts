@@ -191,6 +191,10 @@ export type TableMessage = RealTable | SimulatedTable;
 export interface RealTable {
   simulated: false;
   devices: string[];
+  /** The same as of a simulated table, where the owner has a page. */
+  boxes?: GameOffer[];
+  programs?: SeatedProgram[];
+  begun?: number;
 }
 
 export interface SimulatedTable {
@@ -415,7 +419,7 @@ export interface Chips {
 // ---- from a page to the table ----
 
 /** What a page asks for. */
-export type Order = PageHello | Alive | Drag | Put | Lift | Key | Fault | Shake | Power | Hands | Undo | NewGame | CoachOrder | PaceOrder | Step | Choose | Sit | Rise | Again;
+export type Order = PageHello | Alive | Drag | Put | Lift | Key | Fault | Shake | Power | Hands | Undo | NewGame | CoachOrder | PaceOrder | Step | Choose | Sit | Rise | Again | GiveUp;
 
 export interface PageHello {
   do: "hello";
@@ -452,6 +456,8 @@ export interface Key {
   do: "key";
   key: string;
   down: boolean;
+  /** The prompt that it answers; the owner's page says it. */
+  prompt?: string | null;
 }
 
 export interface Fault {
@@ -521,6 +527,10 @@ export interface Rise {
 
 export interface Again {
   do: "again";
+}
+
+export interface GiveUp {
+  do: "give_up";
 }
 
 // ---- finished games, over HTTP ----

@@ -25,6 +25,7 @@ from firmware_host.web.pages.page_routes import application
 from firmware_host.web.pages.tutorial import LessonTables, tutorial_routes
 from firmware_host.web.seats.detective_seats import DetectiveSeats
 from firmware_host.web.seats.handset_token import HandsetToken
+from firmware_host.web.seats.owner_routes import OwnerDesk, owner_routes
 from firmware_host.web.seats.sessions import Sessions
 from firmware_host.web.transport.connections import FileConnection, WebSocketConnection, abort_all, accept_connections
 from firmware_host.web.transport.host_names import AllowedHosts, own_names
@@ -52,6 +53,7 @@ class Server:
         token: opens Mister X's handset; by default a simulated table's own token.
         practice: opens the tables for lessons, if there are any.
         names: further names by which browsers open the pages, besides this machine's own.
+        owner: carries out what the owner's pages ask for, if there are any.
 
     Raises:
         CannotServe: the server cannot listen at this address.
@@ -66,6 +68,7 @@ class Server:
         token: HandsetToken | None = None,
         practice: LessonTables | None = None,
         names: Sequence[str] = (),
+        owner: OwnerDesk | None = None,
     ) -> None:
         self._sockets = ListeningSockets(host, port)
         self.port = self._sockets.port
@@ -75,12 +78,17 @@ class Server:
         self.handset_token = token or HandsetToken(boot_seconds)
         self.spectators = SpectatorFeed(self.public, self.boards, self.private)
         self.detectives = DetectiveSeats(table, self.public, lambda: self.spectators.scene)
-        self.sessions = Sessions(hosts, self.handset_token, self.public, self.private, table, self.detectives)
+        self.sessions = Sessions(
+            hosts, self.handset_token, self.public, self.private, table, self.detectives,
+            None if owner is None else owner.access,
+        )  # fmt: skip
         self._games = games
         self._last_progress = 0.0
         further: list[BaseRoute] = [] if games is None else [*routes(games, hosts)]
         if practice is not None:
             further += tutorial_routes(hosts, self.boards, practice)
+        if owner is not None:
+            further += owner_routes(hosts, owner, self.sessions.check)
         self._server = uvicorn.Server(
             uvicorn.Config(
                 application(hosts, self.handset_token, self.boards, self.sessions, table, further, self._sockets),
@@ -199,6 +207,7 @@ def serve_spectators(
     token: HandsetToken | None = None,
     *,
     names: Sequence[str] = (),
+    owner: OwnerDesk | None = None,
 ) -> Server:
     """Start a server for the spectators' pages of a real table, and for its finished games.
 
@@ -210,11 +219,12 @@ def serve_spectators(
         table: takes the orders from Mister X's page, if there is one.
         token: opens Mister X's page.
         names: further names by which browsers open the pages, besides this machine's own.
+        owner: carries out what the owner's pages ask for, if there are any.
 
     Raises:
         CannotServe: the server cannot start at this address.
     """
-    server = Server(host, port, table or PageOrderQueue(AT_REAL_BOARD), games, token, names=names)
+    server = Server(host, port, table or PageOrderQueue(AT_REAL_BOARD), games, token, names=names, owner=owner)
     said = message("table", simulated=False, devices=list(devices))
     server.public.put("table", lambda: said)
     try:

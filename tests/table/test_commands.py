@@ -18,6 +18,7 @@ from firmware_host.table.commands import (
     Command,
     GiveUpGame,
     InvitePhone,
+    PressKey,
     Refusal,
     RollDice,
     SetCoach,
@@ -32,7 +33,7 @@ from tests.table.slow_disk import COMMIT, slow_table
 COMMANDS: tuple[Command, ...] = (
     StartGame("classic", players=4, start={"red": 13}, options={"x_fares": "counted"}, seats={"1": "easy"}),
     Choose(MrXMove(Secret(184), "taxi")), UndoMove(), RollDice(), GiveUpGame(), SetCoach(CoachMode.ADVICE),
-    InvitePhone(("01", "10")), TrustSwitches(sure=True), Touch(),
+    InvitePhone(("01", "10")), TrustSwitches(sure=True), PressKey("table.back"), Touch(),
 )  # fmt: skip
 TO_184 = Choose(MrXMove(Secret(184), "taxi"))
 

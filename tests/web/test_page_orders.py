@@ -11,8 +11,10 @@ from firmware_host.web.feeds.page_orders import (
     AT_REAL_BOARD,
     AT_SIMULATED_TABLE,
     IN_LESSON,
+    OF_OWNER,
     WITH_MR_X_PHONE,
     ChooseOrder,
+    GiveUpOrder,
     KeyOrder,
     PageOrderQueue,
     Rights,
@@ -24,15 +26,17 @@ from firmware_host.web.feeds.page_orders import (
 
 LISTS = {
     "simulated": AT_SIMULATED_TABLE, "board": AT_REAL_BOARD, "board with a phone": WITH_MR_X_PHONE, "lesson": IN_LESSON,
+    "owner": OF_OWNER,
 }  # fmt: skip
 
 
 def test_every_order_is_some_pages_to_give_at_a_simulated_table() -> None:
     given = {order for seat in AT_SIMULATED_TABLE.values() for order in seat.orders}
     assert given == {*get_args(UserOrder)} - {
-        SitOrder,
+        SitOrder,  # the server's thread does these two
         RiseOrder,
-    }  # the server's thread does these
+        GiveUpOrder,  # of the owner, at a real board
+    }
 
 
 def test_at_a_real_board_nothing_is_done_on_pages_but_mister_x_chooses_on_his_phone() -> None:
@@ -44,7 +48,7 @@ def test_at_a_real_board_nothing_is_done_on_pages_but_mister_x_chooses_on_his_ph
 @pytest.mark.parametrize("rights", LISTS.values(), ids=LISTS)
 def test_no_page_presses_the_keys_of_another_place(rights: Rights) -> None:
     for page in rights:
-        place = "table" if page == "detective" else page
+        place = "table" if page in ("detective", "owner") else page
         for key in ("table.confirm", "handset.select", "confirm", ""):
             allowed = refusal(rights, page, KeyOrder(key, down=True)) == ""
             assert allowed <= key.startswith(f"{place}."), (page, key)

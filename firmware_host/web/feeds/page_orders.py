@@ -29,7 +29,7 @@ Share = Annotated[float, Meta(ge=-0.5, le=1.5)]
 """A coordinate on the board as a share of its width or height. A hand may be beside the board."""
 
 Session = Annotated[str, Meta(max_length=64)]
-"""The session of a handset's page, or one that a detective player's phone has generated."""
+"""The session of a handset's or the owner's page, or one that a detective player's phone has generated."""
 
 Player = Annotated[str, Meta(min_length=1, max_length=65)]
 """The player of a seat: "person", a level, or a program's name with or without a level."""
@@ -42,9 +42,10 @@ LONGEST = 2048
 
 
 class PageHello(Order, frozen=True, tag="hello"):
-    """The first message of a page: its kind, "table", "spectator", "handset" or "detective".
+    """The first message of a page: its kind, such as "table" or "spectator".
 
-    The handset and a detective player's phone add their session. Every page says which colours it wants.
+    The handset, a detective player's phone and the owner's page add their session. Every page says which colours it
+    wants.
     """
 
     page: Word
@@ -81,10 +82,11 @@ class LiftOrder(Order, frozen=True, tag="lift"):
 
 
 class KeyOrder(Order, frozen=True, tag="key"):
-    """Press or release a key."""
+    """Press or release a key. The owner's page says which prompt it answers, because the page may be late."""
 
     key: Word
     down: bool
+    prompt: Annotated[str, Meta(max_length=600)] | None = None
 
 
 class ShakeOrder(Order, frozen=True, tag="shake"):
@@ -154,9 +156,14 @@ class AgainOrder(Order, frozen=True, tag="again"):
     """Start another game of the same kind with the same players, after one that is over."""
 
 
+class GiveUpOrder(Order, frozen=True, tag="give_up"):
+    """End the game in play. Nobody wins."""
+
+
 UserOrder = (
     DragOrder | PutOrder | LiftOrder | KeyOrder | FaultOrder | ShakeOrder | PowerOrder | HandsOrder | UndoOrder
     | NewGameOrder | CoachOrder | PaceOrder | StepOrder | ChooseOrder | SitOrder | RiseOrder | AgainOrder
+    | GiveUpOrder
 )  # fmt: skip
 """An order from a page that has sent its `PageHello`."""
 
@@ -206,6 +213,15 @@ AT_REAL_BOARD: Rights = {"detective": Seat((), _ON_BOARD), "spectator": _SPECTAT
 
 WITH_MR_X_PHONE: Rights = {**AT_REAL_BOARD, "handset": Seat((ChooseOrder,), _ON_BOARD)}
 """The rights at a real board where Mister X has a phone."""
+
+OF_OWNER: Rights = {
+    "owner": Seat(
+        (KeyOrder, UndoOrder, NewGameOrder, GiveUpOrder),
+        gettext_noop("this page may do what needs no hidden knowledge, and nothing else"),
+        "table.",
+    )
+}
+"""The rights of the owner's pages at a real board."""
 
 IN_LESSON: Rights = {
     "table": Seat((*_PAWNS, KeyOrder, UndoOrder), _NO_LESSON, "table."),
@@ -390,6 +406,27 @@ class PageOrderQueue:
         """Remove all queued orders, because they were meant for another game."""
         with self._lock:
             self._waiting.clear()
+
+
+class OrderRouter:
+    """Several queues of orders as one, each for its own kinds of pages. Implements `ServedTable`.
+
+    Args:
+        queues: the queues; no two are for the same kind of page.
+    """
+
+    def __init__(self, *queues: PageOrderQueue) -> None:
+        self._queues = queues
+        self.pages = frozenset().union(*(queue.pages for queue in queues))
+
+    def ask(self, page: str, visitor: int, order: UserOrder, refuse: Callable[[str], None]) -> None:
+        """Queue an order where this kind of page belongs."""
+        next(queue for queue in self._queues if page in queue.pages).ask(page, visitor, order, refuse)
+
+    def disconnect(self, visitor: int) -> None:
+        """Record in every queue that a page has disconnected."""
+        for queue in self._queues:
+            queue.disconnect(visitor)
 
 
 def _replaces(newer: UserOrder, older: UserOrder) -> bool:

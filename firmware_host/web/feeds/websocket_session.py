@@ -73,7 +73,8 @@ class ServedTable(Protocol):
     def pages(self) -> frozenset[str]:
         """Return the kinds of pages that this table has.
 
-        They are "spectator", "detective", "handset" if Mister X has a page, and "table" if the table is simulated.
+        They are "spectator", "detective", "handset" if Mister X has a page, "owner" if the owner has one, "table" if
+        the table is simulated.
         """
 
     def ask(self, page: str, visitor: int, order: UserOrder, refuse: Callable[[str], None]) -> None:

@@ -89,6 +89,7 @@ def application(
                     page("/seat", "mr_x_map.html", "handset"),
                     page("/detective", "detective.html", "detective"),
                     page("/spectate", "spectate.html", "spectator"),
+                    page("/owner", "owner.html", "owner"),
                     Route("/install", _install),
                     Route("/service_worker.js", _worker),
                     Route("/offline", _offline),

@@ -206,7 +206,7 @@ class HandsetToken:
             TooManyTries: the token is wrong, and so were too many others; see `WrongTokenLimit`.
         """
         with self._lock:
-            if self._token is not None and _equal(token, self._token) and self._is_good():
+            if self._token is not None and equal_secrets(token, self._token) and self._is_good():
                 self._token = None
                 self._opened, self._free = _Opened(token, nonce, self._now()), False
             session = self._session_of(token, nonce)
@@ -249,11 +249,11 @@ class HandsetToken:
     def holds_handset(self, session: str | None) -> bool:
         """Return whether this is the session of Mister X's handset."""
         opened = self._opened
-        return opened is not None and session is not None and _equal(session, opened.session)
+        return opened is not None and session is not None and equal_secrets(session, opened.session)
 
     def _may_follow(self, by: _Opened | None, nonce: str) -> bool:
         """Return whether a page on this machine may take the seat of a page that has closed."""
-        again = by is not None and _equal(nonce, by.nonce)
+        again = by is not None and equal_secrets(nonce, by.nonce)
         return self._offered and not again and (self._alone or (by is not None and by.at_table))
 
     def _is_good(self) -> bool:
@@ -263,11 +263,15 @@ class HandsetToken:
 
     def _session_of(self, token: str, nonce: str) -> str | None:
         by = self._opened
-        if by is None or not (_equal(token, by.token) and _equal(nonce, by.nonce)) or self._now() - by.at >= AGAIN:
+        if (
+            by is None
+            or not (equal_secrets(token, by.token) and equal_secrets(nonce, by.nonce))
+            or self._now() - by.at >= AGAIN
+        ):
             return None
         return by.session
 
 
-def _equal(one: str, other: str) -> bool:
-    """Compare two secrets in a time that does not depend on how much of them is equal."""
+def equal_secrets(one: str, other: str) -> bool:
+    """Return whether two secrets are equal, in a time that does not depend on how much of them is equal."""
     return hmac.compare_digest(one.encode("utf-8", "replace"), other.encode("utf-8", "replace"))

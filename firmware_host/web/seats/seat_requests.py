@@ -27,7 +27,7 @@ from firmware_host.web.transport.host_names import AllowedHosts, host_name
 from firmware_host.web.transport.listening_sockets import CannotServe, ListeningSockets
 
 LONGEST_BODY = 512
-"""Maximum size in bytes of such a request's body. No other request has a body."""
+"""Maximum size in bytes of such a request's body. Only the owner's requests have longer ones."""
 
 TAKEN = gettext_noop(
     "Mister X's screen is open already, or a computer plays him; “Play on a phone” there gives it to another, and so "
@@ -35,7 +35,8 @@ TAKEN = gettext_noop(
 )
 """The answer to a request for a seat that is not free."""
 
-_SECRET = {"cache-control": "no-store"}
+SECRET_ANSWER = {"cache-control": "no-store"}
+"""The headers of an answer that no browser may keep."""
 
 _OF_PROXIES = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
 """The headers in which proxies name their client."""
@@ -56,12 +57,12 @@ class _Invitation(Struct, forbid_unknown_fields=True):
     session: Annotated[str, Meta(max_length=64)]
 
 
-_Asked = TypeVar("_Asked", bound=Struct)
+AskedBody = TypeVar("AskedBody", bound=Struct)
 _Answer = Callable[[Request], Awaitable[Response]]
 
 
-class _Refused(Exception):
-    """The error for a refused request. Its status, headers and reason are sent as the answer."""
+class RequestRefused(Exception):
+    """The error for a request that is refused. Its status, headers and reason are sent as the answer."""
 
     def __init__(self, why: str, status: int, headers: dict[str, str] | None = None) -> None:
         super().__init__(why)
@@ -85,10 +86,10 @@ def seat_routes(
     def route(path: str, answer: _Answer) -> Route:
         async def answered(request: Request) -> Response:
             try:
-                _check_origin(request, hosts)
+                check_origin(request, hosts)
                 return await answer(request)
-            except _Refused as error:
-                return JSONResponse({"error": str(error)}, error.status, headers={**_SECRET, **error.headers})
+            except RequestRefused as error:
+                return JSONResponse({"error": str(error)}, error.status, headers={**SECRET_ANSWER, **error.headers})
             finally:
                 sessions.check()
 
@@ -110,25 +111,30 @@ def seat_routes(
     return [*routes, route("/handset/seat", seat), route("/network", network)] if simulated else routes
 
 
-def _check_origin(request: Request, hosts: AllowedHosts) -> None:
+def check_origin(request: Request, hosts: AllowedHosts) -> None:
+    """Check that one of this table's own pages makes a request.
+
+    Raises:
+        RequestRefused: another page makes it.
+    """
     if not hosts.knows_origin(request.headers.get("origin"), request.headers.get("host")):
-        raise _Refused(gettext("This page does not belong to the table"), 403)
+        raise RequestRefused(gettext("This page does not belong to the table"), 403)
 
 
 async def _session(request: Request, token: HandsetToken) -> Response:
     """Exchange a token for a session: the only way to open the handset from another machine."""
     if not is_from_home(request):
-        raise _Refused(gettext(OUTSIDE), 403)
-    asked = await _read(request, _Token, "a token's message", "{token: …, nonce: …}")
+        raise RequestRefused(gettext(OUTSIDE), 403)
+    asked = await read_body(request, _Token, "a token's message", "{token: …, nonce: …}")
     try:
         opened = token.exchange(asked.token, asked.nonce)
     except TooManyTries as error:
         wait = ceil(error.wait)
         why = gettext("{why} (too many were wrong; wait {seconds} s)", why=_wrong(token), seconds=wait)
-        raise _Refused(why, 429, {"retry-after": str(wait)}) from None
+        raise RequestRefused(why, 429, {"retry-after": str(wait)}) from None
     if opened is None:
-        raise _Refused(_wrong(token), 403)
-    return JSONResponse({"session": opened}, headers=_SECRET)
+        raise RequestRefused(_wrong(token), 403)
+    return JSONResponse({"session": opened}, headers=SECRET_ANSWER)
 
 
 def _wrong(token: HandsetToken) -> str:
@@ -139,26 +145,27 @@ def _wrong(token: HandsetToken) -> str:
 async def _seat(request: Request, token: HandsetToken, *, page_closed: bool) -> Response:
     """Give Mister X's seat to a page if it is free, or if its holder on this machine has closed the page."""
     if not is_from_home(request):
-        raise _Refused(gettext(OUTSIDE), 403)
-    asked = await _read(request, _SeatAsked, "a seat's message", "{nonce: …}")
+        raise RequestRefused(gettext(OUTSIDE), 403)
+    asked = await read_body(request, _SeatAsked, "a seat's message", "{nonce: …}")
     here = _is_from_here(request)
     taken = token.take_seat(asked.nonce, here=here, page_closed=page_closed)
     if taken is None and not here:
-        raise _Refused(gettext("From another machine Mister X's screen opens by the code in the table's terminal"), 403)
+        why = gettext("From another machine Mister X's screen opens by the code in the table's terminal")
+        raise RequestRefused(why, 403)
     if taken is None:
-        raise _Refused(gettext(TAKEN), 409)
-    return JSONResponse({"session": taken}, headers=_SECRET)
+        raise RequestRefused(gettext(TAKEN), 409)
+    return JSONResponse({"session": taken}, headers=SECRET_ANSWER)
 
 
 def _open_to_network(request: Request, sockets: ListeningSockets) -> Response:
     """Open the pages to other machines of the network, as a person at this machine asks."""
     if not _is_from_here(request):
-        raise _Refused(gettext("Phones are let in at the table's own machine alone"), 403)
+        raise RequestRefused(gettext("Phones are let in at the table's own machine alone"), 403)
     try:
         sockets.open_to_network()
     except CannotServe as error:
-        raise _Refused(say(reason_of(error)), 409) from None
-    return JSONResponse({}, headers=_SECRET)
+        raise RequestRefused(say(reason_of(error)), 409) from None
+    return JSONResponse({}, headers=SECRET_ANSWER)
 
 
 def _is_from_here(request: Request) -> bool:
@@ -174,11 +181,11 @@ def _is_from_here(request: Request) -> bool:
 
 async def _invitation(request: Request, token: HandsetToken, sockets: ListeningSockets, *, simulated: bool) -> Response:
     """Give the holder of Mister X's seat a link with which another screen takes the seat over."""
-    asked = await _read(request, _Invitation, "an invitation's message", "{session: …}")
+    asked = await read_body(request, _Invitation, "an invitation's message", "{session: …}")
     invitation = token.invite(asked.session)
     if invitation is None:
-        raise _Refused(gettext("This page does not have Mister X's seat, or has lost it"), 403)
-    return JSONResponse(_with_code(sockets, f"seat#{invitation}", simulated=simulated), headers=_SECRET)
+        raise RequestRefused(gettext("This page does not have Mister X's seat, or has lost it"), 403)
+    return JSONResponse(_with_code(sockets, f"seat#{invitation}", simulated=simulated), headers=SECRET_ANSWER)
 
 
 def detective_link_route(sockets: ListeningSockets, *, simulated: bool) -> Route:
@@ -201,19 +208,28 @@ def _with_code(sockets: ListeningSockets, page: str, *, simulated: bool) -> dict
     return {"link": link, "code": qr_modules(link), "here": alone, "opens": alone and simulated}
 
 
-async def _read(request: Request, kind: type[_Asked], name: str, form: str) -> _Asked:
+async def read_body(
+    request: Request, kind: type[AskedBody], name: str, form: str, longest: int = LONGEST_BODY
+) -> AskedBody:
     """Return the content of a request.
 
+    Args:
+        request: the request.
+        kind: the type of its content.
+        name: its name, for messages.
+        form: the form of its content, for messages.
+        longest: the most bytes of its body.
+
     Raises:
-        _Refused: the request is too long or of another kind.
+        RequestRefused: the request is too long or of another kind.
     """
     body = b""
     with contextlib.suppress(ClientDisconnect):
         async for part in request.stream():
             body += part
-            if len(body) > LONGEST_BODY:
-                raise _Refused(f"{name} has at most {LONGEST_BODY} bytes", 413)
+            if len(body) > longest:
+                raise RequestRefused(f"{name} has at most {longest} bytes", 413)
     try:
         return msgjson.decode(body, type=kind)
     except (DecodeError, UnicodeError):
-        raise _Refused(f"the request must be {form}, without other fields", 400) from None
+        raise RequestRefused(f"the request must be {form}, without other fields", 400) from None

@@ -27,6 +27,7 @@ from firmware_host.web.feeds.websocket_session import (
 )
 from firmware_host.web.seats.detective_seats import PAGE, SESSION, DetectiveSeats
 from firmware_host.web.seats.handset_token import HandsetToken
+from firmware_host.web.seats.owner_access import OwnerAccess
 from firmware_host.web.transport import host_names
 from firmware_host.web.transport.connection_limits import CountLimit
 from firmware_host.web.transport.host_names import AllowedHosts
@@ -36,6 +37,12 @@ PAGES = CountLimit(most=64, of_one=16)
 
 OUTSIDE = gettext_noop("Mister X's screen opens from inside this house alone")
 """The message for a request for the handset from an internet address."""
+
+OWNER_OUTSIDE = gettext_noop("The owner's page opens from inside this house alone")
+"""The same for the owner's page."""
+
+LOGGED_OUT = gettext_noop("This page is logged out; log in again")
+"""The message for an owner's page whose session has ended."""
 
 ELSEWHERE = gettext_noop("Mister X's handset is open in another page now. Not yours? Then scan a new code")
 """The message for a handset page whose session another page uses."""
@@ -51,6 +58,7 @@ class Sessions:
         private: the messages for the handset alone.
         table: carries out the pages' orders.
         detectives: manages the phones of the detectives' players.
+        owner: knows the owner's sessions, if the owner has pages.
     """
 
     def __init__(
@@ -61,8 +69,10 @@ class Sessions:
         private: Feed,
         table: ServedTable,
         detectives: DetectiveSeats,
+        owner: OwnerAccess | None = None,
     ) -> None:
         self._hosts, self._token, self._table, self._detectives = hosts, token, table, detectives
+        self._owner = owner
         self._public, self._private = public, private
         self._numbers = count(1)
         self._open: dict[WebSocketSession, str] = {}
@@ -124,6 +134,11 @@ class Sessions:
                 raise SessionEnded(NOT_ALLOWED, gettext(OUTSIDE))
             self._check_session(hello)
             return self._private
+        if hello.page == "owner":
+            if not is_from_home(socket):
+                raise SessionEnded(NOT_ALLOWED, gettext(OWNER_OUTSIDE))
+            self._check_owner(hello)
+            return self._public  # no crowd keeps the owner out, either
         if hello.page == PAGE and not SESSION.fullmatch(hello.session or ""):
             raise SessionEnded(NOT_ALLOWED, gettext("load this page again"))
         others = list(self._open.values())
@@ -132,11 +147,17 @@ class Sessions:
         return self._public
 
     def _check_right(self, visit: WebSocketSession) -> None:
-        """Raise an error unless a handset page is still the last one with the newest token's session."""
+        """Raise an error if a handset page is no longer the last one with its session, or the owner is logged out."""
         if visit.hello.page == "handset":
             self._check_session(visit.hello)
             if visit is not self._handset:
                 raise SessionEnded(NOT_ALLOWED, gettext(ELSEWHERE))
+        elif visit.hello.page == "owner":
+            self._check_owner(visit.hello)
+
+    def _check_owner(self, hello: PageHello) -> None:
+        if self._owner is None or not self._owner.is_owner(hello.session):
+            raise SessionEnded(NOT_ALLOWED, gettext(LOGGED_OUT))
 
     def _check_session(self, hello: PageHello) -> None:
         if not self._token.holds_handset(hello.session):

@@ -43,3 +43,16 @@ export function keep(name, value, store = FOR_ALL) {
     // it is in the page
   }
 }
+
+/**
+ * Keep something no longer.
+ * @param {string} name under which it was kept
+ */
+export function drop(name) {
+  unkept.delete(name);
+  try {
+    FOR_ALL().removeItem(name);
+  } catch {
+    // it was in the page
+  }
+}

@@ -67,7 +67,7 @@ export class GameRequest {
   get listeners() {
     return {
       table: (said) => {
-        if (!said.simulated) return;
+        if (said.begun === undefined) return;
         this.#games = said.begun;
         if (this.#asked) this.#look(this.#asked, said.begun);
       },

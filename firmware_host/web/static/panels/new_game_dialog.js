@@ -204,8 +204,8 @@ export function newGameDialog(send, showRules, focusTurn) {
   /** @type {Listeners} */
   const listeners = {
     table(said) {
-      const offers = said.simulated ? said.boxes : [];
-      offerPrograms(said.simulated ? said.programs : []);
+      const offers = said.boxes ?? [];
+      offerPrograms(said.programs ?? []);
       if (JSON.stringify(offers) === JSON.stringify(boxes)) return;
       boxes = offers;
       box.replaceChildren(...boxes.map((game) => make("option", { value: game.rules }, gameName(game))));

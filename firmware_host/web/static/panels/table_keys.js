@@ -25,10 +25,11 @@ const KEYS = [
  * @param {Element} place where they are put
  * @param {Send} send sends an order
  * @param {() => void} [drop] puts what is in the hand back, or drops the question, where a page moves pawns
+ * @param {(key: string) => string} [nameOf] names a key as it is called here
  * @returns {Listeners} what it listens to
  */
-export function addTableKeys(place, send, drop) {
-  const buttons = KEYS.map(face);
+export function addTableKeys(place, send, drop, nameOf = drawnKeyName) {
+  const buttons = KEYS.map((key) => face(key, nameOf(key.name)));
   place.append(...(drop ? [dropIt(drop)] : []), ...buttons);
   const { forget } = makeHoldable(place, shortcuts, send);
   byId("prompt").addEventListener("click", ({ target }) => {
@@ -42,7 +43,7 @@ export function addTableKeys(place, send, drop) {
       const { key = "", ticket = "" } = button.dataset;
       button.toggleAttribute("data-wanted", wanted.includes(key));
       const name = button.querySelector(".name");
-      if (name) renewChildren(name, doing.get(key) ?? drawnKeyName(ticket));
+      if (name) renewChildren(name, doing.get(key) ?? nameOf(ticket));
     }
   });
   return { ...marked, down: forget }; // the table lets go of what a page held that is gone
@@ -58,12 +59,12 @@ function dropIt(drop) {
   );
 }
 
-/** @param {{name: string, shortcut: string, cap: string}} key */
-function face({ name, shortcut, cap }) {
+/** @type {(key: {name: string, shortcut: string, cap: string}, called: string) => HTMLButtonElement} */
+function face({ name, shortcut, cap }, called) {
   return make(
     "button",
     { type: "button", "data-key": `table.${name}`, "data-ticket": name, "aria-keyshortcuts": shortcut },
-    make("span", { class: "name" }, drawnKeyName(name)),
+    make("span", { class: "name" }, called),
     make("kbd", { "aria-hidden": "true" }, cap),
   );
 }

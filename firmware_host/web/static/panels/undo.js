@@ -17,13 +17,14 @@ const LETTER = "z";
  * Add the button.
  * @param {Element} place where it is put
  * @param {Send} send sends an order
+ * @param {boolean} [real] whether it takes moves back at a real board, which says no more than whether it can
  * @returns {Listeners} what it listens to
  */
-export function addUndo(place, send) {
+export function addUndo(place, send, real = false) {
   const undo = () => send({ do: "undo" });
   const button = make(
     "button",
-    { type: "button", id: "undo", "aria-disabled": "true", "aria-keyshortcuts": LETTER, click: undo },
+    { type: "button", id: "undo", "aria-disabled": String(!real), "aria-keyshortcuts": LETTER, click: undo },
     svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: "M8 5 3.5 9.5 8 14M4 9.5h10a5.5 5.5 0 0 1 0 11h-2" })),
     make("span", { class: "name" }, gettext("Undo")),
     make("kbd", { "aria-hidden": "true" }, LETTER.toUpperCase()),
@@ -38,6 +39,6 @@ export function addUndo(place, send) {
       button.setAttribute("aria-disabled", String(last === null));
       button.setAttribute("title", last === null ? gettext("Undo") : gettext("Undo {pawn}'s move", { pawn: pawnName(last.pawn) }));
     },
-    table: (said) => (button.hidden = !said.simulated || said.real_hands),
+    table: (said) => (button.hidden = !real && (!said.simulated || said.real_hands)),
   };
 }

@@ -1,0 +1,99 @@
+"""Let the owner run a real table from a page: begin and end games, and press the table's keys.
+
+Two threads meet here, as for Mister X's phone. The orders of the owner's pages arrive on the server's thread and are
+queued. The table's thread takes one after each pass and carries it out like a key at the table. So the journal is the
+same either way. The pages show what spectators see: the owner may be one of the detectives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from firmware_host.config.drivers.buttons_driver import KEYS
+from firmware_host.config.loader import Config
+from firmware_host.config.player_programs import trusted_programs
+from firmware_host.system.boot_clock import boot_seconds
+from firmware_host.system.language import gettext_noop, in_language
+from firmware_host.table.commands import Command, GiveUpGame, PressKey, StartGame, UndoMove
+from firmware_host.table.playable_games import offer_values, offers, program_values
+from firmware_host.table.table import Table
+from firmware_host.ui.prompt_wording import prompt
+from firmware_host.web.feeds.latest_feed import message
+from firmware_host.web.feeds.page_orders import (
+    OF_OWNER,
+    GiveUpOrder,
+    KeyOrder,
+    NewGameOrder,
+    PageOrder,
+    PageOrderQueue,
+    UndoOrder,
+)
+from firmware_host.web.seats.owner_access import OwnerAccess
+from firmware_host.web.server import Server
+
+WAITING = 8
+"""How many orders of one page may wait; further ones are refused."""
+
+OUTDATED = gettext_noop("The table asks for something else by now")
+"""The refusal of a key that answers an earlier prompt."""
+
+
+class OwnerSeat:
+    """The owner's pages at one real table. Implements `web.seats.owner_routes.OwnerDesk`.
+
+    Args:
+        config: the table's configuration.
+        devices: the names of its devices.
+        now: seconds of a clock that never runs backwards.
+    """
+
+    def __init__(self, config: Config, devices: Sequence[str], *, now: Callable[[], float] = boot_seconds) -> None:
+        self.access = OwnerAccess(now, config.web.owner_password)
+        self.orders = PageOrderQueue(OF_OWNER, WAITING)
+        self._config, self._devices = config, devices
+        self._server: Server | None = None
+        self._begun: int | None = None
+
+    def serve(self, server: Server) -> None:
+        """Use this server's pages from now on."""
+        self._server, self._begun = server, None
+
+    def attend(self, table: Table) -> None:
+        """Carry out the order that has waited longest. Call after each pass, on the table's thread."""
+        begun = table.journal.newest_begun
+        if self._server is not None and begun != self._begun:
+            self._begun = begun
+            self._publish(self._server, begun)
+        if not table.journal.writing:  # what is being written may be another game, or change what the table asks
+            for asked in self.orders.orders(1):
+                self._carry_out(table, asked)
+        self.orders.take_disconnected()
+
+    def _publish(self, server: Server, begun: int) -> None:
+        """Send all pages the games that can begin here, and the number of the newest one."""
+        config = self._config
+        said = partial(message, "table", simulated=False, devices=list(self._devices), begun=begun)
+        games, programs = offers(config), program_values(config, trusted_programs(config))
+        server.public.put("table", lambda: said(boxes=[offer_values(game) for game in games], programs=programs))
+
+    def _carry_out(self, table: Table, asked: PageOrder) -> None:
+        match asked.order:
+            case KeyOrder(_, down=False):
+                return
+            case KeyOrder(key, prompt=answered):
+                with in_language(asked.language):
+                    current = answered == prompt(table.scene()).text
+                if key not in KEYS or not current:
+                    asked.refuse(OUTDATED)
+                    return
+                command: Command = PressKey(key)
+            case UndoOrder():
+                command = UndoMove()
+            case GiveUpOrder():
+                command = GiveUpGame()
+            case NewGameOrder(rules, players, options, seats, names):
+                command = StartGame(rules=rules, players=players, options=options, seats=seats, names=names)
+            case _:
+                return
+        table.do(command).on_refusal(lambda refusal: asked.refuse(refusal.words))

@@ -1,0 +1,70 @@
+// The owner's session: this browser keeps it until the owner logs out, or the table no longer knows it. It is sent in a
+// header, never in an address.
+
+import { drop, keep, readKept } from "../page/browser_store.js";
+import { NO_ANSWER } from "../page/connection.js";
+import { gettext } from "../wording/gettext.js";
+
+const KEPT = "yardboard-owner";
+const LOGGED_OUT = 401;
+
+/** @typedef {{method?: "GET" | "POST", body?: BodyInit}} Asked how something is asked for; GET by default */
+
+/**
+ * Return the session by which the table knows this browser.
+ * @returns {?string} null if it is not logged in
+ */
+export function ownerSession() {
+  return readKept(KEPT);
+}
+
+/**
+ * Log in, and load the page again as the owner's.
+ * @param {{code: string} | {password: string}} secret what the table showed, or the owner's password
+ * @returns {Promise<string>} why not
+ */
+export async function logIn(secret) {
+  try {
+    const answer = await fetch("/owner/session", { method: "POST", body: JSON.stringify(secret) });
+    /** @type {unknown} */
+    const read = await answer.json();
+    const given = /** @type {{session: string, error: string}} */ (read);
+    if (!answer.ok) return given.error;
+    keep(KEPT, given.session);
+    location.reload();
+    return "";
+  } catch {
+    return NO_ANSWER;
+  }
+}
+
+/** End the session here and at the table. */
+export async function logOut() {
+  await askTable("/owner/leave", { method: "POST" }).catch(() => {}); // a table that is away ends it when it restarts
+  drop(KEPT);
+  location.reload();
+}
+
+/** Forget the session, because the table no longer knows it. */
+export function forgetSession() {
+  drop(KEPT);
+}
+
+/**
+ * Ask the table for something, as the owner.
+ * @param {string} path its path
+ * @param {Asked} [asked] how
+ * @returns {Promise<Response>} the table's answer
+ * @throws {Error} the table refuses it, or does not answer; the message says why, for people
+ */
+export async function askTable(path, asked = {}) {
+  const headers = { authorization: `Bearer ${ownerSession() ?? ""}` };
+  const answer = await fetch(path, { ...asked, headers }).catch(() => {
+    throw new Error(NO_ANSWER);
+  });
+  if (answer.ok) return answer;
+  if (answer.status === LOGGED_OUT) forgetSession();
+  /** @type {unknown} */
+  const read = await answer.json().catch(() => ({ error: gettext("The table cannot do this now") }));
+  throw new Error(/** @type {{error: string}} */ (read).error);
+}

@@ -1,0 +1,79 @@
+// The table from afar: what it asks for, its keys, and its games.
+
+import { byId, make } from "../page/elements.js";
+import { combineListeners } from "../page/listeners.js";
+import { dialog, openBy } from "../panels/dialogs.js";
+import { newGameDialog } from "../panels/new_game_dialog.js";
+import { playersPanel } from "../panels/players.js";
+import { showRefusals } from "../panels/refusals.js";
+import { addTableKeys } from "../panels/table_keys.js";
+import { turnAndPrompt } from "../panels/turn_and_prompt.js";
+import { addUndo } from "../panels/undo.js";
+import { gameRules } from "../panels/game_rules.js";
+import { gettext } from "../wording/gettext.js";
+import { keyName, keyNames } from "../wording/key_names.js";
+
+/** @import { Order } from "../../messages.d.ts" */
+/** @import { Send } from "../page/connection.js" */
+/** @import { Listeners } from "../page/listeners.js" */
+
+/**
+ * Fill the section.
+ * @param {Send} sendOrder sends an order
+ * @returns {Listeners} what it listens to
+ */
+export function tableSection(sendOrder) {
+  let prompt = "";
+  const refusals = showRefusals(byId("refused"), (text) => game.refused(text));
+  /** @type {(order: Order) => boolean} */
+  const send = (order) => {
+    if (byId("table").hidden) return false; // a letter that is pressed elsewhere presses no key of the table
+    refusals.clear();
+    return sendOrder(order.do === "key" ? { ...order, prompt } : order);
+  };
+  const rules = gameRules(make("button"));
+  const game = newGameDialog(send, rules.open, () => byId("prompt").focus());
+  const place = byId("game");
+  const begin = make("button", { type: "button", class: "button main", "aria-haspopup": "dialog" }, gettext("New game…"));
+  begin.addEventListener("click", () => game.open({}, () => {}));
+  const giveUp = make("button", { type: "button", class: "button", "aria-haspopup": "dialog", hidden: true }, gettext("Give this game up…"));
+  openBy(giveUp, giveUpDialog(send));
+  place.append(
+    make("h2", {}, gettext("The game")),
+    make("div", { class: "row" }, begin, giveUp),
+    make(
+      "p",
+      { class: "links" },
+      make("a", { href: "/spectate" }, gettext("Watch the board")),
+      make("a", { href: "/games" }, gettext("Past games")),
+    ),
+  );
+  return combineListeners(
+    keyNames,
+    {
+      scene: (scene) => {
+        prompt = scene.prompt.text;
+        giveUp.hidden = scene.rules === null || scene.phase === "over";
+      },
+    },
+    turnAndPrompt(byId("turn"), byId("prompt"), byId("why")),
+    addTableKeys(byId("keys"), send, undefined, keyName),
+    addUndo(byId("keys"), send, true),
+    playersPanel(byId("side")),
+    game.listeners,
+    rules.listeners,
+    refusals.listeners,
+  );
+}
+
+// Ask before the game in play ends: nobody wins it then.
+/** @param {Send} send */
+function giveUpDialog(send) {
+  const yes = make("button", { type: "button", class: "button main" }, gettext("Give it up"));
+  const box = dialog("give-up", gettext("Give this game up?"), make("p", {}, gettext("It ends at once, and nobody wins.")), yes);
+  yes.addEventListener("click", () => {
+    send({ do: "give_up" });
+    box.close();
+  });
+  return box;
+}

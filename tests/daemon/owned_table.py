@@ -1,0 +1,94 @@
+"""A table that is run with an owner's page, on the virtual clock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Self
+
+from firmware_host.config.loader import Config
+from firmware_host.daemon.owner_seat import OwnerSeat
+from firmware_host.simulator import SimulatedTable
+from firmware_host.ui.prompt_wording import prompt
+from firmware_host.web.feeds.page_orders import KeyOrder, UserOrder
+from firmware_host.web.server import Server
+
+OWNERS = 1
+"""The number of the owner's page."""
+
+
+def owned(config: Config, home: Path) -> Config:
+    """The same table with an owner's page, and its files in a folder."""
+    web = replace(config.web, serve=True, owner=True)
+    return replace(config, folder=home, web=web, journal=replace(config.journal, path="j.sqlite"))
+
+
+class OwnedTable:
+    """A table and its owner's page. Use it in a `with`.
+
+    Args:
+        config: the table's configuration; it is given an owner's page.
+        home: where its files are.
+        seed: of all chance.
+    """
+
+    def __init__(self, config: Config, home: Path, *, seed: int = 4) -> None:
+        self.config = owned(config, home)
+        self.refused: list[str] = []
+        self.seat = self._make_seat()
+        self.server = Server("127.0.0.1", 0, self.seat.orders, owner=self.seat)
+        self.seat.serve(self.server)
+        self.simulated = SimulatedTable(
+            self.config, seed=seed, journal=home / "j.sqlite", audience=self.server.spectators, wall_clock=lambda: 0.0
+        )
+        self.simulated.hardware.drive(self._step, hz=self.config.switches.scan_hz)
+
+    def _make_seat(self) -> OwnerSeat:
+        return OwnerSeat(self.config, ["switches"], now=self._now)
+
+    def _now(self) -> float:
+        return self.simulated.hardware.clock.now()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.simulated.close()
+        self.server.stop()
+
+    def _step(self) -> None:
+        self.simulated.table.step()
+        self.seat.attend(self.simulated.table)
+
+    def ask(self, order: UserOrder, ms: float = 100) -> None:
+        """The owner's page sends an order, and table time goes by."""
+        self.seat.orders.ask("owner", OWNERS, order, self.refused.append)
+        self.simulated.advance(ms)
+
+    def press(self, key: str, ms: float = 60) -> None:
+        """The owner's page presses a key at what the table asks for now."""
+        self.ask(KeyOrder(key, down=True, prompt=prompt(self.simulated.table.scene()).text), ms)
+        self.ask(KeyOrder(key, down=False), 5)
+
+    def press_from_page(self) -> None:
+        """Let people press the table's keys on the owner's page from now on, as long as a finger takes."""
+        by_hand: Callable[..., None] = self.simulated.hardware.press
+
+        def press(key: str, ms: float = 60) -> None:
+            if key.startswith("table."):
+                self.press(key, ms - 5)
+            else:
+                by_hand(key, ms)
+
+        self.simulated.hardware.press = press  # type: ignore[method-assign]
+
+    def refusal(self) -> str:
+        """The one thing that was said against an order."""
+        (why,) = self.refused
+        self.refused.clear()
+        return why
+
+    def entries(self) -> list[tuple[str, str]]:
+        """The journal's entries of the newest game, without their times."""
+        return [(kind, text) for _, kind, text in self.simulated.table.journal.newest_entries()]

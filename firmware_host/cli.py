@@ -1,4 +1,4 @@
-"""Define the command `yardboard`: the subcommands that run a table, and where the others are imported from."""
+"""Define the command `yardboard`, its subcommands that run a table, and where the others are imported from."""
 
 from __future__ import annotations
 
@@ -90,21 +90,21 @@ HELP_SECTIONS = {
 
 
 class Words(click.Group):
-    """The subcommands of this module, and those `ELSEWHERE`."""
+    """The subcommands of `yardboard`: those of this module, and those in `ELSEWHERE`."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all commands, sorted."""
         return sorted((*super().list_commands(ctx), *ELSEWHERE))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a subcommand, imported on demand."""
+        """Return the subcommand with this name. Import it only now."""
         if cmd_name not in ELSEWHERE:
             return super().get_command(ctx, cmd_name)
         words: Iterable[click.Command] = import_module(ELSEWHERE[cmd_name]).COMMANDS
         return {word.name: word for word in words}[cmd_name]
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a subcommand. A bad configuration or device is an error of its input."""
+        """Run a subcommand. Report a bad configuration or a failing device as an error of the command."""
         try:
             return super().invoke(ctx)
         except (ConfigError, HardwareError) as error:
@@ -129,7 +129,7 @@ def cli() -> None:
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
-    """Run the command. A mistake gets one clear line on standard error and a status other than 0."""
+    """Run the command. A user's mistake prints one clear line to standard error and sets the exit status."""
     take_control_c_back(at_terminal=sys.stdin is not None and sys.stdin.isatty())
     try:
         status = cli.main(arguments, prog_name="yardboard", standalone_mode=False)
@@ -161,12 +161,12 @@ def _config(path: Path | None) -> Config:
 
 
 def _stamp() -> str:
-    """Return the suffix for a journal that is set aside now."""
+    """Return a suffix with the present time, for the name of a journal that is set aside."""
     return time.strftime("%Y%m%d-%H%M%S")
 
 
 def _another_game(config: Config) -> str:
-    """Return how to begin another game if the journal's cannot continue. A service needs more steps."""
+    """Return how to start another game if the journal's game cannot continue. A service needs more steps."""
     state = os.environ.get("STATE_DIRECTORY", "")
     if not state or "INVOCATION_ID" not in os.environ:  # not started by systemd
         return "--new begins another game"
@@ -179,7 +179,7 @@ def _another_game(config: Config) -> str:
 
 @contextmanager
 def _complaints(config: Config) -> Iterator[None]:
-    """Report an error that prevents a table from running in one line, in the form of its log."""
+    """Report an error that keeps a table from running within the `with`: in one line, in its log's form."""
     try:
         yield
     except UnplayableGame as error:
@@ -189,7 +189,7 @@ def _complaints(config: Config) -> Iterator[None]:
 
 
 def _refuse(message: str, error: Exception, form: str) -> NoReturn:
-    """End: the table cannot be run. Who reads the log by a program finds why in there."""
+    """End the program because the table cannot run, with a message in the form of its log."""
     if form == "json":
         log.critical("%s", "; ".join(message.splitlines()), extra=log_fields("refused", kind=type(error).__name__))
         sys.exit(1)
@@ -198,7 +198,7 @@ def _refuse(message: str, error: Exception, form: str) -> NoReturn:
 
 @contextmanager
 def at_a_table(config: Config, level: str = "") -> Iterator[None]:
-    """Run a table for people within the `with`: log on, memory private, each error in one line."""
+    """Set up a table's log and private memory, and report each error within the `with` in one line."""
     with log_to_stderr(level or config.log.level, config.log.form), _complaints(config):
         keep_memory_to_itself()
         yield
@@ -206,7 +206,7 @@ def at_a_table(config: Config, level: str = "") -> Iterator[None]:
 
 @contextmanager
 def _at_a_board(config: Config) -> Iterator[None]:
-    """Run a table as `at_a_table`, but refuse a file without devices: its board would stay dark."""
+    """Do the same as `at_a_table`, but refuse a configuration without devices, whose board would stay dark."""
     with at_a_table(config):
         config.require_devices()
         yield
@@ -214,7 +214,7 @@ def _at_a_board(config: Config) -> Iterator[None]:
 
 @contextmanager
 def _counted() -> Iterator[None]:
-    """Count the block as a failed start of the service unless it ends normally."""
+    """Count the `with` as a failed start of the service unless it ends normally."""
     from firmware_host.system.systemd_notify import ServiceManager, count_failures  # noqa: PLC0415 - services only
 
     with count_failures(ServiceManager.of(), os.environ.get("RUNTIME_DIRECTORY", "")):
@@ -271,7 +271,7 @@ def record(path: Path | None, host: str | None, port: int | None, new: bool, tap
 
 
 def _record_in_browser(tape: Path | None, host: str | None, port: int | None, *, new: bool) -> None:
-    """Run the shipped simulator in the browser. Each start of its table creates a tape."""
+    """Run the simulator for the browser, and record a tape for each start of its table."""
     from firmware_host.recording.recorded_session import Tapes  # noqa: PLC0415 - only this word needs it
 
     end_in_order(WITHIN_SIMULATED)

@@ -1,4 +1,4 @@
-"""Measure the drivers for `yardboard bench --drivers`: software timed here, wire time computed.
+"""Measure the drivers for `yardboard bench --drivers`: time their software here, and compute the time on the wire.
 
 The real drivers and libraries run on test doubles: pins in memory, and buses that accept data at once and count it. So
 the measured time is the program's own; the time of the bits on a Pi's wires follows from their number and the clock,
@@ -51,7 +51,7 @@ SIZE = 128, 64
 
 @dataclass(frozen=True, slots=True)
 class DriverRow:
-    """A line of the report.
+    """One line of the report on drivers.
 
     Attributes:
         what: what was measured.
@@ -69,7 +69,7 @@ class DriverRow:
 
     @property
     def line(self) -> str:
-        """The row as text."""
+        """The row as a line of text."""
         size = "" if self.size is None else f"{self.size:,} bytes"
         wire = "" if self.wire is None else _time(self.wire)
         return f"{self.what:<48} {_time(self.software):>10} {size:>12} {wire:>10}  {self.note}".rstrip()
@@ -81,7 +81,7 @@ HEADING = f"{'what':<48} {'software':>10} {'on the bus':>12} {'computed':>10}"
 
 @dataclass(frozen=True, slots=True)
 class Timer:
-    """A timer for work that never waits: the median of some rounds of many calls.
+    """A timer for functions that never wait. It reports the median of several rounds of many calls.
 
     Attributes:
         rounds: how many rounds.
@@ -92,13 +92,13 @@ class Timer:
     calls: int
 
     def __call__(self, work: Callable[[], object]) -> float:
-        """Return the seconds per call."""
+        """Return the seconds that one call of `work` takes."""
         work()
         took = [cpu_seconds(lambda: [work() for _ in range(self.calls)]) for _ in range(self.rounds)]
         return statistics.median(took) / self.calls
 
     def each(self, work: Callable[[Any], object], inputs: Sequence[Any]) -> float:
-        """Return the seconds per call, with another input for every call."""
+        """Return the seconds that one call takes, with another input for every call."""
         endless = cycle(inputs)
         return self(lambda: work(next(endless)))
 
@@ -108,7 +108,7 @@ QUICK = Timer(rounds=3, calls=40)
 
 
 def table(quick: bool) -> list[str]:
-    """Return the lines of the report. If a package is missing, a line says what to install.
+    """Return the lines of the report. If a package is missing, one line says how to install it.
 
     Args:
         quick: fewer rounds: rough figures in a second.
@@ -139,7 +139,7 @@ def _time(seconds: float) -> str:
 
 
 class _Bus:
-    """A bus that accepts everything at once. Implements `Spi`, `Load` and luma's I2C.
+    """A fake bus that accepts all data at once. Implements `Spi`, `Load` and luma's I2C interface.
 
     Attributes:
         size: bytes so far, on I2C with address and control byte.
@@ -167,7 +167,7 @@ class _Bus:
         pass
 
     def bytes_for(self, work: Callable[[], object]) -> int:
-        """Return the number of bytes that a call sends."""
+        """Return the number of bytes that a call of `work` sends over the bus."""
         before = self.size
         work()
         return self.size - before
@@ -177,14 +177,14 @@ class _Bus:
 
 
 def _reading(closed: int) -> bytes:
-    """Return a chain's reading in SPI mode 1 with some contacts closed: the first bit is lost."""
+    """Return what a chain sends in SPI mode 1 with these contacts closed. The first bit is lost in this mode."""
     stations, end = 8 * (CHIPS - 1), (1 << 8 * CHIPS) - 1
     levels = "".join("01"[not closed >> number & 1] for number in range(stations)) + f"{SENTINEL:08b}"
     return (int(levels, 2) << 1 & end).to_bytes(CHIPS)
 
 
 def _bit_by_bit(data: bytes) -> int:
-    """Decode a chain's reading by a plain loop over the switches."""
+    """Decode a chain's data with a plain loop over the switches, for comparison."""
     closed = 0
     for number in range(1, 8 * (CHIPS - 1)):
         byte, bit = divmod(number - 1, 8)
@@ -273,7 +273,7 @@ def _lamps(timer: Timer) -> Iterator[DriverRow]:
 
 
 def _lamp_by_lamp(frame: bytes) -> bytearray:
-    """Convert colours to wire order by a plain loop over the lamps."""
+    """Convert colours to the order on the wire with a plain loop over the lamps, for comparison."""
     ordered = bytearray()
     for lamp in range(LAMPS):
         red, green, blue = frame[3 * lamp : 3 * lamp + 3]

@@ -1,4 +1,4 @@
-"""Simulate spectators in a process: `python -m firmware_host.bench.load_clients PORT COUNT`.
+"""Simulate spectators in one process: `python -m firmware_host.bench.load_clients PORT COUNT`.
 
 Each opens a WebSocket as a spectator's page does and reads all messages. When all have received a message, it prints a
 line; when standard input ends they disconnect, and a last line gives the mean number of messages and bytes.

@@ -1,4 +1,4 @@
-"""Measure one figure of `yardboard bench` after another, and how busy other programs keep the machine.
+"""Measure the figures of `yardboard bench`, and how busy other programs keep the machine.
 
 Nothing is switched off for a measurement: the garbage collector runs, moves are validated, every frame is drawn.
 """
@@ -26,11 +26,11 @@ from hardware.contacts.debounce import Debounce
 
 
 class BenchError(RuntimeError):
-    """A measurement could not be made. The message says which and why."""
+    """A measurement that could not be made. The message says which and why."""
 
 
 def cpu_seconds(work: Callable[[], object]) -> float:
-    """Return the processor seconds of work that never waits, without other programs' time."""
+    """Return the processor seconds that a function takes. It must never wait."""
     start = time.process_time()
     work()
     return time.process_time() - start
@@ -48,7 +48,7 @@ _SAMPLES = 3
 
 
 class _SwitchBySwitch:
-    """The plain debouncer to compare `hardware.contacts.debounce` with: a loop over the switches."""
+    """A plain debouncer that loops over the switches, to compare `hardware.contacts.debounce` with."""
 
     def __init__(self, count: int) -> None:
         self._count = count
@@ -67,7 +67,7 @@ class _SwitchBySwitch:
 
 
 def debounce_ratio(*, samples: int, rounds: int) -> float:
-    """Return the speed of debouncing whole boards relative to debouncing switch by switch."""
+    """Return how many times faster whole boards are debounced at once than switch by switch."""
     rng, raw, feed, spots = repeatable_rng(3), 0, [], 199
     for _ in range(samples):
         if rng.random() < 0.1:
@@ -88,7 +88,7 @@ def debounce_ratio(*, samples: int, rounds: int) -> float:
 def _seated(
     config: Config, *, mr_x_to_move: bool, pace: Callable[[float], None] | None = None
 ) -> Iterator[SimulatedTable]:
-    """Yield a table with a game of four detectives, on Mister X's turn or on the first detective's."""
+    """Yield a table with a game of four detectives, where Mister X or the first detective is on turn."""
     simulated = SimulatedTable(config, seed=1, pace=pace)
     try:
         simulated.new_game(detectives=4)
@@ -110,7 +110,7 @@ def _passes(simulated: SimulatedTable, count: int) -> Iterator[None]:
 
 
 def pass_us(config: Config, *, mr_x_to_move: bool, minutes: float, rounds: int) -> tuple[float, float]:
-    """Return µs of a pass with unchanged input: the mean with frames, and the median of single passes."""
+    """Return the µs of a pass without new input: the mean with frames, and the median of single passes."""
     count = max(1, round(minutes * 60 * config.switches.scan_hz))
     with _seated(config, mr_x_to_move=mr_x_to_move) as simulated:
         step, single = simulated.table.step, []
@@ -128,7 +128,7 @@ def pass_us(config: Config, *, mr_x_to_move: bool, minutes: float, rounds: int) 
 
 
 class _Watch:
-    """A stopwatch from a debounced change of a switch to the frame of the lamps that shows it.
+    """A stopwatch from the debounced change of a switch to the lamps' frame that shows it.
 
     It replaces the table's lamps and runs the table's passes.
     """
@@ -168,7 +168,7 @@ class _Watch:
         self._handed = time.perf_counter()
 
     def step(self) -> None:
-        """Run one timed pass of the table. An additional reading of the simulated switches changes nothing."""
+        """Run and time one pass of the table. The simulated switches are read once more, which changes nothing."""
         if self._debounce.stable != self._debounce.update(self._switches.read()):
             self._since = self._clock.now()
         self._free, self._handed, start = False, None, time.perf_counter()
@@ -183,7 +183,7 @@ class _Watch:
 
 
 def change_to_frame(config: Config, *, changes: int) -> tuple[list[float], list[float]]:
-    """Return, for changes in real games, the seconds from the start of the pass to the frame's hand-over.
+    """Return the seconds from the start of a pass to the sending of its frame, for changes in real games.
 
     The second list is the table time before that pass: the wait for lamps still busy with the last frame.
     """
@@ -207,13 +207,13 @@ def change_to_frame(config: Config, *, changes: int) -> tuple[list[float], list[
 
 
 def percentile(values: Sequence[float], percent: float) -> float:
-    """Return the smallest value that `percent` of the values do not exceed."""
+    """Return the smallest of the values that at least `percent` percent of them do not exceed."""
     ranked = sorted(values)
     return ranked[max(0, -int(-percent * len(ranked) // 100) - 1)]
 
 
 def idle_percent(config: Config, *, seconds: float) -> float:
-    """Return the percentage of a core that an idle table takes, simulated board included."""
+    """Return what percentage of a core an idle table uses, its simulated board included."""
     paces: list[Pace] = []
 
     def pace(step: float) -> None:
@@ -228,7 +228,7 @@ def idle_percent(config: Config, *, seconds: float) -> float:
 
 
 def soak_seconds(*, games: int) -> float:
-    """Return processor seconds of full classic games, sensors to lamps: careful hands, no disk."""
+    """Return the processor seconds of full classic games, from sensors to lamps, without a disk."""
 
     def run() -> None:
         for seed in range(1, games + 1):
@@ -255,12 +255,12 @@ SHORT = 0.05
 
 
 def busy(cores: float) -> str:
-    """Return the note for a missed goal while others used this many cores."""
+    """Return the note beside a missed goal: other programs used this many cores meanwhile."""
     return f"others used {cores:.1f} cores meanwhile: measure again on a quiet machine"
 
 
 class MachineLoad:
-    """A meter of other programs' processor use between two calls.
+    """A meter of how much processor other programs use between two calls.
 
     Args:
         stat: the kernel's counters of processor time; see proc_stat(5).
@@ -272,7 +272,7 @@ class MachineLoad:
         self._seen = self._times()
 
     def others(self) -> float:
-        """Return the cores that others have used on average since the last call, or 0.0 if unknown.
+        """Return how many cores other programs have used on average since the last call. 0.0 if unknown.
 
         Of calls within `SHORT` the first counts: several figures may come from one measurement. The hypervisor's use
         for other machines counts as well, and so do running children of this process.
@@ -285,7 +285,7 @@ class MachineLoad:
         return self._others
 
     def _times(self) -> tuple[float, float, float]:
-        """Return seconds: wall clock, all processors busy, and this process with its finished children."""
+        """Return in seconds: the wall clock, the work of all processors, and that of this process and its children."""
         used = os.times()
         own = used.user + used.system + used.children_user + used.children_system
         return time.monotonic(), self._busy(), own

@@ -1,4 +1,4 @@
-"""Report this machine's figures beside their goals, for `yardboard bench` (docs/performance.md)."""
+"""Compare this machine's figures with their goals, for `yardboard bench` (docs/performance.md)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CORE = "CPU time of one core"
 
 @dataclass(frozen=True, slots=True)
 class BenchRounds:
-    """How many games, passes and seconds each figure is measured over.
+    """How many games, passes and seconds each figure is averaged over.
 
     Attributes:
         rounds: how often a timing is repeated; its median counts.
@@ -67,7 +67,7 @@ ALL_GAMES = 100
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """A line of the report.
+    """One figure of the report, with its goal.
 
     Attributes:
         what: what was measured.
@@ -85,7 +85,7 @@ class Measurement:
 
     @property
     def met(self) -> bool | None:
-        """Whether the goal is met, or None without a goal or a figure.
+        """Whether the goal is met. None if there is no goal or no figure.
 
         Raises:
             ValueError: the goal is neither "≥ number" nor "≤ number".
@@ -117,14 +117,14 @@ MEANING = (
 
 
 def _short(value: float) -> str:
-    """Return three significant figures, or all the digits before the point."""
+    """Return a number with three significant digits, or all digits before the point."""
     if value >= 100:
         return f"{value:.0f}"
     return f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 
 def table(*, quick: bool = False, rounds: BenchRounds | None = None) -> Iterator[str]:
-    """Yield the report, line by line as it is measured.
+    """Yield the lines of the report, each as soon as it is measured.
 
     Args:
         quick: fewer rounds: rough figures in a few seconds.
@@ -138,7 +138,7 @@ def table(*, quick: bool = False, rounds: BenchRounds | None = None) -> Iterator
 
 
 def with_load(measured: Iterable[Measurement], load: MachineLoad) -> Iterator[Measurement]:
-    """Yield the figures, with a note at a missed goal if other programs kept the machine busy."""
+    """Yield the figures. Add a note to a missed goal if other programs kept the machine busy."""
     for figure in measured:
         cores = load.others()
         if figure.met is False and cores >= BUSY:
@@ -158,7 +158,7 @@ def machine() -> str:
 
 
 def figures(rounds: BenchRounds) -> Iterator[Measurement]:
-    """Yield every measurement, each made on demand."""
+    """Yield all measurements, making each one when it is requested."""
     yield from _rules(rounds)
     if can_search():
         yield from _search(rounds)
@@ -230,7 +230,7 @@ def _process(rounds: BenchRounds) -> Iterable[Measurement]:
 
 
 class Guest:
-    """A player process that knows the table only by `yardboard sim --stdio`."""
+    """A program that plays at a table and knows it only through `yardboard sim --stdio`."""
 
     def __enter__(self) -> Self:
         self._process = subprocess.Popen(
@@ -247,7 +247,7 @@ class Guest:
         self._process.communicate()
 
     def say(self, order: dict[str, Any]) -> dict[str, Any]:
-        """Send one line and return the reply, whether accepted or refused.
+        """Send an order and return the reply, whether the order was accepted or refused.
 
         Raises:
             BenchError: there was none.
@@ -268,7 +268,7 @@ class Guest:
             raise measurements.BenchError(f"yardboard sim --stdio: {word}: {reply['error']}")
 
     def play(self, *, seed: int) -> None:
-        """Play a whole classic game, from the start cards to its end."""
+        """Play a whole classic game, from its start cards to its end."""
         rng = random.Random(seed)  # noqa: S311 - repeatable
         self._do("new_game", rules="classic", detectives=4, seed=seed)
         for pawn, station in self.say({"get": "public"})["pawns"].items():
@@ -296,7 +296,7 @@ class Guest:
         raise measurements.BenchError(f"yardboard sim --stdio: {move} is not accepted: {now['prompt']['text']}")
 
     def resident_mb(self) -> float | None:
-        """Return the process's memory, in megabytes of 1024² bytes, or None without /proc."""
+        """Return the process's memory in MiB, or None on a system without /proc."""
         status = PROC / str(self._process.pid) / "status"
         if not status.is_file():
             return None

@@ -1,4 +1,4 @@
-"""Measure the rule systems: whole random games, every action validated, on one core."""
+"""Measure the rule systems by whole random games on one core."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from firmware_host.rules.setup import Wish
 
 
 def random_games(config: Config, wish: Wish, games: int, rng: random.Random) -> int:
-    """Play games by picking any legal action. Return the number of actions, each validated by `play`."""
+    """Play games of random legal actions, each validated by `play`. Return the number of actions."""
     rules, draw, actions = system(config.edition), rng.random, 0
     legal, play = rules.legal, rules.play
     for _ in range(games):
@@ -30,7 +30,7 @@ def random_games(config: Config, wish: Wish, games: int, rng: random.Random) -> 
 
 
 def games_a_second(rules: str, wish: Wish, *, games: int, rounds: int) -> float:
-    """Return validated random games a second on one core, the median of some rounds."""
+    """Return how many random games one core plays a second: the median of several rounds."""
     rng, config = repeatable_rng(1), with_rules(simulator(), rules)
     random_games(config, wish, 1 + games // 10, rng)
     took = [cpu_seconds(lambda: random_games(config, wish, games, rng)) for _ in range(rounds)]
@@ -38,7 +38,7 @@ def games_a_second(rules: str, wish: Wish, *, games: int, rounds: int) -> float:
 
 
 def _positions(count: int) -> list[PursuitState]:
-    """Return positions of random classic games in which a detective is to move."""
+    """Return positions of random classic games in which a detective is on turn."""
     config, rng, found = simulator(), repeatable_rng(7), list[PursuitState]()
     rules = system(config.edition)
     while len(found) < count:
@@ -51,7 +51,7 @@ def _positions(count: int) -> list[PursuitState]:
 
 
 def _built(state: PursuitState) -> tuple[PawnMove, ...]:
-    """Return a detective's legal moves, with every action object newly created."""
+    """Return a detective's legal moves, creating every action object again."""
     pawn, at, hand = state.terms.order[state.turn], state.at, state.hands[state.turn]
     return tuple(
         [
@@ -65,7 +65,7 @@ def _built(state: PursuitState) -> tuple[PawnMove, ...]:
 
 
 def ready_made_ratio(*, positions: int, rounds: int) -> float:
-    """Return how many times faster prepared rides give legal moves than newly created ones."""
+    """Return how many times faster legal moves are found with prepared rides than by creating them again."""
     states, legal = _positions(positions), system(simulator().edition).legal
     if any(legal(state) != _built(state) for state in states):
         raise BenchError("legal moves: picking and building do not agree")

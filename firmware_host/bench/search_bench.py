@@ -1,4 +1,4 @@
-"""Measure the search of pursuit games: whole games on compiled rules, random or simulated by it."""
+"""Measure the search for moves in pursuit games, by random games and by games that it simulates."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from firmware_host.rules.setup import Setup, Wish
 
 
 def _dealt() -> Setup:
-    """Return the deal of a classic game."""
+    """Return the start of a classic game."""
     config = simulator()
     return system(config.edition).deal(config.ground, Wish(), repeatable_rng(1))
 
 
 def _games_a_second(play: Callable[[], object], games: int, rounds: int) -> float:
-    """Return the median of some rounds, without compiling and loading."""
+    """Return the games a second, as the median of several rounds. Compiling and loading do not count."""
     play()
     return games / statistics.median(cpu_seconds(play) for _ in range(rounds))
 
 
 def random_games_a_second(*, games: int, rounds: int) -> float:
-    """Return random games a second on compiled rules, from a classic deal, on one core."""
+    """Return how many random classic games a second one core plays with compiled rules."""
     setup = _dealt()
     rules = system(setup.edition)
     state = rules.begin(setup)
@@ -37,7 +37,7 @@ def random_games_a_second(*, games: int, rounds: int) -> float:
 
 
 def searched_games_a_second(*, games: int, rounds: int) -> float:
-    """Return how many games a second Mister X's search simulates before his first move, on one core."""
+    """Return how many games a second Mister X's search simulates before his first move on one core."""
     setup = _dealt()
     rules = system(setup.edition)
     state = rules.begin(setup)

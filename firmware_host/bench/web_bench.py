@@ -1,4 +1,4 @@
-"""Measure the cost of spectators in browsers to the table, for `yardboard bench --web`.
+"""Measure how much work spectators in browsers cause the table, for `yardboard bench --web`.
 
 The same table in the same turn runs in real time, alternately without and with spectators. They are in another process
 and read all messages, as browsers do.
@@ -33,7 +33,7 @@ GOAL = 1.10
 
 @dataclass(frozen=True, slots=True)
 class WebRounds:
-    """The duration of the measurement.
+    """How long the measurement takes.
 
     Attributes:
         rounds: how often without, and how often with spectators; the median of the rounds counts.
@@ -50,7 +50,7 @@ QUICK = WebRounds(rounds=3, seconds=1.0)
 
 @dataclass(slots=True)
 class Passes:
-    """The durations of the table's passes in one round.
+    """How long the table's passes took in one round.
 
     Attributes:
         worked: processor seconds of each.
@@ -64,7 +64,7 @@ class Passes:
 
 
 class _Table:
-    """A table in real time whose passes are timed, on a detective's turn: its lamps are breathing."""
+    """A table in real time that times its passes. A detective is on turn, so that lamps pulse."""
 
     def __init__(self, audience: Audience) -> None:
         self._passes = Passes()
@@ -93,7 +93,7 @@ class _Table:
         self._passes.worked.append(time.thread_time() - worked)
 
     def passes(self, seconds: float) -> Passes:
-        """Return the passes within some seconds of real time."""
+        """Return how long each pass took during some seconds of real time."""
         self._passes, self._due = Passes(), time.perf_counter()
         self.simulated.advance(1000 * seconds)
         return self._passes
@@ -101,7 +101,7 @@ class _Table:
 
 @contextmanager
 def crowd(port: int, count: int) -> Iterator[list[float]]:
-    """Keep spectators on the pages of a port, in a process of their own, within the `with`.
+    """Keep spectators connected to a port's pages, from another process, within the `with`.
 
     Yields a list that afterwards holds the mean number of messages per spectator.
 
@@ -124,7 +124,7 @@ def crowd(port: int, count: int) -> Iterator[list[float]]:
 
 @dataclass(frozen=True, slots=True)
 class WebRow:
-    """A line of the report.
+    """One line of the report on spectators.
 
     Attributes:
         what: what was measured.
@@ -140,7 +140,7 @@ class WebRow:
 
     @property
     def met(self) -> bool | None:
-        """Whether the goal is met, if there is one."""
+        """Whether the goal is met. True if there is none."""
         return self.watched <= GOAL * self.alone if self.goal else None
 
     @property
@@ -181,7 +181,7 @@ def table(*, quick: bool = False, rounds: WebRounds | None = None) -> Iterator[s
 
 
 def measured(rounds: WebRounds) -> tuple[list[Passes], list[Passes], float]:
-    """Measure the passes of each round without and with spectators, and their messages a second each.
+    """Measure each round's passes without and with spectators, and the messages a second to each.
 
     Raises:
         BenchError: the spectators cannot connect.
@@ -202,7 +202,7 @@ def measured(rounds: WebRounds) -> tuple[list[Passes], list[Passes], float]:
 
 
 def rows(alone: list[Passes], watched: list[Passes]) -> Iterator[WebRow]:
-    """Yield the lines of the report: of each figure the median of the rounds."""
+    """Yield the lines of the report, with the median of all rounds for each figure."""
 
     def row(what: str, figure: Callable[[Passes], float], *, goal: bool = False) -> WebRow:
         before, after = (1e6 * statistics.median(map(figure, passes)) for passes in (alone, watched))

@@ -1,1 +1,1 @@
-"""Commission a real board: learn its wiring, and test every device."""
+"""Commission a real board: learn its wiring and test every device."""

@@ -1,4 +1,4 @@
-"""Define the commands for building a board: `doctor`, with its checks, `wiring`, `selftest`, `measure`, `firmware`."""
+"""Define the commands for building a board: `doctor`, `wiring`, `selftest`, `measure` and `firmware`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _MARKS = {"ok": "ok", "warning": "WARNING", "error": "ERROR"}
 
 
 def plan_of(config: Config, environ: Mapping[str, str] = os.environ) -> Requirements:
-    """Return a configuration's requirements, for a simulated board only a place for the journal.
+    """Return what a configuration needs of its machine. A simulated board needs only a place for the journal.
 
     Raises:
         ConfigError: no place for the journal is given, and this user has no home folder.
@@ -62,13 +62,13 @@ def plan_of(config: Config, environ: Mapping[str, str] = os.environ) -> Requirem
 
 
 def check_machine(config: Config, root: Path = Path("/")) -> list[Finding]:
-    """Check this machine against a configuration and return every finding, good or bad."""
+    """Compare this machine with a configuration's needs, and return every finding, good or bad."""
     needs = plan_of(config)
     return [*examine(needs, root), *check_picos(needs.serial, root)]
 
 
 def describe_findings(findings: list[Finding]) -> Iterator[str]:
-    """Yield the findings as lines for people: one line each, with the advice below it."""
+    """Yield a line for each finding, followed by the advice."""
     for finding in findings:
         yield f"{_MARKS[finding.level]:8} {finding.what}"
         if finding.advice:
@@ -214,7 +214,7 @@ def measure(file: Path, out: Path | None) -> None:
 
 
 def _devices(config: Config, *needed: str) -> Backend:
-    """Create a board's devices. A device that cannot be created and is not needed counts as lost."""
+    """Create a board's devices. A device that fails and is not needed counts as lost."""
     from firmware_host.table.device_factory import make_devices  # noqa: PLC0415 - no other command needs the drivers
 
     return make_devices(config, SystemClock(), needed=needed)
@@ -232,7 +232,7 @@ def _numbers(text: str, config: Config, what: str) -> tuple[int, ...]:
 
 
 def _check_read(stations: Sequence[int], backend: Backend, config: Config) -> None:
-    """Check that stations chosen with --only have inputs on the chips that are read."""
+    """Check that the chips to be read have inputs for the stations chosen with --only."""
     inputs = zip(config.layout.stations, config.layout.switch_inputs, strict=True)
     there = [station for station, number in inputs if number < backend.switches.count]
     if missing := [station for station in stations if station not in there]:
@@ -242,7 +242,7 @@ def _check_read(stations: Sequence[int], backend: Backend, config: Config) -> No
 
 
 def _carry_out(config: Config, backend: Backend, exercise: Exercise, show: Callable[[Sequence[str]], None]) -> None:
-    """Run an exercise in real time, and turn all lamps and screens off at its end."""
+    """Run an exercise in real time. At its end, turn all lamps and screens off."""
     for end_signal in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
         signal.signal(end_signal, lambda number, _: sys.exit(128 + number))
     bench = Workbench(backend, exercise, show, samples=config.switches.samples)

@@ -1,4 +1,4 @@
-"""Define the commands `config`, `check-config` and `config-reference`, and write the reference of all keys."""
+"""Define the commands `config`, `check-config` and `config-reference`, which document and create configurations."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ may have emptied the file. To run a simulated table with it, set `driver = "sim"
 
 
 def as_text() -> str:
-    """Return the reference of all keys as plain text: allowed values, default and meaning."""
+    """Return the reference of all keys as plain text, each with its allowed values, default and meaning."""
     lines: list[str] = []
     for name, section in _sections():
         lines += [f"[{name}] {section.__doc__}", ""]
@@ -48,7 +48,7 @@ def as_text() -> str:
 
 
 def as_markdown() -> str:
-    """Return the content of docs/configuration.md: a heading and a table for each section."""
+    """Return the content of docs/configuration.md, with a heading and a table for each section."""
     lines = [_PREFACE]
     for name, section in _sections():
         lines += [f"## `[{name}]`", "", str(section.__doc__), ""]
@@ -62,7 +62,7 @@ def as_markdown() -> str:
 
 
 def _sections() -> Iterator[tuple[str, type]]:
-    """Yield the sections with their names in a file."""
+    """Yield each section's class with its name in a file."""
     yield from SECTIONS.items()
     yield from ((f"{name}.NAME", section) for name, section in NAMED.items())
 
@@ -72,7 +72,7 @@ def _meaning(key: ConfigKey) -> str:
 
 
 def _titled_keys(name: str, section: type) -> list[tuple[str, ConfigKey]]:
-    """Return a section's keys with their titles. A key that is a section of its own has a heading."""
+    """Return a section's keys with their titles. A key that is itself a section gets a heading."""
     return [(f"[{name}.{title}]" if key.line else title, key) for title, key in keys(section).items()]
 
 
@@ -130,14 +130,14 @@ def import_map(sources: tuple[Path, ...], against: str | None, file: Path | None
 
 
 def _with_stations(stations: Collection[int]) -> Ground | None:
-    """Return the shipped map with exactly these stations, if there is one."""
+    """Return the shipped map that has exactly these stations, or None."""
     names = sorted(path.stem for path in (shipped_files.folder() / "maps").glob("*.toml"))
     grounds = map(shipped_files.load_ground, names)
     return next((one for one in grounds if isinstance(one, Network) and {*one.stations} == {*stations}), None)
 
 
 def _write(path: Path, text: str) -> None:
-    """Write a new file.
+    """Write a text to a new file, and refuse to overwrite one.
 
     Raises:
         ClickException: it exists already, or cannot be written.

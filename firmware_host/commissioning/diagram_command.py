@@ -1,4 +1,4 @@
-"""Draw the wiring diagrams of a board from its configuration, for `yardboard wiring draw`.
+"""Draw a board's wiring diagrams from its configuration, for `yardboard wiring draw`.
 
 A diagram consists of sheets, each one page of A4 landscape. The drivers and the number of chips and lamps decide which
 sheets there are; the configuration decides everything on them. Pure.
@@ -21,7 +21,7 @@ Drawer = Callable[[Canvas, Config, str], None]
 
 
 def sheets(config: Config) -> tuple[str, ...]:
-    """Return the names of a board's sheets in working order, such as "header", "chain", "chips-2".
+    """Return the names of a board's sheets in the order of soldering, such as "header", "chain", "chips-2".
 
     Raises:
         ConfigError: the board is simulated.
@@ -30,7 +30,7 @@ def sheets(config: Config) -> tuple[str, ...]:
 
 
 def draw(config: Config, what: str) -> str:
-    """Draw a sheet as an SVG document with ids such as "gpio-21", "chip-8-F" and "lamp-57".
+    """Draw a sheet as an SVG document, whose parts have ids such as "gpio-21", "chip-8-F" and "lamp-57".
 
     Args:
         config: the board.
@@ -45,7 +45,7 @@ def draw(config: Config, what: str) -> str:
 
 
 def draw_on(canvas: Canvas, config: Config, what: str) -> None:
-    """Draw a sheet on any canvas of `svg_sheet.WIDTH` by `svg_sheet.HEIGHT`.
+    """Draw a sheet on a canvas of `svg_sheet.WIDTH` by `svg_sheet.HEIGHT`.
 
     Raises:
         ConfigError: as for `draw`.
@@ -57,7 +57,7 @@ def draw_on(canvas: Canvas, config: Config, what: str) -> None:
 
 
 def _sheets(config: Config) -> dict[str, Drawer]:
-    """Return what draws each sheet, by the sheet's name: that of the Pi's header first, then the drivers'."""
+    """Return the drawing function of each sheet by name: first that of the Pi's header, then the drivers'."""
     if config.simulated:
         why = "the board is simulated and has no wires to draw; set a real driver under [switches]"
         raise ConfigError(f"{config.source}: {why}")

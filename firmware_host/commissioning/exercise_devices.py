@@ -1,4 +1,4 @@
-"""Run a table's devices for an exercise: read the inputs and the terminal, show what the exercise shows."""
+"""Connect a table's devices and the terminal to an exercise, such as a test or a lesson."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _DEVICES = ("switches", "keys", "lamps", "handset", "display")
 
 
 class Exercise:
-    """A step-by-step task with the devices, without input or output of its own. By default nothing happens in it.
+    """The base of an exercise: a task with the devices, step by step. By default it ignores every event.
 
     Each method that handles an event returns lines to print. Whatever the exercise noted meanwhile must be saved before
     they are printed.
@@ -49,43 +49,43 @@ class Exercise:
 
     @property
     def waiting(self) -> bool:
-        """Whether a device is lost that the exercise needs. Its clock stops meanwhile."""
+        """Whether the exercise waits for a lost device that it needs. Its clock stops meanwhile."""
         return False
 
     def begin(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
-        """Begin the exercise with these closed inputs and lost devices."""
+        """Start the exercise with these closed inputs and lost devices."""
         return []
 
     def devices_changed(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
-        """Handle a change of the lost devices or their reasons."""
+        """React to a change of which devices are lost, or why."""
         return []
 
     def contacts_changed(self, closed: int, now: float) -> list[str]:  # noqa: ARG002
-        """Handle a change of the closed inputs."""
+        """React to a change of which inputs are closed."""
         return []
 
     def samples_changed(self, raw: int, chattering: int, now: float) -> list[str]:  # noqa: ARG002
-        """Handle a change of the raw samples or of the chattering inputs, which count as open for the other methods."""
+        """React to a change of raw samples or chattering inputs, which count as open in the other methods."""
         return []
 
     def key_changed(self, name: str, down: bool, now: float) -> list[str]:  # noqa: ARG002
-        """Handle a key that went down or up."""
+        """React to a key that was pressed (`down`) or released."""
         return []
 
     def line_typed(self, line: str, now: float) -> list[str]:  # noqa: ARG002
-        """Handle a line typed at the terminal."""
+        """React to a line typed at the terminal."""
         return []
 
     def tick(self, now: float) -> list[str]:  # noqa: ARG002
-        """Handle the passing of time."""
+        """React to the passing of time."""
         return []
 
     def lit_lamps(self, now: float) -> Mapping[int, Colour]:  # noqa: ARG002
-        """Return the lamps that are lit, with their colours."""
+        """Return the lamps to light, each with its colour."""
         return {}
 
     def pictures(self, now: float) -> tuple[Image.Image | None, Image.Image | None]:  # noqa: ARG002
-        """Return the pictures for the handset and the public display, or None for dark."""
+        """Return the pictures for the handset's and the public screen, or None for a dark one."""
         return None, None
 
 
@@ -100,7 +100,7 @@ UNSEEN = "all was sent; what could be seen only you know"
 
 
 class Part(Exercise):
-    """One part of the self-test. By default it ends with Enter or the key confirm, and prints nothing.
+    """The base of a part of the self-test. By default it ends with Enter or the confirm key.
 
     Attributes:
         tries: the devices that it tests.
@@ -112,55 +112,55 @@ class Part(Exercise):
     needs: tuple[str, ...] = ()
 
     def resume(self, closed: int) -> list[str]:  # noqa: ARG002
-        """Continue after the needed devices came back, with these inputs closed."""
+        """Continue, with these inputs closed, after the devices that the part needs came back."""
         return []
 
     def key_changed(self, name: str, down: bool, now: float) -> list[str]:  # noqa: ARG002
-        """Handle a key that went down or up."""
+        """React to a key that was pressed (`down`) or released."""
         return self.enter() if down and name == NEXT else []
 
     def enter(self) -> list[str]:
-        """Handle Enter: end this part."""
+        """React to Enter: end this part."""
         self.done = True
         return []
 
     def stop(self) -> None:
-        """Handle q, or the end of the input: end this part without confirmation."""
+        """React to q or the end of the input: end this part without confirmation."""
         self.done = True
 
     def answer(self, word: str) -> list[str] | None:  # noqa: ARG002
-        """Handle a typed word, or return None if it is not an answer."""
+        """React to a typed word. Return None if the word is not an answer."""
         return None
 
     def fault(self, device: str) -> str:  # noqa: ARG002
-        """Return a device's fault or that it was not tested, or "" for none."""
+        """Return a device's fault, or that it was not tested, or "" if it has no fault."""
         return ""
 
     def good_result(self) -> str:
-        """Return the result of a device without a fault."""
+        """Return the result to print for a device without a fault."""
         return "good"
 
 
 def health_changes(before: Lost, after: Lost, names: Collection[str]) -> list[str]:
-    """Return a line for each named device that was newly lost or came back. Pure."""
+    """Return a line for each of the named devices that has just been lost or come back. Pure."""
     lines = [f"{name}: lost: {after[name]}" for name in names if name in after and before.get(name) != after[name]]
     return lines + [f"{name}: ok" for name in names if name in before and name not in after]
 
 
 def abbreviate(numbers: Sequence[int]) -> str:
-    """List numbers separated by commas, of 16 or more only the first twelve. Pure."""
+    """Return numbers as a list with commas. Of 16 or more it contains only the first twelve. Pure."""
     shown = numbers if len(numbers) < 16 else numbers[:12]
     more = f" and {len(numbers) - len(shown)} more" if len(shown) < len(numbers) else ""
     return ", ".join(map(str, shown)) + more
 
 
 def set_bits(mask: int) -> list[int]:
-    """Return the numbers of the bits that are set. Pure."""
+    """Return the numbers of the bits that are set in a mask. Pure."""
     return [bit for bit in range(mask.bit_length()) if mask >> bit & 1]
 
 
 def namer(switches: Switches) -> Callable[[int], str]:
-    """Return a function that describes an input and its place: "input 12 (chip 2, pin E)"."""
+    """Return a function that names an input with its place: "input 12 (chip 2, pin E)"."""
 
     def name(number: int) -> str:
         place = switches.place(number)
@@ -170,12 +170,12 @@ def namer(switches: Switches) -> Callable[[int], str]:
 
 
 def held_closed(mask: int, name: Callable[[int], str]) -> list[str]:
-    """Return a line for each of these inputs: it is ignored until it opens."""
+    """Return a line for each of these closed inputs: it is ignored until it opens."""
     return [f"  {name(number)} stays closed; it is not listened to until it opens" for number in set_bits(mask)]
 
 
 class Workbench:
-    """The connection of a table's devices to an exercise. `step` is one pass of a loop.
+    """The connection between a table's devices and an exercise. `step` is one pass of the loop.
 
     Args:
         backend: the devices.
@@ -211,14 +211,14 @@ class Workbench:
         return self._exercise.done
 
     def line_typed(self, line: str) -> None:
-        """Queue or handle a typed line."""
+        """Queue a typed line for the next pass, or handle it at once."""
         if self._begins_at is None:
             self._report(self._exercise.line_typed(line, self._time))
         else:
             self._early.append(line)
 
     def step(self) -> None:
-        """Run one pass: read the devices, report to the exercise, show its output."""
+        """Run one pass: read the devices, pass changes to the exercise, and show its output."""
         now = self._backend.clock.now()
         closed, keys, lost = self._read_switches(now), self._read_keys(now), self._lost_devices(now)
         if self._begins_at is None:
@@ -253,14 +253,14 @@ class Workbench:
             self._report(self._exercise.tick(self._time))
 
     def _lost_devices(self, now: float) -> Lost:
-        """Return the lost devices. Switches stay lost until they have been read for `QUIET` seconds."""
+        """Return the lost devices. Switches count as lost until they have been readable for `QUIET` seconds."""
         gone = {name: self._devices[name].reason for name in _DEVICES if self._devices.away(name)}
         if "switches" in self._lost and now < self._quiet_until:
             gone["switches"] = self._lost["switches"]
         return gone
 
     def turn_off(self) -> None:
-        """Turn off all reachable lamps and screens."""
+        """Turn off all lamps and screens that can be reached."""
         now, backend = self._backend.clock.now(), self._backend
         backend.lamps.forget()
         try:
@@ -276,7 +276,7 @@ class Workbench:
             self._print(lines)
 
     def _read_switches(self, now: float) -> int:
-        """Return the closed inputs without chattering ones, or the last known ones if reading fails."""
+        """Return the closed inputs that do not chatter, or the last known ones if reading fails."""
         if not self._devices.usable("switches", now):
             return self._closed
         try:
@@ -299,7 +299,7 @@ class Workbench:
         return stable & ~unwell
 
     def _read_keys(self, now: float) -> list[tuple[str, bool]]:
-        """Return the keys that went down (true) or up since the last reading."""
+        """Return the keys that were pressed (True) or released since the last call."""
         if not self._devices.usable("keys", now):
             return []
         try:
@@ -358,7 +358,7 @@ END = "q"
 
 
 class Terminal:
-    """A reader of lines from a file descriptor that never blocks.
+    """A reader of lines from a file descriptor that never waits for one.
 
     Args:
         handle: the file descriptor; standard input by default.

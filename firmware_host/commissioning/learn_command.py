@@ -1,4 +1,4 @@
-"""Choose the lesson for one run of `wiring learn`, and write its result at the end."""
+"""Choose the lesson for one run of `wiring learn`, and write what was learned at its end."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class LearnCommand:
             self.lesson = lesson
 
     def save_then(self, say: Callable[[Sequence[str]], None]) -> Callable[[Sequence[str]], None]:
-        """Return a function that saves everything learned and then prints lines."""
+        """Return a function that saves everything learned and then prints the lines of `say`."""
 
         def kept(lines: Sequence[str]) -> None:
             self._book.save()
@@ -97,7 +97,7 @@ class LearnCommand:
         return kept
 
     def finish(self) -> list[str]:
-        """Write complete wirings into the configuration, and return lines about them and the remaining gaps.
+        """Write complete wirings into the configuration. Return lines about these, and about the gaps that remain.
 
         Raises:
             OSError: a file cannot be written; the notes keep what was learned.
@@ -154,7 +154,7 @@ class LearnCommand:
         return bool(lines) and not missing(self._config, what, lines)
 
     def _summarize(self) -> list[str]:
-        """Return what is missing or used twice, a line each."""
+        """Return lines that say what is missing, or used twice."""
         lines = []
         for what, (things, end) in _KINDS.items():
             if what == self._what or self._book.notes.of(what):

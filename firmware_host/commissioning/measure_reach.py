@@ -1,4 +1,4 @@
-"""Measure how far from the middle of a station a pawn closes its switch, and opens it again.
+"""Measure how far from the middle of a station a pawn closes its switch, and how far away it opens again.
 
 The person moves a pawn over millimetre paper and types what they read off; the program shows at once when the switch
 closes and opens. The file of the results has two numbers for each direction of each station, in millimetres:
@@ -34,7 +34,7 @@ _NUMBER = re.compile(r"\d+([.,]\d+)?")
 
 
 def read_measured(path: Path, stations: Collection[int]) -> Measured:
-    """Read a file of measurements.
+    """Read a file of measurements, and check it.
 
     Args:
         path: the file.
@@ -54,7 +54,7 @@ def read_measured(path: Path, stations: Collection[int]) -> Measured:
 
 
 def read_reach(path: Path, stations: Collection[int]) -> tuple[float, float]:
-    """Return the least distance at which a measured switch closed, and the largest at which one opened.
+    """Return the smallest distance at which a switch closed, and the largest at which one opened, from a file.
 
     Raises:
         ConfigError: the file cannot be used, or nothing is measured.
@@ -108,7 +108,7 @@ def measured_text(config: str, measured: Measured) -> str:
 
 
 class MeasureReach(Exercise):
-    """The exercise that measures stations one after another, each from several directions.
+    """An exercise that measures one station after another, each from several directions.
 
     Args:
         config: the board.
@@ -135,11 +135,11 @@ class MeasureReach(Exercise):
 
     @property
     def waiting(self) -> bool:
-        """Whether the switches are lost."""
+        """Whether the exercise waits for lost switches."""
         return "switches" in self._lost
 
     def save(self) -> None:
-        """Write what is measured, if anything is.
+        """Write the measurements to the file, if there are any.
 
         Raises:
             OSError: the file cannot be written.
@@ -148,7 +148,7 @@ class MeasureReach(Exercise):
             write_in_place(self._path, measured_text(self._config, self.measured))
 
     def begin(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
-        """Say how to measure, and ask for a station."""
+        """Explain how to measure, and ask for a station."""
         self._mask, self._lost = closed, lost
         return [
             "Lay millimetre paper over a station, its zero on the middle, and move a real pawn over it slowly.",
@@ -158,12 +158,12 @@ class MeasureReach(Exercise):
         ]
 
     def devices_changed(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
-        """Report switches that were lost or came back."""
+        """Report that the switches were lost or came back."""
         before, self._lost, self._mask = self._lost, lost, closed
         return health_changes(before, lost, ("switches",))
 
     def contacts_changed(self, closed: int, now: float) -> list[str]:  # noqa: ARG002
-        """Show when the switch of the station closes or opens, and name others that do."""
+        """Report when the station's switch closes or opens, and name other switches that do."""
         changed, self._mask = self._mask ^ closed, closed
         lines = []
         for station, number in self._layout.switches.items():
@@ -175,7 +175,7 @@ class MeasureReach(Exercise):
         return lines
 
     def line_typed(self, line: str, now: float) -> list[str]:  # noqa: ARG002
-        """Handle a typed line: a station's number, or a distance in millimetres.
+        """React to a typed line: a station's number, or a distance in millimetres.
 
         Enter alone finishes the station, q ends the exercise.
         """
@@ -195,13 +195,13 @@ class MeasureReach(Exercise):
         return self._note(float(word.replace(",", ".")))
 
     def lit_lamps(self, now: float) -> Mapping[int, Colour]:  # noqa: ARG002
-        """Return the lamp of the station that is being measured: blue while its switch is open, green while closed."""
+        """Return the lamp of the measured station: blue while its switch is open, green while it is closed."""
         if not self._station:
             return {}
         return {self._layout.lamp(self._station): _CLOSED if self._is_closed() else _OPEN}
 
     def summary(self) -> Sequence[str]:
-        """Return what is measured, as lines."""
+        """Return lines that list the measurements."""
         pairs = [pair for pairs in self.measured.values() for pair in pairs]
         if not pairs:
             return ["Nothing is measured."]
@@ -235,7 +235,7 @@ class MeasureReach(Exercise):
         return self._ask()
 
     def _note(self, distance: float) -> list[str]:
-        """Note where the switch closed or opened, if it has."""
+        """Store the distance at which the switch has just closed or opened."""
         if not self._reacted:
             what, way = ("opened", "farther away") if self._closed_at is not None else ("closed", "nearer")
             return [f"  the switch has not {what} yet; move the pawn {way}"]

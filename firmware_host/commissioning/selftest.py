@@ -31,7 +31,7 @@ from hardware.drivers.buttons import TRANSITIONS
 
 
 class Power(NamedTuple):
-    """The estimated current of all lamps when all should be white, in milliamps.
+    """The estimated current in milliamps if all lamps are to be white.
 
     Attributes:
         full: at full power.
@@ -53,7 +53,7 @@ class Power(NamedTuple):
 
 
 class _Paper:
-    """Simulated lamps that store the last frame, to see a limit's effect. Implements `Lamps`."""
+    """Simulated lamps that keep the last frame, to show what the current limit does to it. Implements `Lamps`."""
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -70,7 +70,7 @@ class _Paper:
 
 
 def power(config: Config, count: int) -> Power:
-    """Estimate the current of `count` lamps when all should be white."""
+    """Estimate the current of `count` lamps that are all to be white."""
     lamps, paper = config.lamps, _Paper(count)
     dead = dark_milliamps(config.sections["lamps"], config.layout)
     white = b"\xff" * (3 * count)
@@ -90,7 +90,7 @@ KNOB = ("handset.up", "handset.down")
 
 
 class KeyCheck(Part):
-    """The request to press every key once, in turn, and then to turn the knob by `CLICKS` clicks.
+    """The test of the keys: press each once, in order, then turn the knob by `CLICKS` clicks.
 
     Each click should be one press. Otherwise the presses show how often the contacts change in a click.
 
@@ -119,7 +119,7 @@ class KeyCheck(Part):
         return ["Keys: press each as it is named. Enter: skip it.", *self._ask()]
 
     def key_changed(self, name: str, down: bool, now: float) -> list[str]:
-        """Name the key that was pressed, and report a long press when it ends."""
+        """Name the key that was pressed. Report a long press when the key is released."""
         if not down:
             held = now - self._down.pop(name, now)
             return [f"  {name} was held for {held:.1f} s: a long press"] if held >= self._hold else []
@@ -134,11 +134,11 @@ class KeyCheck(Part):
         return [f"  {name}: good", *self._next()]
 
     def enter(self) -> list[str]:
-        """Skip the key, or end the turning of the knob."""
+        """Skip the present key, or end the turning of the knob."""
         return self._next() if self._turns is None else self._judge(self._turns)
 
     def resume(self, closed: int) -> list[str]:  # noqa: ARG002
-        """Ask again."""
+        """Repeat the present request."""
         return self._ask()
 
     def fault(self, device: str) -> str:  # noqa: ARG002
@@ -158,7 +158,7 @@ class KeyCheck(Part):
         return [f"Turn the knob by {CLICKS} clicks the same way, a second apart. Then Enter, or {NEXT}."]
 
     def _judge(self, presses: int) -> list[str]:
-        """End the turning of the knob, and suggest other `encoder_steps` if each click was not one press."""
+        """End the turning of the knob. If a click was not one press each, suggest other `encoder_steps`."""
         self.done = True
         right = next((steps for steps in TRANSITIONS if _fits(presses, CLICKS * steps / self._steps)), 0)
         if not right:
@@ -177,7 +177,7 @@ class KeyCheck(Part):
 
 
 def _fits(presses: int, expected: float) -> bool:
-    """Return whether the presses fit. If each click is several presses, one in eight may be lost."""
+    """Return whether the presses are as expected. If each click is several, one in eight may be missing."""
     return abs(presses - expected) <= expected // 8
 
 
@@ -192,7 +192,7 @@ _COLOURS: tuple[Colour, ...] = ((LOW, 0, 0), (0, LOW, 0), (0, 0, LOW))
 
 
 class LampWalk(Part):
-    """A walk over the lamps in red, green and blue, then all of them at the limit.
+    """The test of the lamps: each one in red, green and blue, then all of them at the limit.
 
     Args:
         names: the description of each lamp of the chain: "station 58".
@@ -209,7 +209,7 @@ class LampWalk(Part):
         self._whole = False
 
     def begin(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
-        """Begin with the first lamp."""
+        """Start with the first lamp."""
         self._begun = now
         count, seconds = len(self._names), len(self._names) * len(_COLOURS) * STEP
         return [
@@ -218,7 +218,7 @@ class LampWalk(Part):
         ]
 
     def tick(self, now: float) -> list[str]:
-        """Name each lamp when it lights up."""
+        """Print each lamp's name when it lights up."""
         lines = [*(f"  lamp {lamp}: {name}" for lamp, name in enumerate(self._names)), f"  all white: {self._power}"]
         named, self._named = self._named, min(self._colours_shown(now) // len(_COLOURS) + 1, len(lines))
         self._whole = now - self._begun >= len(self._names) * len(_COLOURS) * STEP + BLAZE
@@ -226,11 +226,11 @@ class LampWalk(Part):
         return lines[named : self._named]
 
     def fault(self, device: str) -> str:  # noqa: ARG002
-        """Return where the part was skipped, if it was."""
+        """Return where this test was skipped, or "" if it was not."""
         return "" if self._whole else f"skipped after {min(self._named, len(self._names))} of {len(self._names)} lamps"
 
     def good_result(self) -> str:
-        """Return the sentence that only the person can see the result: lamps do not answer."""
+        """Return the reminder that only a person can see the result, because lamps send no answer."""
         return UNSEEN
 
     def lit_lamps(self, now: float) -> Mapping[int, Colour]:
@@ -241,7 +241,7 @@ class LampWalk(Part):
         return {lamp: _COLOURS[colour]}
 
     def _colours_shown(self, now: float) -> int:
-        """Return how many colours have been shown, over all lamps together."""
+        """Return how many colours the lamps together have shown so far."""
         return int((now - self._begun) / STEP)
 
 
@@ -254,7 +254,7 @@ UNCONFIRMED = "not confirmed: nobody confirmed the picture"
 
 
 class ScreenCheck(Part):
-    """A test picture on each of the table's screens.
+    """The test of the screens: a test picture on each of them.
 
     Args:
         number: the number to show: the board's longest.
@@ -271,7 +271,7 @@ class ScreenCheck(Part):
         self.tries = ("handset",) * handset + ("display",) * display
 
     def begin(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
-        """Say what to look for."""
+        """Explain what to look for on the screens."""
         if not self.tries:
             self.done = True
             return ["Screens: this table has no screens."]
@@ -284,26 +284,26 @@ class ScreenCheck(Part):
         ]
 
     def enter(self) -> list[str]:
-        """Handle Enter: end this part once it is known whether the screens answer."""
+        """React to Enter: end this part as soon as it is known whether the screens answer."""
         if not self._wanted:
             self._wanted = self._confirmed = True
         return []
 
     def stop(self) -> None:
-        """Handle q like Enter, but without confirmation of the screens."""
+        """React to q: end this part like Enter, but the screens count as not confirmed."""
         self._wanted = True
 
     def tick(self, now: float) -> list[str]:
-        """End the part once that is requested and the result known."""
+        """End this part if Enter or q was typed and it is known whether the screens answer."""
         self.done = self.done or (self._wanted and now >= self._sure_at)
         return []
 
     def fault(self, device: str) -> str:  # noqa: ARG002
-        """Return the sentence that nobody has confirmed the screens, or ""."""
+        """Return that nobody has confirmed the screens, or ""."""
         return "" if self._confirmed else UNCONFIRMED
 
     def good_result(self) -> str:
-        """Return the sentence that only the person can see the result."""
+        """Return the reminder that only a person can see the result."""
         return UNSEEN
 
     def pictures(self, now: float) -> tuple[Image.Image | None, Image.Image | None]:  # noqa: ARG002
@@ -312,7 +312,7 @@ class ScreenCheck(Part):
 
 
 def test_picture(label: str, number: int) -> Image.Image:
-    """Draw a screen's test picture: frame, name, a number in huge digits, two chequered fields. Pure."""
+    """Draw the test picture of a screen: frame, name, a number in huge digits, two chequered fields. Pure."""
     edges = [
         Rectangle(0, 0, WIDTH, 1),
         Rectangle(0, HEIGHT - 1, WIDTH, 1),
@@ -336,7 +336,7 @@ HINT = "Enter: skip; q and Enter: end."
 
 
 class SelfTest(Exercise):
-    """A self-test whose parts run one after another.
+    """The self-test, which runs its parts one after another.
 
     Args:
         parts: the parts, in order.
@@ -357,16 +357,16 @@ class SelfTest(Exercise):
 
     @property
     def waiting(self) -> bool:
-        """Whether a device is lost that the current part needs."""
+        """Whether the present part waits for a lost device that it needs."""
         return not self.done and any(name in self._lost for name in self._parts[0].needs)
 
     def begin(self, closed: int, lost: Lost, now: float) -> list[str]:
-        """Begin the first part."""
+        """Start the first part."""
         self._closed, self._lost = closed, lost
         return ["q and Enter: end.", *self._start(now)]
 
     def devices_changed(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
-        """Update the lost devices, and report those of the current part.
+        """Update which devices are lost, and report those that the present part tests.
 
         The part waits for the devices that it needs.
         """
@@ -378,7 +378,7 @@ class SelfTest(Exercise):
         return [*lines, *self._parts[0].resume(closed)] if waited and not self.waiting else lines
 
     def contacts_changed(self, closed: int, now: float) -> list[str]:
-        """Update the closed inputs."""
+        """Update which inputs are closed."""
         self._closed = closed
         return [] if self.waiting or self.done else self._after_event(self._parts[0].contacts_changed(closed, now), now)
 
@@ -389,7 +389,7 @@ class SelfTest(Exercise):
         return self._after_event(self._parts[0].samples_changed(raw, chattering, now), now)
 
     def key_changed(self, name: str, down: bool, now: float) -> list[str]:
-        """Handle a key that went down or up."""
+        """React to a key that was pressed (`down`) or released."""
         if self.done:
             return []
         if not self.waiting:
@@ -397,7 +397,7 @@ class SelfTest(Exercise):
         return self.line_typed("", now) if down and name == NEXT else []
 
     def line_typed(self, line: str, now: float) -> list[str]:
-        """Handle a typed line: q ends everything. Enter and answers go to the part; Enter skips a waiting part."""
+        """React to a typed line: q ends the self-test. Enter and answers go to the part; Enter skips a waiting one."""
         word = line.strip().lower()
         if self.done:
             return []
@@ -432,14 +432,14 @@ class SelfTest(Exercise):
         return [*self._parts[0].begin(self._closed, self._lost, now), *self._health_lines({})]
 
     def _health_lines(self, before: Lost) -> list[str]:
-        """Return lines about new losses and recoveries of the current part's devices."""
+        """Return a line for each device of the present part that was lost or came back."""
         part = self._parts[0]
         self._losses |= {name: why for name, why in self._lost.items() if name in part.tries}
         lines = health_changes(before, self._lost, part.tries)
         return [*lines, f"  This waits for the {part.needs[0]}. {HINT}"] if lines and self.waiting else lines
 
     def _after_event(self, lines: list[str], now: float) -> list[str]:
-        """Return the part's lines, and the next part's or all results if it is over."""
+        """Return a part's lines. If the part is over, add the next part's, or all results."""
         part = self._parts[0]
         if not part.done:
             return lines

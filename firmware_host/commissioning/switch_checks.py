@@ -1,4 +1,4 @@
-"""Test the board's switches: touch each one, or take station by station with its magnet and its lamp.
+"""Test the board's switches: touch each one, or go from station to station with magnet and lamp.
 
 Both tests are parts of the self-test (`firmware_host.commissioning.selftest`). On a board under construction they test
 the stations of the chips that are fitted.
@@ -34,7 +34,7 @@ class Wires(NamedTuple):
     name: Callable[[int], str]
 
     def fitted(self) -> tuple[dict[int, int], list[str]]:
-        """Return input -> station for the chips that are fitted, and lines that say which those are.
+        """Return the station of each input of the fitted chips, and lines that list these chips.
 
         Call it after a reading, because only a reading shows whether the last chip holds the sentinel.
         """
@@ -49,7 +49,7 @@ class Wires(NamedTuple):
 
 
 class SwitchCheck(Part):
-    """The request to touch every switch once. Lamps of touched stations turn green if there are any."""
+    """The test of all switches: touch each one once. The lamps of touched stations turn green."""
 
     tries = needs = ("switches",)
 
@@ -61,7 +61,7 @@ class SwitchCheck(Part):
         self._touched: set[int] = set()
 
     def begin(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
-        """Ask for each switch. An input that is closed already must open and close again."""
+        """Ask for each switch. An input that is closed already must first open."""
         self._inputs, chips = self._wires.fitted()
         lamps = "" if "lamps" in lost else "; its lamp shines green then"
         return [
@@ -72,12 +72,12 @@ class SwitchCheck(Part):
         ]
 
     def resume(self, closed: int) -> list[str]:
-        """Continue after the switches came back. An input that is closed then must open and close again."""
+        """Continue after the switches came back. An input that is closed by then must first open."""
         self._inputs, chips = self._wires.fitted()
         return [*chips, *self._restart(closed)]
 
     def contacts_changed(self, closed: int, now: float) -> list[str]:  # noqa: ARG002
-        """Name the inputs that close."""
+        """Print the name of each input that closes."""
         fresh, self._closed = closed & ~self._closed & ~self._stuck, closed
         self._stuck &= closed
         lines = []
@@ -95,7 +95,7 @@ class SwitchCheck(Part):
         return lines
 
     def enter(self) -> list[str]:
-        """End the part and list the switches that never closed."""
+        """End this part, and list the switches that never closed."""
         self.done = True
         lines = [
             f"  station {station} never closed: {self._wires.name(number)}" for station, number in self._untouched()
@@ -103,7 +103,7 @@ class SwitchCheck(Part):
         return [*lines, f"  touched: {len(self._touched)} of {len(self._inputs)} stations"]
 
     def fault(self, device: str) -> str:  # noqa: ARG002
-        """Return the stations that were not touched."""
+        """Return which stations were not touched, or "" if all were."""
         untouched = [station for station, _ in self._untouched()]
         if not self._inputs:
             return "no station is on the fitted chips"
@@ -142,7 +142,7 @@ _DARK, _SKIP, _REPEAT = "0", "s", "a"
 
 
 class StationCheck(Part):
-    """The test of single stations: magnet, reed and lamp of one after another, before anything is glued.
+    """The test of single stations, before anything is glued: the magnet, reed and lamp of each.
 
     A reed must close under the magnet and open without it. It must not bounce longer than debouncing hides, and no
     other reed may close with it. Only the person can see the lamp, whose colours show its order.
@@ -194,12 +194,12 @@ class StationCheck(Part):
         ]
 
     def resume(self, closed: int) -> list[str]:
-        """Ask again after the switches came back."""
+        """Ask for the same station again after the switches came back."""
         self._closed = closed
         return self._ask()
 
     def samples_changed(self, raw: int, chattering: int, now: float) -> list[str]:
-        """Measure bounces, and end the test of a reed that chatters."""
+        """Measure how long contacts bounce, and stop testing a reed that chatters."""
         changed, self._last_raw, self._chattering = raw ^ self._last_raw, raw, chattering
         self._wear.note_changes(changed, now)
         if self.done or self._step is _Step.LAMP:
@@ -211,7 +211,7 @@ class StationCheck(Part):
         return []
 
     def contacts_changed(self, closed: int, now: float) -> list[str]:
-        """Note which reeds the magnet closes, and when the reed itself opens again."""
+        """Record which reeds the magnet closes, and when the tested reed opens again."""
         self._now = now
         fresh, self._closed = closed & ~self._closed, closed
         if self.done:
@@ -232,7 +232,7 @@ class StationCheck(Part):
         return []
 
     def enter(self) -> list[str]:
-        """Handle Enter: nothing happens at the reed, or the lamp's colours are right."""
+        """React to Enter: the magnet closed no reed, or the lamp's colours were right."""
         if self.done:
             return []
         if self._step is _Step.LAMP:
@@ -249,7 +249,7 @@ class StationCheck(Part):
         return self._judge_reed("never closes; no other reed has: try the magnet on one that works")
 
     def answer(self, word: str) -> list[str] | None:
-        """Handle the letters of the colours, or the word for skip or repeat."""
+        """React to the letters of the colours that were seen, or to the words for skip or repeat."""
         if word == _REPEAT:
             return self._ask()
         if word == _SKIP:
@@ -264,14 +264,14 @@ class StationCheck(Part):
         return None
 
     def stop(self) -> None:
-        """End the part; the remaining stations are not tested."""
+        """End this part without testing the remaining stations."""
         super().stop()
         for station, _ in self._asked[self._at :]:
             for faults in self._faults.values():
                 faults.setdefault(station, "not tried")
 
     def fault(self, device: str) -> str:
-        """Return the stations with a fault of their reeds or their lamps."""
+        """Return which stations have a faulty reed or lamp, or "" if none has."""
         if not self._asked and not self._faults[device]:
             return "no station is on the fitted chips"
         found = self._faults[device]
@@ -282,7 +282,7 @@ class StationCheck(Part):
         return "; ".join([*said, f"not tried: {abbreviate(untried)}"] if untried else said)
 
     def lit_lamps(self, now: float) -> Mapping[int, Colour]:
-        """Return the lamp of the station: dim white to find it, green under the magnet, then the three colours."""
+        """Return the station's lamp: dim white to find it, green under the magnet, then three colours."""
         if self._at >= len(self._asked):
             return {}
         lamp = self._wires.lamps[self._asked[self._at][0]]
@@ -292,7 +292,7 @@ class StationCheck(Part):
         return {lamp: _SHOWN[turn - 1][1]} if turn else {}
 
     def tick(self, now: float) -> list[str]:
-        """Judge the reed once it has stayed open, and take the time for the lamp's colours."""
+        """Judge the reed once it has stayed open for long, and light the lamp's colours one after another."""
         self._now = now
         calm = not self.done and self._step is _Step.CALM and now >= self._calm_at
         return self._judge_reed(self._fault_of_reed()) if calm else []
@@ -334,7 +334,7 @@ class StationCheck(Part):
         return ""
 
     def _fault_of_colours(self, seen: str) -> str:
-        """Return the lamp's fault from the colours that were seen when red, green and blue were sent."""
+        """Return the lamp's fault, given which colours were seen for red, green and blue."""
         right = list(self._order)
         for (sent, _), colour in zip(_SHOWN, seen, strict=True):
             right[self._order.index(sent)] = colour
@@ -347,7 +347,7 @@ class StationCheck(Part):
         )
 
     def _judge_reed(self, fault: str) -> list[str]:
-        """Report the reed and continue with the lamp."""
+        """Report whether the reed works, and continue with the lamp."""
         station = self._asked[self._at][0]
         if fault:
             self._faults["switches"][station] = fault

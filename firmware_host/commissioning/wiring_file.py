@@ -1,4 +1,4 @@
-"""Store a partly learned wiring beside the configuration, and move it there when complete.
+"""Store a half-learned wiring beside the configuration, and move it into that file once it is complete.
 
 A configuration names every station's input or none, so it has no place for half a wiring. Until a wiring is complete
 its lines are kept in a separate file, `london.learning.toml` beside `london.toml`, and the configuration stays as it
@@ -34,7 +34,7 @@ _NOTHING = "nothing"  # key under [lamps], only in the learning file: lamps at n
 
 @dataclass(slots=True)
 class Notes:
-    """The wiring learned so far.
+    """What has been learned of a board's wiring so far.
 
     Attributes:
         switches: station -> input.
@@ -54,22 +54,22 @@ class Notes:
 
 
 def in_config(config: Config, what: str) -> Mapping[int, int]:
-    """Return a configuration's lines for one of `SECTIONS`: all of them, or none for the usual order."""
+    """Return a configuration's lines for one of `SECTIONS`: all of them, or none if it has the usual order."""
     return {"switches": config.switches.wiring, "lamps": config.lamps.wiring, "log": config.lamps.log}[what]
 
 
 def rows(config: Config, what: str) -> tuple[int, ...]:
-    """Return the stations of a wiring, or the windows of the log."""
+    """Return what a wiring section needs lines for: the stations, or the windows of the log."""
     return tuple(range(1, config.edition.windows + 1)) if what == "log" else tuple(config.network.stations)
 
 
 def missing(config: Config, what: str, lines: Collection[int]) -> list[int]:
-    """Return the rows of a wiring that have no line."""
+    """Return the stations or windows for which a wiring has no line yet."""
     return [row for row in rows(config, what) if row not in lines]
 
 
 def find_shared(lines: Mapping[str, int]) -> dict[int, list[str]]:
-    """Return the inputs or lamps that several things share: number -> those things. Pure."""
+    """Return inputs or lamps that have several lines: number -> the stations or windows of these. Pure."""
     at: dict[int, list[str]] = {}
     for thing, end in lines.items():
         at.setdefault(end, []).append(thing)
@@ -77,7 +77,7 @@ def find_shared(lines: Mapping[str, int]) -> dict[int, list[str]]:
 
 
 class WiringFile:
-    """The file beside a configuration with the learned lines.
+    """The file beside a configuration that stores what has been learned.
 
     Args:
         path: the notes' file; it does not exist while there are no notes.
@@ -103,11 +103,11 @@ class WiringFile:
         self._kept = _text(self._config.name, self.notes)
 
     def known(self, config: Config, what: str) -> Mapping[int, int]:
-        """Return a wiring as far as it is known: from the notes if there are any, else the configuration."""
+        """Return a wiring as far as it is known, from the learned lines if there are any, else as configured."""
         return self.notes.of(what) or in_config(config, what)
 
     def save(self) -> None:
-        """Write the notes if they changed since the last call. Without notes, delete the file.
+        """Write what has been learned if it has changed. If nothing has been learned, delete the file.
 
         Raises:
             OSError: the file cannot be written.
@@ -134,7 +134,7 @@ class WiringFile:
                 tempfile.NamedTemporaryFile(prefix=f".{path.name}.", dir=path.parent).close()
 
     def adopt(self, whats: Iterable[str]) -> Config:
-        """Move complete wirings from the notes into the configuration's file. Return the new configuration.
+        """Move complete wirings from what was learned into the configuration's file. Return the new configuration.
 
         Everything else in the file stays the same, to the byte. Lines that would not load or not fit the devices are
         not moved.
@@ -205,7 +205,7 @@ class WiringFile:
         return good
 
     def _strike_out(self, notes: Notes, wirings: Mapping[str, Mapping[int, int]], kind: str) -> None:
-        """Remove the lines that contradict each other, so that they are asked again."""
+        """Remove lines that contradict each other, so that their questions are asked again."""
         named = {(what, row): end for what, lines in wirings.items() for row, end in lines.items()}
         at = {f"{'window' if what == 'log' else 'station'} {row}": end for (what, row), end in named.items()}
         for end, things in find_shared(at).items():
@@ -233,7 +233,7 @@ def _as_lines(lines: Iterable[tuple[int, int]]) -> str:
 
 
 def with_wirings(content: str, wirings: Mapping[str, Mapping[int, int]]) -> str:
-    """Return a configuration's text with these lines for some of `SECTIONS`. Pure.
+    """Return a configuration's text with these lines in some of its `SECTIONS`. Pure.
 
     An existing line gets its new number and keeps its comment. An empty section is filled below its leading comments. A
     missing section is added at the end.
@@ -276,7 +276,7 @@ def write_in_place(path: Path, text: str) -> None:
 
 @contextmanager
 def _report_as(path: Path) -> Iterator[None]:
-    """Report every file error in the block under this file's name, the only one that people know."""
+    """Report file errors within the `with` under this file's name, the only one that users know."""
     try:
         yield
     except OSError as error:
@@ -284,7 +284,7 @@ def _report_as(path: Path) -> Iterator[None]:
 
 
 def _copy_mode_and_owner(path: Path, file: int) -> None:
-    """Copy mode and owner from the replaced file, or use the folder's usual ones."""
+    """Give a file the mode and owner of the file that it replaces, or the folder's usual ones."""
     old = path.stat() if path.exists() else None
     os.fchmod(file, 0o644 if old is None else old.st_mode & 0o7777)
     owner = old or path.parent.stat()

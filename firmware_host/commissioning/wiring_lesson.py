@@ -1,4 +1,4 @@
-"""Run one lesson on a board's wiring: ask, accept a magnet or a word as the answer, and note it.
+"""Run one lesson about a board's wiring: ask, accept a magnet or a word as the answer, and record it.
 
 A lesson does no input or output: it gets the closed contacts, the typed lines and the time, and returns the lamps to
 light and the lines to print. Its questions decide what to ask and what a touch means.
@@ -16,7 +16,7 @@ NOTHING = 0
 
 
 class SwitchQuestion:
-    """The questions which input is under which station: a question is a station, its answer an input.
+    """The lesson about switches: which input is under each station? A question is a station, its answer an input.
 
     Args:
         notes: the notes of the answers.
@@ -39,24 +39,24 @@ class SwitchQuestion:
         self._name = name
 
     def is_complete(self) -> bool:
-        """Return whether every wanted station has its input."""
+        """Return whether every wanted station has an input by now."""
         return all(station in self._lines for station in self._wanted)
 
     def prompt(self, asked: int, *, dark: bool) -> str:
-        """Return what the person should do."""
+        """Return what the person should do for a station."""
         shines = ", which shines," if asked in self._lamps and not dark else ""
         return f"touch station {asked}{shines} with a magnet"
 
     def lamp(self, asked: int) -> int | None:
-        """Return the station's lamp, if it is known."""
+        """Return the station's lamp, or None if it is unknown."""
         return self._lamps.get(asked)
 
     def describe(self, answer: int) -> str:
-        """Return the input's description and place."""
+        """Return the input that is the answer, with its place, in words."""
         return self._name(answer)
 
     def answer_from_contact(self, contact: int) -> int | None:
-        """Return the input itself."""
+        """Return the closed input, which is itself the answer."""
         return contact
 
     def answer_from_word(self, word: str) -> int | None:  # noqa: ARG002 - only magnets answer
@@ -64,26 +64,26 @@ class SwitchQuestion:
         return None
 
     def owner(self, answer: int) -> int | None:
-        """Return the station that has this input."""
+        """Return the station that already has this input, or None."""
         return next((station for station, contact in self._lines.items() if contact == answer), None)
 
     def describe_conflict(self, answer: int, owner: int) -> str:
-        """Return a sentence: another station has this input."""
+        """Return a sentence that another station already has this input."""
         return f"{self._name(answer)} is station {owner} already"
 
     def note_answer(self, asked: int, answer: int) -> str:
-        """Note a station's input."""
+        """Record a station's input."""
         self._lines[asked] = answer
         return f"station {asked} is {self._name(answer)}"
 
     def remove_answer(self, asked: int) -> list[str]:
-        """Remove a station's input."""
+        """Remove a station's recorded input."""
         contact = self._lines.pop(asked, None)
         return [] if contact is None else [f"  station {asked} is not {self._name(contact)} any more"]
 
 
 class LampQuestion:
-    """The questions where each lamp of the chain is: a question is a lamp, its answer a station or a window of the log.
+    """The lesson about lamps: where is each lamp of the chain? Its answer is a station or a window of the log.
 
     A station is a positive number, a window of the log a negative one.
 
@@ -114,11 +114,11 @@ class LampQuestion:
         self.uses: tuple[str, ...] = ("lamps", "switches") if contacts else ("lamps",)
 
     def is_complete(self) -> bool:
-        """Return whether every wanted station or window has its lamp."""
+        """Return whether every wanted station or window has a lamp by now."""
         return all(self.owner(answer) is not None for answer in self._wanted)
 
     def prompt(self, asked: int, *, dark: bool) -> str:  # noqa: ARG002 - needs working lamps
-        """Return what the person should do."""
+        """Return what the person should do for a lamp."""
         if not self._stations:
             return f"lamp {asked} shines: type the number of its window in the log, or none"
         magnet = "touch its station with a magnet, or type its number"
@@ -127,19 +127,19 @@ class LampQuestion:
         return f"lamp {asked} shines: {way}{window}, or none"
 
     def lamp(self, asked: int) -> int | None:
-        """Return the lamp itself."""
+        """Return the lamp that is asked about."""
         return asked
 
     def describe(self, answer: int) -> str:
-        """Return a description of the station or window."""
+        """Return the station or window that is the answer, in words."""
         return f"station {answer}" if answer > 0 else f"window {-answer}" if answer else "nothing"
 
     def answer_from_contact(self, contact: int) -> int | None:
-        """Return the station above this input."""
+        """Return the station whose switch is this input."""
         return self._contacts.get(contact)
 
     def answer_from_word(self, word: str) -> int | None:
-        """Parse a station's number, a window's after w, or "none". Without stations w is optional."""
+        """Return the answer in a typed word: a station's number, "w" and a window's number, or "none"."""
         if word in {"n", "none"}:
             return NOTHING
         number = word.removeprefix("w")
@@ -150,15 +150,15 @@ class LampQuestion:
         return int(number) if int(number) in self._stations else None
 
     def owner(self, answer: int) -> int | None:
-        """Return the lamp that is already there."""
+        """Return the lamp that is already at this station or window, or None."""
         return self._notes.lamps.get(answer) if answer > 0 else self._notes.log.get(-answer)
 
     def describe_conflict(self, answer: int, owner: int) -> str:
-        """Return a sentence: another lamp is there."""
+        """Return a sentence that another lamp is already there."""
         return f"{self.describe(answer)} has lamp {owner} already"
 
     def note_answer(self, asked: int, answer: int) -> str:
-        """Note a lamp's place."""
+        """Record where a lamp is."""
         if answer == NOTHING:
             self._notes.nothing.add(asked)
             return f"lamp {asked} stays dark"
@@ -168,7 +168,7 @@ class LampQuestion:
         return f"{self.describe(answer)} has lamp {asked}"
 
     def remove_answer(self, asked: int) -> list[str]:
-        """Remove a lamp's place."""
+        """Remove the recorded place of a lamp."""
         self._notes.nothing.discard(asked)
         struck = []
         for lines, sign in ((self._notes.lamps, 1), (self._notes.log, -1)):
@@ -204,7 +204,7 @@ KEYS = {"table.confirm": "", "table.back": "b", "table.taxi": "t"}
 
 
 class WiringLesson(Exercise):
-    """An exercise that learns a board's wiring: it asks one question after another and notes the answers.
+    """An exercise that learns a board's wiring by asking one question after another.
 
     Args:
         quiz: the questions.
@@ -237,17 +237,17 @@ class WiringLesson(Exercise):
 
     @property
     def waiting(self) -> bool:
-        """Whether the device under test is lost."""
+        """Whether the lesson waits for the lost device that it is about."""
         return not self._ended and self._quiz.uses[0] in self._lost
 
     def begin(self, closed: int, lost: Lost, now: float) -> list[str]:
-        """Begin the lesson with these inputs closed."""
+        """Start the lesson with these inputs closed."""
         self._closed = self._stuck = closed
         self._lost = lost
         return [*health_changes({}, lost, self._quiz.uses), *held_closed(closed, self._name), *self._ask(now)]
 
     def devices_changed(self, closed: int, lost: Lost, now: float) -> list[str]:
-        """Update the lost devices. The question waits while the tested device is lost.
+        """Update which devices are lost. The question waits while the device that it is about is lost.
 
         Switches that are closed when they come back are not an answer.
         """
@@ -261,7 +261,7 @@ class WiringLesson(Exercise):
         return [*lines, *self._ask(now)]
 
     def contacts_changed(self, closed: int, now: float) -> list[str]:
-        """Update the closed inputs."""
+        """Update which inputs are closed."""
         self._closed = closed
         self._stuck &= closed
         closed_now = closed & ~self._stuck
@@ -271,11 +271,11 @@ class WiringLesson(Exercise):
         return []
 
     def key_changed(self, name: str, down: bool, now: float) -> list[str]:
-        """Handle a key that went down or up."""
+        """React to a key that was pressed (`down`) or released."""
         return self.line_typed(KEYS[name], now) if down and name in KEYS else []
 
     def line_typed(self, line: str, now: float) -> list[str]:
-        """Handle a typed line."""
+        """React to a typed line."""
         word = line.strip().lower()
         self._ended = self._ended or word == "q"
         if self._ended or self.waiting:
@@ -295,7 +295,7 @@ class WiringLesson(Exercise):
         return self._answer(answer, now)
 
     def tick(self, now: float) -> list[str]:
-        """Accept what has been closed for long enough."""
+        """Accept inputs that have been closed for long enough as an answer."""
         if self._ended:
             self.done = now >= self._blink[1]
         elif self._lifting and now - self._since >= PATIENCE:
@@ -322,7 +322,7 @@ class WiringLesson(Exercise):
     # ---- questions and answers ----
 
     def _ask(self, now: float) -> list[str]:
-        """Ask, and accept contacts that close from now on."""
+        """Ask the next question. From now on, contacts that close may answer it."""
         self._contested = None
         self._reset_contacts(now)
         if self._ended:
@@ -354,7 +354,7 @@ class WiringLesson(Exercise):
         return [*self._quiz.remove_answer(self._queue[self._at]), *self._ask(now)]
 
     def _judge(self, now: float) -> list[str]:
-        """Accept contacts that stayed closed for `SETTLE` seconds as an answer."""
+        """Accept contacts that stayed closed for `SETTLE` seconds as an answer, or report why they are none."""
         contacts = set_bits(self._touched)
         self._reset_contacts(now)
         if len(contacts) > 1:

@@ -1,1 +1,1 @@
-"""Draw wiring diagrams, sheet by sheet, from a configuration."""
+"""Wiring diagrams, drawn sheet by sheet from a configuration."""

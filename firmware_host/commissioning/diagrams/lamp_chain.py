@@ -1,4 +1,4 @@
-"""Draw the sheets of the lamps: their power, their data, and the order in which they follow.
+"""Draw the sheets of the lamps: power, data, and the order of the lamps in the chain.
 
 A quick-acting fuse carries 1.5 times its rating for an hour and blows within two seconds at 2.75 times it (IEC 60127-2,
 standard sheet 2). So there is one for each feed, as small as the lamps behind it allow, and a supply that gives 2.75
@@ -49,7 +49,7 @@ class Lamp:
 
 
 def needs(config: Config) -> Budget:
-    """Return the power budget of a table with this configuration."""
+    """Return the power budget of a configured table."""
     sections, layout = config.sections, config.layout
     lamps: NeopixelSettings = sections["lamps"]
     panels = section_conflicts.screen_chips(sections, layout)
@@ -59,7 +59,7 @@ def needs(config: Config) -> Budget:
 
 
 def strips(config: Config) -> list[list[Lamp]]:
-    """Return all strips, lamp by lamp in soldering order."""
+    """Return all strips, each with its lamps in the order of soldering."""
     layout = config.layout
     owners = {lamp: ("station", station) for lamp, station in zip(layout.station_lamps, layout.stations, strict=True)}
     owners |= {lamp: ("log", window) for window, lamp in enumerate(layout.log_lamps, 1)}
@@ -80,7 +80,7 @@ def strips(config: Config) -> list[list[Lamp]]:
 
 
 def fed_with(config: Config) -> float:
-    """Return the most milliamps of one feed: all its lamps white, within the limit."""
+    """Return the milliamps that one power feed carries at most, with all its lamps white, within the limit."""
     most = 0
     for strip in strips(config):
         fed = [place for place, lamp in enumerate(strip) if lamp.fed]
@@ -89,23 +89,23 @@ def fed_with(config: Config) -> float:
 
 
 def fuse(config: Config) -> float:
-    """Return the amps of each feed's fuse: the smallest available one that carries the feed's current."""
+    """Return the amps of each feed's fuse: the smallest on the market that carries the feed's current."""
     return next(amps for amps in FUSES if 1000 * amps >= fed_with(config))
 
 
 def feed_wire(config: Config) -> float:
-    """Return the cross-section in mm² of the wires of one feed, up to 1 m long."""
+    """Return the cross-section in mm² for the wires of one feed of up to 1 m."""
     return wire_for(1000 * fuse(config), 1)
 
 
 def supply(config: Config) -> float:
-    """Return the amps of the smallest supply for the lamps alone that can blow a feed's fuse."""
+    """Return the amps of the smallest power supply for the lamps that can blow a feed's fuse."""
     least = max(needs(config).lamp_supply, BLOWS * fuse(config))
     return next(amps for amps in SIZES if amps >= least)
 
 
 def rail_fuse(config: Config) -> float | None:
-    """Return the amps of the fuse before the rails: the smallest that carries all lamps and outlasts a feed's fuse.
+    """Return the amps of the rails' fuse: the smallest that carries all lamps and blows after a feed's fuse.
 
     None if there is one feed, whose own fuse is there, or if no available one carries all lamps. A fuse before the
     rails blows only if the supply is larger than `supply`; a supply of that size switches off instead.
@@ -117,7 +117,7 @@ def rail_fuse(config: Config) -> float | None:
 
 
 def rail_wire(config: Config) -> float:
-    """Return the cross-section in mm² of the wires from the supply to the fuses, up to 1 m long."""
+    """Return the cross-section in mm² for the wires from the supply to the fuses, up to 1 m long."""
     return wire_for(1000 * supply(config), 1)
 
 
@@ -164,14 +164,14 @@ _LISTED = 16
 
 
 def lamp_sheets(config: Config) -> dict[str, Callable[..., None]]:
-    """Return the sheets of a chain of lamps."""
+    """Return the drawing function of each sheet about the lamps, by its name."""
     count = math.ceil(len(strips(config)) / STRIPS_A_PAGE)
     lamps = svg_sheet.paged("lamps", draw_lamps, count)
     return lamps | svg_sheet.paged("order", draw_order, len(pages(config)))
 
 
 def draw_lamps(canvas: Canvas, config: Config, source: str, page: int = 0) -> None:
-    """Draw supply, fuses, capacitor, level shifter, and its strips with their feeds."""
+    """Draw the lamps' supply, fuses, capacitor, level shifter and strips with their feeds."""
     sums, every = needs(config), strips(config)
     svg_sheet.head(canvas, f"Power and data of the {sum(map(len, every))} lamps", source)
     _draw_supply(canvas, config)
@@ -214,7 +214,7 @@ def _draw_supply(canvas: Canvas, config: Config) -> None:
 
 
 def _draw_common_ground(canvas: Canvas, levels: Sequence[float]) -> None:
-    """Draw the wire that joins the supply's minus to the ground of the Pi and of the level shifter."""
+    """Draw the wire that joins the supply's minus, the Pi's ground and the level shifter's ground."""
     start = svg_sheet.EDGE + 202
     svg_sheet.dot(canvas, (start, _GROUND), svg_sheet.GROUND)
     points = [(start, _GROUND), (start, 172.0), (_COMMON, 172.0), (_COMMON, levels[-1] + 42)]
@@ -226,7 +226,7 @@ def _draw_common_ground(canvas: Canvas, levels: Sequence[float]) -> None:
 
 
 def _draw_gate(canvas: Canvas, gate: int, name: str, place: str, y: float) -> None:
-    """Draw the data wire from its GPIO through the level shifter to the first lamp."""
+    """Draw a data wire from its GPIO through a gate of the level shifter to a strip's first lamp."""
     entry, exit_, enable = GATES[gate]
     svg_sheet.box(canvas, svg_sheet.EDGE, y - 20, 150, 60, fill=svg_sheet.PALE)
     canvas.text((svg_sheet.EDGE + 10, y), f"Pi: {place}", svg_sheet.NORMAL, svg_sheet.INK, anchor="start", name=name)
@@ -251,7 +251,7 @@ _ABOVE = (56.0, 34.0)
 
 
 def _draw_boxes(canvas: Canvas, strip: list[Lamp], y: float) -> None:
-    """Draw the relevant lamps: first, last, and those with a power feed and its fuse."""
+    """Draw the lamps that matter: the first, the last, and those with a power feed and its fuse."""
     (left, right), last = _BOXES, len(strip) - 1
     fed = [place for place, lamp in enumerate(strip) if lamp.fed]
     drawn = fed if len(fed) <= _FEEDS_SHOWN else [*fed[: _FEEDS_SHOWN // 2], *fed[-_FEEDS_SHOWN // 2 :]]
@@ -282,7 +282,7 @@ def _draw_boxes(canvas: Canvas, strip: list[Lamp], y: float) -> None:
 
 
 def _draw_way(canvas: Canvas, x: float, y: float, way: float, to: Lamp) -> None:
-    """Draw 5 V, data and ground to a lamp, dashed over omitted lamps. 5 V ends before a feed."""
+    """Draw the wires for 5 V, data and ground to a lamp. They are dashed across omitted lamps."""
     dash = None if way == _NEXT else (3.0, 5.0)
     for level, colour in ((y, _GREEN), (y + 16, svg_sheet.GROUND)):
         canvas.line([(x, level), (x + way, level)], colour, 1.6, dash=dash)
@@ -295,7 +295,7 @@ def _draw_way(canvas: Canvas, x: float, y: float, way: float, to: Lamp) -> None:
 
 
 def _draw_feed(canvas: Canvas, plus: float, minus: float, y: float) -> None:
-    """Draw a fuse from the strip's 5 V to a lamp, and a wire from its ground."""
+    """Draw a power feed: a fuse from the strip's 5 V to a lamp, and a wire from the lamp's ground."""
     svg_sheet.wire(canvas, [(plus, y - _ABOVE[0]), (plus, y - 24)], svg_sheet.VOLTS_5)
     svg_sheet.box(canvas, plus - 4, y - 53, 8, 16)
     svg_sheet.wire(canvas, [(plus, y - 53), (plus, y - 37)], svg_sheet.VOLTS_5)
@@ -321,7 +321,7 @@ def _draw_sums(canvas: Canvas, config: Config, sums: Budget, top: float) -> None
 
 
 def _draw_shifter(canvas: Canvas, used: list[tuple[str, Lamp]], top: float) -> None:
-    """Draw the level shifter as seen from above, and the wire on each of its pins."""
+    """Draw the level shifter from above, with the wire on each of its pins."""
     said = {7: "GND", 14: "5 V, and 100 nF to GND"}
     for gate, (entry, exit_, enable) in enumerate(GATES):
         if gate < len(used):
@@ -358,7 +358,7 @@ Row = str | list[Lamp]
 
 
 def pages(config: Config) -> list[list[Row]]:
-    """Return the rows on each page of the order of the lamps."""
+    """Return which rows of the lamps' order are on each page."""
     rows: list[Row] = []
     every = strips(config)
     for number, strip in enumerate(every, 1):
@@ -369,7 +369,7 @@ def pages(config: Config) -> list[list[Row]]:
 
 
 def draw_order(canvas: Canvas, config: Config, source: str, page: int = 0) -> None:
-    """Draw the lamps in their order in the chain."""
+    """Draw a table of the lamps in their order in the chain."""
     svg_sheet.head(canvas, "The chain of lamps, in order", source)
     for number, row in enumerate(pages(config)[page]):
         y = 82 + number * _ROW

@@ -1,4 +1,4 @@
-"""Draw the sheets of the Pi's header and of the screens and keys on it."""
+"""Draw the sheets of the Pi's header, and of the screens and keys on it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from hardware.raspberry_pi.pinout import GROUND, HAT, MODELS, PHYSICAL, VOLTS_3_
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """One GPIO of the header that is in use.
+    """One GPIO of the header that a device uses.
 
     Attributes:
         gpio: its BCM number.
@@ -36,17 +36,17 @@ class Lead:
 
     @property
     def pin(self) -> int:
-        """The pin of the header."""
+        """The number of the pin on the header."""
         return PHYSICAL[self.gpio]
 
     @property
     def place(self) -> str:
-        """The pin's description: "GPIO 21, pin 40"."""
+        """The pin in words: "GPIO 21, pin 40"."""
         return f"GPIO {self.gpio}, pin {self.pin}"
 
 
 def leads(config: Config) -> tuple[Lead, ...]:
-    """Return every GPIO that the devices of a configuration use, in the order of its sections."""
+    """Return every GPIO that a configuration's devices use, in the order of its sections."""
     devices, found = config.devices, []
     for claim in section_conflicts.claims(config.sections, config.layout):
         for wire in wires(claim, config.pi.model):
@@ -59,7 +59,7 @@ def leads(config: Config) -> tuple[Lead, ...]:
 
 
 def _is_idle(claim: Claim, wire: Wire) -> bool:
-    """Return whether the kernel takes a pin with the bus although the device has no wire on it."""
+    """Return whether the kernel uses a pin for a bus although no wire of the device is on it."""
     if not isinstance(claim, SpiUse):
         return False
     signal = wire.function.partition(" ")[2]
@@ -76,7 +76,7 @@ _NOTES = (
 
 
 def draw_header(canvas: Canvas, config: Config, source: str) -> None:
-    """Draw the header with everything on it."""
+    """Draw the header with everything that is connected to it."""
     svg_sheet.head(canvas, f"Header of the {MODELS[config.pi.model].name}", source)
     used = {lead.pin: lead for lead in leads(config)}
     for pin in range(1, 41):
@@ -143,12 +143,12 @@ _SCREEN_TOP = 110.0
 
 
 def panel_sheets(_: Config) -> dict[str, Callable[..., None]]:
-    """Return the sheet that screens and keys share."""
+    """Return the drawing function of the sheet for screens and keys."""
     return {"panels": draw_panels}
 
 
 def draw_panels(canvas: Canvas, config: Config, source: str) -> None:
-    """Draw the table's devices on the left, and Mister X's handset on the right."""
+    """Draw the table's screen and keys on the left, and Mister X's handset on the right."""
     svg_sheet.head(canvas, "Screens and keys", source)
     every = leads(config)
     on_pico = bool(keys_on_pico(config.sections))
@@ -183,7 +183,7 @@ def draw_panels(canvas: Canvas, config: Config, source: str) -> None:
 def _draw_screen(
     canvas: Canvas, config: Config, name: str, wired: list[tuple[str, str, int | str]], left: float
 ) -> float:
-    """Draw a screen and its wires, and return the upper edge of free space."""
+    """Draw a screen and its wires. Return where the free space below them begins."""
     panel: OledSettings = config.sections[name]
     on_pico = name == "handset" and keys_on_pico(config.sections)
     ground, volts = ("GND, pin 38", "3V3(OUT), pin 36") if on_pico else ("any ground pin", "3.3 V, pin 1 or 17")

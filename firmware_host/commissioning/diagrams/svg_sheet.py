@@ -1,4 +1,4 @@
-"""Draw the common parts of all wiring diagrams: landscape A4 paper, colours, symbols of parts.
+"""Draw what all wiring diagrams share: landscape A4 sheets, colours, and the symbols of parts.
 
 Lengths are in units of a quarter of a millimetre on A4. `x` goes to the right, `y` down.
 """
@@ -43,7 +43,7 @@ _THIN, _THICK = 1.6, 2.6
 
 
 def paged(name: str, drawer: Callable[..., None], count: int) -> dict[str, Callable[..., None]]:
-    """Return the pages of a sheet by name: "chips", "chips-2" and so on."""
+    """Return the drawing functions of a sheet's pages, named "chips", "chips-2" and so on."""
     return {name if page == 0 else f"{name}-{page + 1}": partial(drawer, page=page) for page in range(count)}
 
 
@@ -61,33 +61,33 @@ def lines(canvas: Canvas, at: Point, texts: Sequence[str], *, size: float = NORM
 
 
 def notes(canvas: Canvas, texts: Sequence[str]) -> None:
-    """Write notes at the foot of a sheet."""
+    """Write notes at the bottom of a sheet."""
     lines(canvas, (EDGE, HEIGHT - EDGE - (len(texts) - 1) * 1.5 * NORMAL), texts)
 
 
 def wire(canvas: Canvas, points: Sequence[Point], colour: Colour = INK, *, name: str = "") -> None:
-    """Draw a wire along the points."""
+    """Draw a wire through these points."""
     canvas.line(points, colour, _THIN, name=name)
 
 
 def rail(canvas: Canvas, points: Sequence[Point], colour: Colour) -> None:
-    """Draw a thicker wire that joins many others."""
+    """Draw a thicker wire, to which many others are joined."""
     canvas.line(points, colour, _THICK)
 
 
 def dot(canvas: Canvas, at: Point, colour: Colour = INK) -> None:
-    """Mark where wires are joined."""
+    """Draw the dot that shows where wires are joined."""
     canvas.disc(at, 3.4, colour)
 
 
 def box(canvas: Canvas, left: float, top: float, wide: float, high: float, *, fill: Colour = PAPER) -> None:
-    """Draw a part as a rectangle."""
+    """Draw a part as a filled rectangle."""
     corners = [(left, top), (left + wide, top), (left + wide, top + high), (left, top + high)]
     canvas.shape(corners, fill, edge=INK, edge_width=_THIN)
 
 
 def ground(canvas: Canvas, at: Point, *, up: bool = False) -> None:
-    """Draw the sign for ground, hanging from a point or standing on it, 12 units high."""
+    """Draw the symbol for ground, 12 units high, hanging from a point or standing on it."""
     x, y = at
     for step, half in enumerate((9, 6, 3)):
         level = y + (4 + 4 * step) * (-1 if up else 1)
@@ -96,7 +96,7 @@ def ground(canvas: Canvas, at: Point, *, up: bool = False) -> None:
 
 
 def resistor(canvas: Canvas, start: Point, end: Point) -> None:
-    """Draw a resistor in the middle of a straight wire, vertical or horizontal, at least 30 long."""
+    """Draw a resistor in the middle of a straight wire that is at least 30 units long."""
     wire(canvas, [start, end])
     x, y = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
     wide, high = (7.0, 22.0) if start[0] == end[0] else (22.0, 7.0)
@@ -104,7 +104,7 @@ def resistor(canvas: Canvas, start: Point, end: Point) -> None:
 
 
 def capacitor(canvas: Canvas, top: Point, high: float, *, plus: bool = False) -> None:
-    """Draw a capacitor in a vertical wire, two plates. `plus` marks the upper one as the positive."""
+    """Draw a capacitor in a vertical wire. `plus` marks the upper plate as positive."""
     x, y = top
     middle = y + high / 2
     wire(canvas, [top, (x, middle - 4)])
@@ -116,7 +116,7 @@ def capacitor(canvas: Canvas, top: Point, high: float, *, plus: bool = False) ->
 
 
 def contact(canvas: Canvas, start: Point, end: Point, *, reed: bool = True) -> None:
-    """Draw an open contact in a horizontal wire: a reed in its glass, or a push button."""
+    """Draw an open contact in a horizontal wire: a reed switch in its glass, or a push button."""
     (left, y), (right, _) = start, end
     middle, half = (left + right) / 2, min(16.0, (right - left) * 0.3)
     wire(canvas, [start, (middle - half, y)])
@@ -134,7 +134,7 @@ def contact(canvas: Canvas, start: Point, end: Point, *, reed: bool = True) -> N
 
 
 def diode(canvas: Canvas, top: Point, bottom: Point) -> None:
-    """Draw a diode in a vertical wire with the current flowing down: its bar is below."""
+    """Draw a diode in a vertical wire. The current flows down, to the diode's bar."""
     wire(canvas, [top, bottom])
     x, y = top[0], (top[1] + bottom[1]) / 2
     half = min(7.0, (bottom[1] - top[1]) * 0.28)

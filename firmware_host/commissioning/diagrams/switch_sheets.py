@@ -1,4 +1,4 @@
-"""Draw the sheets of the switches: a 74HC165 chain, a diode matrix, or one GPIO per station."""
+"""Draw the sheets of the switches: a 74HC165 chain, a diode matrix, or one GPIO a station."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _LEGEND = (
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """One chip of the chain.
+    """One chip of the chain, with its stations.
 
     Attributes:
         number: from 1, counted from the host.
@@ -63,7 +63,7 @@ class Chip:
 
 
 def chips(config: Config) -> list[Chip]:
-    """Return all chips of the chain, the one next to the host first."""
+    """Return all chips of the chain. The first is next to the device that reads the chain."""
     stations = dict(zip(config.layout.switch_inputs, config.layout.stations, strict=True))
     wanted: ShiftRegisterSettings = config.sections["switches"]
     count, sentinel = wanted.chips, wanted.sentinel
@@ -77,7 +77,7 @@ def chips(config: Config) -> list[Chip]:
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """The device that reads the chain.
+    """The device that reads the chain, with its pins.
 
     Attributes:
         name: its name.
@@ -93,7 +93,7 @@ class Host:
 
 
 def host_of_chain(config: Config) -> Host:
-    """Return the device that reads the chips of a configuration: the Pi, or a Pico."""
+    """Return the device that reads a configuration's chips: the Pi or a Pico."""
     return _pico() if config.devices["switches"].driver.sheets.endswith("pico_sheets") else _pi(config)
 
 
@@ -118,12 +118,12 @@ def _pico() -> Host:
 
 
 def pi_sheets(config: Config) -> dict[str, Callable[..., None]]:
-    """Return the sheets of a chain on the Pi's SPI."""
+    """Return the drawing functions of the sheets for a chain on the Pi's SPI."""
     return _sheets(config, _pi(config))
 
 
 def pico_sheets(config: Config) -> dict[str, Callable[..., None]]:
-    """Return the sheets of a chain on a Pico."""
+    """Return the drawing functions of the sheets for a chain on a Pico."""
     return _sheets(config, _pico())
 
 
@@ -136,7 +136,7 @@ def _sheets(config: Config, host: Host) -> dict[str, Callable[..., None]]:
 
 
 def draw_chips(canvas: Canvas, config: Config, source: str, page: int = 0) -> None:
-    """Draw the chips one by one, as seen from above. A page has room for 28."""
+    """Draw a page of up to 28 chips, each from above."""
     every = chips(config)
     here = every[CHIPS_A_PAGE * page :][:CHIPS_A_PAGE]
     svg_sheet.head(canvas, f"Chips {here[0].number} to {here[-1].number} of {len(every)}: the stations", source)
@@ -184,7 +184,7 @@ _HOST = (svg_sheet.EDGE, 74.0, 150.0, 388.0)
 
 
 def draw_chain(canvas: Canvas, config: Config, source: str, host: Host) -> None:
-    """Draw the first two chips and the last with their connections, and one input with its parts."""
+    """Draw the first two chips and the last one with their connections, and one input with its parts."""
     every = chips(config)
     svg_sheet.head(canvas, f"The chain of {len(every)} 74HC165: how the chips are joined", source)
     right = _CHIPS_AT[-1] + _CHIP_WIDE
@@ -215,7 +215,7 @@ def _draw_host(canvas: Canvas, host: Host) -> None:
 
 
 def _draw_chip(canvas: Canvas, chip: Chip, left: float) -> None:
-    """Draw a chip: inputs up, clock and load down, serial out to the left and serial in to the right."""
+    """Draw a chip: inputs at the top, clock and load below, serial output left and serial input right."""
     bottom, right = _CHIP_TOP + _CHIP_HIGH, left + _CHIP_WIDE
     svg_sheet.box(canvas, left, _CHIP_TOP, _CHIP_WIDE, _CHIP_HIGH)
     for pin, offset, level, colour in (
@@ -245,7 +245,7 @@ def _draw_chip(canvas: Canvas, chip: Chip, left: float) -> None:
 
 
 def _draw_top_pin(canvas: Canvas, chip: Chip, pin: str, x: float) -> None:
-    """Draw one input: with its pull-up and station, or tied to a level."""
+    """Draw one input: with its pull-up resistor and station, or tied to a fixed level."""
     said, node = chip.inputs[pin], (x, 176.0)
     canvas.text((x, _CHIP_TOP + 10), pin, svg_sheet.SMALL, svg_sheet.GREY)
     canvas.text((x - 4, _CHIP_TOP - 8), str(PINS[pin]), 9, svg_sheet.GREY, anchor="end")
@@ -266,7 +266,7 @@ def _draw_top_pin(canvas: Canvas, chip: Chip, pin: str, x: float) -> None:
 
 
 def _join(canvas: Canvas, shown: list[Chip], places: list[float]) -> None:
-    """Join QH of each chip to SER of the one before. The chips in the middle are omitted."""
+    """Draw the wires from each chip's QH to the SER of the one before, without the chips in the middle."""
     start = _HOST[0] + _HOST[2]
     svg_sheet.wire(canvas, [(start, _QH), (places[0], _QH)], _BLUE)
     svg_sheet.arrow(canvas, (start + 12, _QH), _BLUE, left=True)
@@ -312,7 +312,7 @@ def _draw_input(canvas: Canvas) -> None:
 
 
 def _draw_supply(canvas: Canvas, count: int) -> None:
-    """Draw the parts between the supply pins of every chip."""
+    """Draw the parts between the supply pins of each chip."""
     right, wire, top, bottom = 760.0, 820.0, 658.0, 706.0
     svg_sheet.box(canvas, right - 110, top - 14, 110, bottom - top + 28)
     canvas.text((right - 100, (top + bottom) / 2), "every chip", svg_sheet.NORMAL, svg_sheet.INK, anchor="start")
@@ -342,17 +342,17 @@ _REED_NOTES = (
 
 
 def matrix_sheets(_: Config) -> dict[str, Callable[..., None]]:
-    """Return the sheet of a matrix."""
+    """Return the drawing function of the sheet for a matrix."""
     return {"matrix": draw_matrix}
 
 
 def reed_sheets(_: Config) -> dict[str, Callable[..., None]]:
-    """Return the sheet of reeds on pins of their own."""
+    """Return the drawing function of the sheet for reeds on GPIOs."""
     return {"reeds": draw_reeds}
 
 
 def draw_matrix(canvas: Canvas, config: Config, source: str) -> None:
-    """Draw rows and columns, with a station's reed and diode at each crossing."""
+    """Draw the rows and columns of a matrix, with a station's reed and diode at each crossing."""
     wanted: MatrixSettings = config.sections["switches"]
     rows, columns = wanted.rows, wanted.columns
     svg_sheet.head(canvas, f"Matrix of {len(rows)} rows and {len(columns)} columns", source)
@@ -382,7 +382,7 @@ def draw_matrix(canvas: Canvas, config: Config, source: str) -> None:
 
 
 def _draw_crossing(canvas: Canvas, at: Point, size: tuple[float, float], station: str, name: str) -> None:
-    """Draw a reed and a diode from the column on the left down to the row below."""
+    """Draw a reed and a diode, from the column at the left down to the row below."""
     (left, top), (wide, high) = at, size
     column, corner, level = left + 0.16 * wide, left + 0.8 * wide, top + 0.3 * high
     svg_sheet.dot(canvas, (column, level), _BLUE)
@@ -395,7 +395,7 @@ def _draw_crossing(canvas: Canvas, at: Point, size: tuple[float, float], station
 
 
 def draw_reeds(canvas: Canvas, config: Config, source: str) -> None:
-    """Draw each station's reed with its own GPIO."""
+    """Draw each station's reed and its own GPIO."""
     svg_sheet.head(canvas, "Reeds on the Pi's own pins", source)
     found = [lead for lead in leads(config) if lead.owner == "switches"]
     a_column = math.ceil(len(found) / 2)

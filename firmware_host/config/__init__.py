@@ -1,1 +1,1 @@
-"""Read a configuration: its schema, board layout, drivers, and the shipped files."""
+"""Configurations: the schema, the board layout, the drivers, and the shipped files."""

@@ -1,4 +1,4 @@
-"""Define the kinds of values of configuration keys, their bounds, and the error for other values.
+"""Define which values configuration keys may have, and the error for other values.
 
 A section of a configuration is a frozen dataclass whose fields are created by the functions below. Each returns the
 field's default with a `ConfigKey`, by which the field is read, checked and explained.
@@ -34,7 +34,7 @@ _C = TypeVar("_C", bound=type)
 
 @dataclass(frozen=True, slots=True)
 class ConfigKey:
-    """What a key may contain.
+    """The definition of one configuration key: which values it may have, its default and its meaning.
 
     Attributes:
         default: the value if the key is missing, in the form of a file.
@@ -61,23 +61,23 @@ class ConfigKey:
     secret: bool = False
 
     def right(self) -> str:
-        """Return what would be right, for the end of an error."""
+        """Return which values would be right, as the end of an error message."""
         return f"write {self.allowed} (default {self.shown_default()})"
 
     @property
     def allowed(self) -> str:
-        """The allowed values, in words."""
+        """The allowed values in words."""
         return " ".join(part for part in (self.kind, self.bounds, self.unit) if part)
 
     def shown_default(self) -> str:
-        """Return the default as in a file, with its unit."""
+        """Return the default value as in a file, with its unit."""
         if self.line:
             return "no lines"
         return f"{as_toml(self.default)} {self.unit}".rstrip()
 
 
 def number(default: _N, *, low: _N, high: _N, doc: str, unit: str = "") -> _N:
-    """Define a key for a number from `low` to `high`, inclusive, a whole one if the default is whole."""
+    """Define a key for a number from `low` to `high`. A whole default allows only whole numbers."""
     wanted = type(default)
     kind = "a whole number" if wanted is int else "a number"
 
@@ -90,7 +90,7 @@ def number(default: _N, *, low: _N, high: _N, doc: str, unit: str = "") -> _N:
 
 
 def choice(default: str, *, of: tuple[str, ...], doc: str, refusal: Callable[[str], str] = lambda _: "") -> str:
-    """Define a key for one of some words. `refusal` returns why another is impossible, or ""."""
+    """Define a key for one of some words. `refusal` says why another word is impossible, or ""."""
 
     def wrong(value: Any) -> str:
         if isinstance(value, str) and value in of:
@@ -119,7 +119,7 @@ def password_hash(*, doc: str) -> str:
 
 
 def address(default: str, *, doc: str) -> str:
-    """Define a key for an IP address in quotes. A name may change its meaning, and has none at boot."""
+    """Define a key for an IP address in quotes. Names are not allowed, because they may not resolve at boot."""
 
     def wrong(value: Any) -> str:
         try:
@@ -132,7 +132,7 @@ def address(default: str, *, doc: str) -> str:
 
 
 def hosts(*, doc: str) -> tuple[str, ...]:
-    """Define a key for a list of host names, empty by default. International names are allowed."""
+    """Define a key for a list of host names, empty by default, also with letters beyond ASCII."""
 
     def encoded(item: str) -> str:
         return item.lower().removesuffix(".").encode("idna").decode("ascii")
@@ -150,7 +150,7 @@ def hosts(*, doc: str) -> tuple[str, ...]:
 
 
 def flag(default: bool, *, doc: str) -> bool:
-    """Define a key for true or false. 0 and 1 are neither."""
+    """Define a key for true or false. 0 and 1 are not allowed."""
 
     def wrong(value: Any) -> str:
         return "" if isinstance(value, bool) else f"{as_toml(value)} is neither true nor false"
@@ -173,7 +173,7 @@ def integers(default: tuple[int, ...] = (), *, low: int, high: int, doc: str) ->
 
 
 def links(*, doc: str) -> tuple[Link, ...]:
-    """Define a key for a list of links such as ["taxi 13-14"], empty by default."""
+    """Define a key for a list of map links such as ["taxi 13-14"], empty by default."""
 
     def wrong(item: Any) -> str:
         if not isinstance(item, str):
@@ -188,7 +188,7 @@ def links(*, doc: str) -> tuple[Link, ...]:
 
 
 def table(row: str, entry: str, *, first: int = 1, high: int, doc: str) -> Mapping[int, int]:
-    """Define a key that is a section of lines `row = entry`, empty by default.
+    """Define a key that is itself a section of lines `row = entry`, empty by default.
 
     Rows have numbers from `first` up, entries run from 0 to `high`.
     """
@@ -206,7 +206,7 @@ def table(row: str, entry: str, *, first: int = 1, high: int, doc: str) -> Mappi
 
 
 def pins(names: tuple[str, ...], *, high: int, doc: str) -> Mapping[str, int]:
-    """Define a key that is a section of lines `name = pin` for names in `names`. Pins are 0 to `high`."""
+    """Define a key that is itself a section of lines `name = pin`, with these names and pins from 0 to `high`."""
 
     def faults(key: str, item: Any) -> list[Fault]:
         if key not in names:
@@ -217,7 +217,7 @@ def pins(names: tuple[str, ...], *, high: int, doc: str) -> Mapping[str, int]:
 
 
 def pairs(names: tuple[str, ...], *, doc: str) -> Mapping[str, str]:
-    """Define a key that is a section of lines `"name" = "name"`, both from `names`, empty by default."""
+    """Define a key that is itself a section of lines `"name" = "name"`, both from `names`, empty by default."""
 
     def faults(key: str, item: Any) -> list[Fault]:
         unknown = [word for word in (key, item) if word not in names]
@@ -227,7 +227,7 @@ def pairs(names: tuple[str, ...], *, doc: str) -> Mapping[str, str]:
 
 
 def free_rows(row: str, *, doc: str) -> Mapping[str, str | int | bool]:
-    """Define a key that is a section of lines `row = value`. The rows are checked elsewhere."""
+    """Define a key that is itself a section of lines `row = value`, whose rows are checked elsewhere."""
 
     def faults(key: str, item: Any) -> list[Fault]:
         good = type(item) in (str, int, bool)
@@ -247,7 +247,7 @@ def _single(
     *,
     secret: bool = False,
 ) -> _V:
-    """Create a key with one value. `wrong` returns the fault of a value, or ""."""
+    """Create a key with one value. `wrong` returns what is wrong with a value, or ""."""
 
     def faults(value: Any) -> list[Fault]:
         return [("", what) for what in [wrong(value)] if what]
@@ -264,7 +264,7 @@ def _list(
     bounds: str = "",
     convert: Callable[[Any], _V] = lambda item: item,
 ) -> tuple[_V, ...]:
-    """Create a key with a list. `wrong` returns the fault of an item, or ""."""
+    """Create a key with a list of values. `wrong` returns what is wrong with one of them, or ""."""
 
     def faults(value: Any) -> list[Fault]:
         if not isinstance(value, list):
@@ -283,7 +283,7 @@ def _section(
     bounds: str = "",
     value: Callable[[Any], Any] = lambda value: value,
 ) -> dict[Any, Any]:
-    """Create a key that is a section of lines such as `line`. `wrong` returns all faults of one."""
+    """Create a key that is a section of lines such as `line`. `wrong` returns what is wrong with a section."""
 
     def faults(value: Any) -> list[Fault]:
         if not isinstance(value, dict):
@@ -307,17 +307,17 @@ def _faults_of_entry(key: str, item: Any, high: int) -> list[Fault]:
 
 
 def as_in(section: type, name: str) -> Any:
-    """Return a copy of another class's field, for a class that reads the same key."""
+    """Return a copy of another section's field, for a class that reads the same key."""
     return _copy(next(field for field in fields(section) if field.name == name))
 
 
 def keys(section: type) -> dict[str, ConfigKey]:
-    """Return the keys of a section class, in order."""
+    """Return the keys of a section's class, in order."""
     return {f.name: f.metadata[_MARK] for f in fields(section)}
 
 
 def with_keys_of(readers: Mapping[str, tuple[type, Container[str]]], after: str = "driver") -> Callable[[_C], _C]:
-    """Give a section class the keys that its drivers read, each marked with those drivers.
+    """Add to a section's class the keys that its drivers read, each marked with its drivers.
 
     Args:
         readers: name of a driver -> the class of its keys, and those of them that it does not read.
@@ -360,14 +360,14 @@ def _copy(one: Field[Any], only: tuple[str, ...] = ()) -> Any:
 
 
 def nearest(word: str, known: Iterable[str], likeness: float = 0.6) -> str | None:
-    """Return the known name most similar to a word, or None if all are less similar than `likeness` (0 to 1)."""
+    """Return the known name that is most similar to a word, or None if none is as similar as `likeness` (0 to 1)."""
     from difflib import get_close_matches  # noqa: PLC0415 - only for typos
 
     return next(iter(get_close_matches(word, list(known), 1, likeness)), None)
 
 
 def guess(word: str, known: Iterable[str]) -> str:
-    """Suggest the name that was meant, or else list all known ones."""
+    """Suggest which known name was meant, or list all of them."""
     names = list(known)
     near = nearest(word, names)
     return f"did you mean {near}?" if near else f"known are {', '.join(names)}"
@@ -394,5 +394,5 @@ def as_toml(value: object, levels: int = 3) -> str:
 
 
 def name_of(key: str) -> str:
-    """Format a key for a message: in quotes if it could be mistaken for other words."""
+    """Return a key's name for a message, in quotes if it could be mistaken for other words."""
     return key if re.fullmatch(r"[\w-]{1,40}", key) else as_toml(key)

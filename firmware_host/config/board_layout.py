@@ -1,4 +1,4 @@
-"""Define the board's spots, each one's station, switch and lamps, and find what is wrong with a wiring.
+"""Define a board's spots, each with its station, switch and lamps, and find faults in a wiring.
 
 A *spot* is a place with one switch and one lamp, counted from 0 in the order of the map's stations. The hardware side
 uses only spots, inputs and lamps, the game side stations and log windows; only this module knows both. Pure: a layout
@@ -22,7 +22,7 @@ NO_WIRING: Mapping[int, int] = MappingProxyType({})
 
 
 class WiringFault(NamedTuple):
-    """A fault in a wiring.
+    """One fault of a wiring.
 
     Attributes:
         wiring: the wiring: "inputs", "lamps" or "log".
@@ -43,7 +43,7 @@ def faults(
     lamps: Mapping[int, int] = NO_WIRING,
     log: Mapping[int, int] = NO_WIRING,
 ) -> list[WiringFault]:
-    """Return every fault of a wiring. The arguments are those of `lay_out_board`."""
+    """Return every fault of a wiring. The arguments are the same as those of `lay_out_board`."""
     stations = tuple(network.stations)
     found = _faults_of_one("inputs", inputs, stations, "station", "input")
     found += _faults_of_one("lamps", lamps, stations, "station", "lamp")
@@ -58,7 +58,7 @@ def faults(
 
 
 def in_order(rows: Iterable[int], wiring: Mapping[int, int], first: int = 0) -> tuple[int, ...]:
-    """Return the entry of each row. Without a wiring they are numbered from `first`."""
+    """Return each row's entry in a wiring. Without a wiring, entries are numbered from `first`."""
     return tuple(wiring[row] if wiring else first + place for place, row in enumerate(rows))
 
 
@@ -94,7 +94,7 @@ def _shorten(numbers: list[int]) -> str:
 
 
 def number_range(numbers: Collection[int]) -> str:
-    """Return the range of numbers: "1 to 199", or "1 to 200, 199 of them" if some are missing."""
+    """Return a range of numbers as text: "1 to 199", or "1 to 200, 199 of them" if some are missing."""
     low, high = min(numbers), max(numbers)
     gaps = "" if high - low + 1 == len(numbers) else f", {len(numbers)} of them"
     return f"{low} to {high}{gaps}"
@@ -104,12 +104,12 @@ T = TypeVar("T")
 
 
 class BoardLayoutError(ValueError):
-    """A wiring does not fit the board, or a station, spot or window does not exist on it."""
+    """A wiring does not fit the board, or the board has no such station, spot or window."""
 
 
 @dataclass(frozen=True)
 class BoardLayout:
-    """The board as wired. `lay` builds and checks it. Unknown parts raise `BoardLayoutError`.
+    """The board as it is wired. `lay_out_board` creates and checks it.
 
     Attributes:
         network: the map, for the places of its stations.
@@ -133,7 +133,7 @@ class BoardLayout:
         object.__setattr__(self, "_read", lru_cache(maxsize=64)(self._stations_of))
 
     def on(self, network: Network) -> BoardLayout:
-        """Return the same board and wiring with a network of tiles on its first spots, in order (DI-01).
+        """Return the same board with a network of tiles on its first spots, in order (DI-01).
 
         Raises:
             BoardLayoutError: there are more stations than spots.
@@ -148,21 +148,21 @@ class BoardLayout:
 
     @property
     def lamps(self) -> int:
-        """How many lamps the chain has, up to the last used one."""
+        """The number of lamps in the chain, up to the last used one."""
         return 1 + max(self.station_lamps + self.log_lamps)
 
     @property
     def inputs(self) -> int:
-        """How many inputs the scan chain has, up to the last used one."""
+        """The number of inputs in the scan chain, up to the last used one."""
         return 1 + max(self.switch_inputs)
 
     @property
     def switches(self) -> dict[int, int]:
-        """Station -> the input of the scan chain for its switch."""
+        """The input of the scan chain for each station's switch: station -> input."""
         return {station: self.switch_inputs[spot] for station, spot in self._spots.items()}
 
     def spot(self, station: int) -> int:
-        """Return the spot of a station, from 0."""
+        """Return a station's spot, counted from 0."""
         try:
             return self._spots[station]
         except KeyError:
@@ -170,21 +170,21 @@ class BoardLayout:
             raise BoardLayoutError(f"no station {station} on this board; its stations are {known}") from None
 
     def stations_in(self, mask: int) -> frozenset[int]:
-        """Return the stations whose spots' bits are set in a mask (bit *s* is spot *s*)."""
+        """Return the stations on the spots whose bits are set in a mask. Bit *s* is spot *s*."""
         return self._read(mask)
 
     def lamp(self, station: int) -> int:
-        """Return the lamp of a station, from 0."""
+        """Return a station's lamp, counted from 0."""
         return self.station_lamps[self.spot(station)]
 
     def log_lamp(self, window: int) -> int:
-        """Return the lamp of a log window. Windows count from 1, lamps from 0."""
+        """Return the lamp of a log window. Windows are counted from 1, lamps from 0."""
         if not 1 <= window <= len(self.log_lamps):
             raise BoardLayoutError(f"no log window {window}; they are 1 to {len(self.log_lamps)}")
         return self.log_lamps[window - 1]
 
     def by_lamp(self, stations: Mapping[int, T], log: Mapping[int, T]) -> list[tuple[int, T]]:
-        """Return the values of stations and log windows by lamp. Windows without a lamp are omitted.
+        """Return a value for each lamp, from those of stations and log windows. Windows without a lamp are omitted.
 
         Raises:
             BoardLayoutError: there is no such station on the board.
@@ -194,19 +194,19 @@ class BoardLayout:
         return found + [(self.log_lamp(window), thing) for window, thing in log.items() if window <= last]
 
     def input_of(self, spot: int) -> int:
-        """Return the input of the scan chain for a spot's switch, from 0."""
+        """Return the input of the scan chain, counted from 0, for the switch of a spot."""
         if not 0 <= spot < len(self.stations):
             raise BoardLayoutError(f"no spot {spot} on this board; they are 0 to {len(self.stations) - 1}")
         return self.switch_inputs[spot]
 
     def positions_mm(self, width_mm: float) -> dict[int, tuple[float, float]]:
-        """Return each station's place on a board of this width: millimetres from the left and from the top."""
+        """Return where each station is on a board of this width: mm from the left edge and from the top edge."""
         height_mm = width_mm / self.network.aspect
         places = self.network.stations
         return {n: (places[n].x * width_mm, places[n].y * height_mm) for n in self._spots}
 
     def near(self, width_mm: float, within_mm: float) -> dict[int, frozenset[int]]:
-        """Return the stations near each station, within some millimetres, if there are any."""
+        """Return for each station the other stations within this distance. Stations without any are omitted."""
         found = defaultdict[int, set[int]](set)
         from_the_left = sorted(self.positions_mm(width_mm).items(), key=lambda one: one[1])
         for number, (station, place) in enumerate(from_the_left, 1):
@@ -259,7 +259,7 @@ def lay_out_board(
 
 
 class InputMapping:
-    """The order of the spots for samples of switches.
+    """The map from the inputs of the scan chain to the spots of the board, for masks of switches.
 
     Args:
         inputs: each spot's input, `BoardLayout.switch_inputs`.
@@ -280,7 +280,7 @@ class InputMapping:
         self._seen = self._seen_spots = 0
 
     def to_spots(self, mask: int) -> int:
-        """Return the mask of spots for a mask of inputs.
+        """Return the mask of spots that belongs to a mask of inputs.
 
         Costs nothing if every spot has the input of its number, and little if `mask` equals the last call's.
 
@@ -300,7 +300,7 @@ class InputMapping:
         return spots
 
     def stations(self, layout: BoardLayout, mask: int) -> frozenset[int]:
-        """Return the stations on a mask of inputs.
+        """Return the stations whose inputs are set in a mask.
 
         Raises:
             BoardLayoutError: as `to_spots`.
@@ -309,7 +309,7 @@ class InputMapping:
 
 
 def _byte_tables(inputs: Sequence[int], count: int) -> tuple[list[int], ...]:
-    """Return for each byte of a mask of inputs: byte -> the mask of its spots."""
+    """Return a table for each byte of a mask of inputs: the byte's value -> the mask of its spots."""
     spot_bit = {number: 1 << spot for spot, number in enumerate(inputs)}
     tables = []
     for first in range(0, count, 8):

@@ -1,4 +1,4 @@
-"""Load a configuration: read its file, check it against rules, map and wiring, and build a `Config`.
+"""Load a configuration: read its file and check it against the rules, the map and the wiring.
 
 `schema` defines what a file may contain.
 """
@@ -35,7 +35,7 @@ from firmware_host.rules.setup import Box, Ground
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
-    """A whole configuration, checked. Created by `load` or `parse`.
+    """A whole, checked configuration. `load` or `parse` creates it.
 
     Attributes:
         source: the file's name, for messages.
@@ -71,7 +71,7 @@ class Config:
 
     @property
     def sections(self) -> dict[str, Any]:
-        """The sections by name."""
+        """The sections of the configuration by name."""
         return {name: getattr(self, name) for name in SECTIONS}
 
     @property
@@ -81,11 +81,11 @@ class Config:
 
     @property
     def simulated(self) -> bool:
-        """Whether the board is simulated, without any hardware."""
+        """Whether the board is simulated and needs no hardware."""
         return self.devices["switches"].driver.simulated
 
     def require_devices(self) -> None:
-        """Check that a file for a real table names a device, or says that the board is simulated.
+        """Check that a configuration for a real table names a device or says that the board is simulated.
 
         Raises:
             ConfigError: it does neither, like a file that a power cut has emptied.
@@ -99,7 +99,7 @@ class Config:
 
     @property
     def edition(self) -> Box:
-        """The configured rules."""
+        """The rules of the configured game."""
         return self.boxes[0]
 
     @property
@@ -108,7 +108,7 @@ class Config:
         return self.ground.board
 
     def journal_file(self, environ: Mapping[str, str] = os.environ) -> Path:
-        """Return the journal's path. Nothing is created.
+        """Return the path of the journal. This creates nothing.
 
         Raises:
             ConfigError: no place is given and this user has no home folder.
@@ -118,7 +118,7 @@ class Config:
         return state_folder(environ) / "journal.sqlite"
 
     def private_folders(self) -> tuple[Path, ...]:
-        """Return the folders that are always hidden from players' programs, as a whole.
+        """Return the folders that are always hidden from players' programs, with all their content.
 
         They are the folders of the configuration, the games, the tapes and the links to Mister X's page, the table's
         working folder, and the user's home.
@@ -132,7 +132,7 @@ class Config:
 
 
 def state_folder(environ: Mapping[str, str] = os.environ) -> Path:
-    """Return the folder for files that outlast a restart: systemd's $STATE_DIRECTORY, else the user's own.
+    """Return the folder for files that survive a restart: systemd's $STATE_DIRECTORY, else the user's.
 
     Raises:
         ConfigError: there is no $STATE_DIRECTORY and this user has no home folder.
@@ -149,7 +149,7 @@ def state_folder(environ: Mapping[str, str] = os.environ) -> Path:
 
 
 def load(path: str | Path, *, partial: bool = False) -> Config:
-    """Load the configuration in a file.
+    """Load a configuration from a file.
 
     Args:
         path: the file.
@@ -163,7 +163,7 @@ def load(path: str | Path, *, partial: bool = False) -> Config:
 
 
 def parse(content: str, source: str, *, folder: Path | None = None, partial: bool = False) -> Config:
-    """Parse the configuration in a TOML text.
+    """Load a configuration from a text in TOML.
 
     Args:
         content: the text.
@@ -200,7 +200,7 @@ def parse(content: str, source: str, *, folder: Path | None = None, partial: boo
 
 
 def with_chips(config: Config, chips: int) -> Config:
-    """Return the same board with only the first chips of its chain.
+    """Return the configuration as if only the first chips of its chain were fitted.
 
     Raises:
         ConfigError: its switches are not on a chain of chips.
@@ -215,7 +215,7 @@ def with_chips(config: Config, chips: int) -> Config:
 
 
 def with_rules(config: Config, rules: str) -> Config:
-    """Return the same table for other rules: with their board and default options.
+    """Return the configuration for other rules, with their board and default options.
 
     Raises:
         ConfigError: there are no such rules.
@@ -239,7 +239,7 @@ def with_rules(config: Config, rules: str) -> Config:
 
 
 def _other_log(config: Config, box: Box) -> BoardLayout:
-    """Return the layout with as many log lamps as a box has windows, or as are wired."""
+    """Return the layout with a log lamp for each window of a box, as far as these are wired."""
     log = {window: lamp for window, lamp in config.lamps.log.items() if window <= box.windows}
     if log and len(log) < box.windows:
         return config.layout
@@ -248,14 +248,14 @@ def _other_log(config: Config, box: Box) -> BoardLayout:
 
 
 def _boxes(own: Box, ground: Ground) -> tuple[Box, ...]:
-    """Return the rules that can be played on a board: the configured ones, and fitting shipped ones."""
+    """Return the rules that can be played on a board: the configured ones, and shipped ones that fit."""
     shipped = (shipped_files.load_edition(name) for name in shipped_files.edition_names())
     others = (box for box in shipped if box.map == own.map and box.name != own.name)
     return (own, *(box for box in others if player_counts(box, ground)))
 
 
 def simulator() -> Config:
-    """Load the shipped configuration of the simulator, with every key at its default."""
+    """Return the shipped configuration of the simulator, with every key at its default."""
     return load(shipped_files.folder() / "simulator.toml")
 
 
@@ -277,7 +277,7 @@ def summary(config: Config) -> str:
 
 
 def _edition(draft: Draft, folder: Path) -> Box | None:
-    """Load the configured edition."""
+    """Return the configured edition, or None after recording why it cannot be loaded."""
     game: schema.GameSection = draft.sections["game"]
     if not draft.sound("game", "rules"):
         return None
@@ -289,7 +289,7 @@ def _edition(draft: Draft, folder: Path) -> Box | None:
 
 
 def _ground(draft: Draft, edition: Box, folder: Path) -> Ground | None:
-    """Load the tiles, or the map with its changed links, or the map alone if the changes are wrong."""
+    """Return the tiles, or the map with its changed links. If the changes are wrong, return the map alone."""
     wanted: schema.MapSection = draft.sections["map"]
     if not draft.sound("map", "name"):
         return None

@@ -1,4 +1,4 @@
-"""Convert a foreign map, lists of links and stations in CSV or JSON, to our format. Pure.
+"""Convert a map from lists of stations and links, in CSV or JSON, to yardboard's format. Pure.
 
 Maps that people share have any names for columns, list each link once or at both ends, and measure in pixels.
 `ForeignMap` reads such files in any order and notes what it changed.
@@ -55,7 +55,7 @@ _SHAPES = "write columns from, to, transport for links, and station, x, y for st
 
 
 class ForeignMap:
-    """The stations and links of a foreign map, collected file by file.
+    """The stations and links of a map in a foreign format, collected file by file.
 
     Attributes:
         notes: what was changed or left out on the way, a line each.
@@ -72,7 +72,7 @@ class ForeignMap:
     # ---- reading ----
 
     def read(self, text: str, source: str) -> None:
-        """Read a file, as JSON if it begins like it, else as CSV. `source` is its name, for messages.
+        """Read a file, as JSON if it looks like JSON, else as CSV. `source` names it in messages.
 
         Raises:
             ConfigError: its form is unknown; the message names the file, the row and a valid form.
@@ -151,7 +151,7 @@ class ForeignMap:
             raise ConfigError(f"{where}: {shorten(item)} is neither a list nor an object; {_SHAPES}")
 
     def _take_cells(self, cells: Sequence[Any], where: str) -> None:
-        """Read a row without a header: a link if one of three values is not a number, else a station."""
+        """Read a row of a table without header: a link if only two of three values are numbers, else a station."""
         words = [cell for cell in cells if not _is_number(cell)]
         if len(cells) == 3 and len(words) == 1 and words[0] is not cells[0]:
             self._take_link((*(cell for cell in cells if cell is not words[0]), words[0]), where)
@@ -189,7 +189,7 @@ class ForeignMap:
         self._take_neighbours(number, {name: part for name, part in row.items() if name in TRANSPORTS}, where)
 
     def _take_neighbours(self, number: int, value: Any, where: str) -> None:
-        """Read the links of a station: transport -> stations, or a list of stations with their transports."""
+        """Read a station's links: either transport -> stations, or a list of stations with transports."""
         if isinstance(value, dict):
             for transport, part in value.items():
                 for to in re.findall(r"\d+", part) if isinstance(part, str) else _listed(part):
@@ -228,7 +228,7 @@ class ForeignMap:
     # ---- writing ----
 
     def links(self) -> list[Link]:
-        """Return all links, and note those listed by only one of their stations if others are listed by both."""
+        """Return all links. Record those that only one of their stations lists, if others are listed by both."""
         both = {(a, b, by) for a, b, by in self._ends if (b, a, by) in self._ends}
         if len(both) > len(self._ends) / 2:
             for a, b, by in sorted(self._ends.keys() - both):
@@ -281,7 +281,7 @@ class ForeignMap:
         return text
 
     def _scaled(self, against: Network | None) -> tuple[dict[int, tuple[float, float]], float]:
-        """Return the places as fractions of the board, and its width divided by its height.
+        """Return the stations' places as fractions of the board, and the board's width divided by its height.
 
         Pixels are assumed to have equal margins left and right, and above and below.
         """
@@ -316,7 +316,7 @@ class ForeignMap:
 
 
 def _role(name: str) -> str:
-    """Return the meaning of a column or key. An unknown name stays as it is."""
+    """Return what a column or key means. An unknown name is returned unchanged."""
     word = name.strip().strip('"').lower()
     if word in _COLUMNS or (len(word) > 1 and word in _TRANSPORTS):
         return _COLUMNS.get(word) or _TRANSPORTS[word]
@@ -328,7 +328,7 @@ def _role(name: str) -> str:
 
 
 def _by_role(item: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an object's parts by meaning, of several coordinates those with the larger extent."""
+    """Return an object's values by what they mean. Of several coordinates, take those with the larger extent."""
     row: dict[str, Any] = {}
     for name, part in item.items():
         role = _role(name)
@@ -338,7 +338,7 @@ def _by_role(item: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _pair(at: Any) -> tuple[Any, Any] | None:
-    """Return a place's x and y, or None if it has another form."""
+    """Return x and y of a place, or None if it has another form."""
     if isinstance(at, dict):
         return at.get("x"), at.get("y")
     return (at[0], at[1]) if isinstance(at, list) and len(at) == 2 else None
@@ -349,7 +349,7 @@ def _extent(at: Any) -> float:
 
 
 def _transport_of_file(source: str) -> str:
-    """Return the single transport in a file's name, as in "taxi_map.txt", or "" for none or several."""
+    """Return the only transport that a file's name contains, as in "taxi_map.txt". "" for none or several."""
     words = re.split(r"[^a-z]+", PurePath(source).stem.lower())
     found = {_TRANSPORTS[word] for word in words if len(word) > 1 and word in _TRANSPORTS}
     return found.pop() if len(found) == 1 else ""
@@ -377,7 +377,7 @@ def _some(numbers: Sequence[int]) -> str:
 
 
 def _rows(places: Mapping[int, tuple[float, float]], links: Iterable[Link]) -> dict[str, dict[str, Any]]:
-    """Return the stations in our format, each with its links."""
+    """Return the stations in yardboard's format, each with its links."""
     rows: dict[str, dict[str, Any]] = {str(number): {"at": [*places[number]]} for number in sorted(places)}
     for link in links:
         for one, other in ((link.a, link.b), (link.b, link.a)):
@@ -389,7 +389,7 @@ def _text(
     name: str, aspect: float, cards: list[int], places: Mapping[int, tuple[float, float]], names: Mapping[int, str],
     links: Iterable[Link],
 ) -> str:  # fmt: skip
-    """Format the map's file."""
+    """Return the text of the map's file."""
     lines = [f"title = {as_toml(name)}", f"aspect = {aspect}", f"start_cards = {cards}", "", "[stations]"]
     for number, row in _rows(places, links).items():
         parts = [f"at = {row['at']}"]

@@ -1,4 +1,4 @@
-"""Read and check the names of the people who play a game. Pure.
+"""Read and check the names of people who play a game. Pure.
 
 A request maps seats to names. A seat is "mr_x", a player's number as text ("1", as in `owners`), or "detectives" for
 all of them without a name of their own. The normal form contains only people's seats. A name is public: it goes to
@@ -22,11 +22,11 @@ Names = Mapping[str, str]
 
 
 class BadNames(PlayerError, BadSetup):
-    """A request for names that makes no sense. The message says what would be right."""
+    """A request for names that cannot be met. The message says what would be right."""
 
 
 def read_name(seat: str, said: object) -> str:
-    """Return a name in normal form: composed letters, one blank between words, or "" for none.
+    """Return a name in normal form: composed letters, single blanks. "" means that there is no name.
 
     Raises:
         BadNames: it is too long, or contains unprintable characters; the message does not quote it.
@@ -43,7 +43,7 @@ def read_name(seat: str, said: object) -> str:
 
 
 def read_names(wish: Mapping[str, object], owners: Mapping[str, int], computers: Iterable[str] = ()) -> Names:
-    """Return the names of the people who play, in normal form.
+    """Return the names of the people in a game, in normal form.
 
     Args:
         wish: seat -> name; an empty name removes it.
@@ -68,7 +68,7 @@ def read_names(wish: Mapping[str, object], owners: Mapping[str, int], computers:
 
 
 def fitting(wish: Mapping[str, object], owners: Mapping[str, int], computers: Iterable[str] = ()) -> Names:
-    """Return those default names whose seats exist in this game and belong to people.
+    """Return the default names whose seats exist in this game and belong to people.
 
     Raises:
         BadNames: a name is invalid.
@@ -79,5 +79,5 @@ def fitting(wish: Mapping[str, object], owners: Mapping[str, int], computers: It
 
 
 def same_person(name: str) -> str:
-    """Return a name without case, for comparing names."""
+    """Return a name without differences of case, to compare names."""
     return unicodedata.normalize("NFC", name.casefold())

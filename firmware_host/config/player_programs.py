@@ -1,4 +1,4 @@
-"""Check the configured player programs, and find them on this machine."""
+"""Check the configured programs of players, and find them on this machine."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TAKEN = (PERSON, MR_X, DETECTIVES, *OWN_LEVELS)
 
 
 def check_programs(draft: Draft, folder: Path) -> None:
-    """Check that each program exists and has a name distinct from our own players.
+    """Check that each program exists, and that its name is not that of a built-in player.
 
     Args:
         draft: the configuration, as far as it could be read.
@@ -44,12 +44,12 @@ def full_command(section: PlayerSection, folder: Path) -> tuple[str, ...]:
 
 
 def trusted_programs(config: Config) -> tuple[str, ...]:
-    """Return the programs that nothing isolates on this machine: they can do what the user can."""
+    """Return the programs that nothing isolates here: these can do whatever the user can."""
     return tuple(config.players) if config.players and sandbox_here() is Sandbox.NONE else ()
 
 
 def trust_lines(config: Config) -> list[str]:
-    """Return for each program whether it is isolated here, a line each."""
+    """Return a line for each program that says whether it is isolated on this machine."""
     shut_in = [
         f"[players.{name}]: is shut in by {sandbox_here().value}: it cannot read the games" for name in config.players
     ]
@@ -57,7 +57,7 @@ def trust_lines(config: Config) -> list[str]:
 
 
 def warnings_of_trust(config: Config) -> list[str]:
-    """Return a warning for each program that nothing isolates here, a line each.
+    """Return a warning for each program that is not isolated on this machine.
 
     Under the service, that is a program added after `yardboard install`.
     """
@@ -69,7 +69,7 @@ def warnings_of_trust(config: Config) -> list[str]:
 
 
 def _fault(section: PlayerSection, folder: Path) -> str:
-    """Return the fault in a program's command, or ""."""
+    """Return what is wrong with a program's command, or ""."""
     right = 'write the program and its arguments, such as ["python3", "bot.py"]'
     if not section.command:
         return f"is missing; {right}"
@@ -81,5 +81,5 @@ def _fault(section: PlayerSection, folder: Path) -> str:
 
 
 def _find(program: str, folder: Path) -> str | None:
-    """Return the path of a program: by its name, or relative to the configuration's folder."""
+    """Return the path of a program, given by its name or relative to the configuration's folder."""
     return shutil.which(str(folder.absolute() / program) if os.sep in program else program)

@@ -50,7 +50,7 @@ def _choices(section: str) -> tuple[str, ...]:
 
 
 def _with_drivers(section: str, after: str = "driver") -> Callable[[type[_S]], type[_S]]:
-    """Give a section its drivers' keys, after one of its own."""
+    """Add the keys of a section's drivers to the section, after one of its own keys."""
     return with_keys_of({one.name: (one.settings, one.without) for one in drivers_of(section)}, after)
 
 
@@ -147,7 +147,7 @@ class PiSection:
 
     @property
     def given(self) -> GivenDevices:
-        """The settings here about the kernel's devices, for the code that finds them."""
+        """The settings about the kernel's devices for the code that finds these."""
         return GivenDevices(self.gpio_chip, self.spi, self.i2c)
 
 

@@ -1,4 +1,4 @@
-"""Find what sections of a configuration say against each other, the rules, the map, the wiring and the Pi. Pure.
+"""Find contradictions between a configuration's sections and the rules, the map, the wiring or the Pi. Pure.
 
 A board is either simulated as a whole or not at all. `device_faults` finds a conflict before anything is soldered. Each
 driver (`firmware_host.config.drivers`) knows what its device uses.
@@ -31,14 +31,14 @@ _ORDER = ("pi", *DEVICES)
 
 
 def claims(sections: Sections, layout: BoardLayout) -> list[Claim]:
-    """Return the devices' claims on the header, in the order of the sections."""
+    """Return the pins and buses of the header that each device uses, in the order of the sections."""
     found = [claim for device in devices(sections, layout) for claim in device.driver.claims(device)]
     plain = {claim.pin for claim in found if isinstance(claim, PinUse)}
     return [_without_selects(claim, plain) for claim in found]
 
 
 def _without_selects(claim: Claim, plain: Collection[int]) -> Claim:
-    """Return a claim without SPI0's chip selects, which lamps leave to others."""
+    """Return a device's pins without the chip selects of SPI0, which lamps leave to other devices."""
     lamps = isinstance(claim, SpiUse) and claim.steady and claim.device == "0.0"
     if lamps and isinstance(claim, SpiUse) and not set(SPI0_SELECTS).isdisjoint(plain):
         return replace(claim, selects=False)
@@ -46,19 +46,19 @@ def _without_selects(claim: Claim, plain: Collection[int]) -> Claim:
 
 
 def longest_transfers(sections: Sections, layout: BoardLayout) -> dict[str, int]:
-    """Return SPI device -> bytes of its longest transfer."""
+    """Return the longest transfer on each SPI device, in bytes."""
     needs = [device.driver.needs(device) for device in devices(sections, layout)]
     return {spi: size for each in needs for spi, size in each.transfers.items()}
 
 
 def screen_chips(sections: Sections, layout: BoardLayout) -> tuple[str, ...]:
-    """Return the chip of each screen, the handset's first."""
+    """Return the driver chip of each screen, the handset's first."""
     needs = [device.driver.needs(device) for device in devices(sections, layout)]
     return tuple(each.screen for each in needs if each.screen)
 
 
 def device_faults(sections: Sections, layout: BoardLayout, *, partial: bool = False) -> list[DeviceFault]:
-    """Return every fault of a board's devices. If `partial`, chips may be missing at the chain's end."""
+    """Return every fault of a board's devices. If `partial`, the last chips of the chain may be missing."""
     every = devices(sections, layout)
     real = [device for device in every if device.driver.real]
     mixed = [device for device in every if device.driver.simulated] if real else []
@@ -72,7 +72,7 @@ def device_faults(sections: Sections, layout: BoardLayout, *, partial: bool = Fa
 
 
 def current_fault(sections: Sections, layout: BoardLayout) -> DeviceFault | None:
-    """Return the fault of a current limit that dark lamps already exhaust, if so."""
+    """Return the fault that dark lamps alone use up the limit on current, or None."""
     lamps = sections["lamps"]
     count = max(layout.lamps, sum(lamps.strips)) + sum(lamps.dead)
     limit, dark = lamps.max_milliamps, math.ceil(count * IDLE)
@@ -83,7 +83,7 @@ def current_fault(sections: Sections, layout: BoardLayout) -> DeviceFault | None
 
 
 def _faults_of(device: ConfiguredDevice, *, partial: bool) -> Iterator[DeviceFault]:
-    """Yield a driver's complaints about a device, and stations on inputs that its switches lack."""
+    """Yield a device's faults, among them stations on inputs that its switches do not have."""
     found = list(device.driver.faults(device))
     yield from found
     inputs = device.driver.inputs(device)
@@ -107,7 +107,7 @@ _SECTION_OF = {"inputs": "switches.wiring", "lamps": "lamps.wiring", "log": "lam
 
 
 def check_game(draft: Draft, edition: Box | None) -> None:
-    """Record conflicts that do not depend on the board. None means that the edition could not be loaded."""
+    """Record conflicts that do not depend on the board. `edition` is None if it could not be loaded."""
     if edition is not None:
         _check_owners(draft, edition)
         _check_people(draft, edition)
@@ -127,7 +127,7 @@ def check_game(draft: Draft, edition: Box | None) -> None:
 
 
 def check_board(draft: Draft, edition: Box, ground: Ground, *, partial: bool = False) -> None:
-    """Record conflicts of wiring, Pi and game with the map or the tiles. `partial` is that of `device_faults`."""
+    """Record conflicts between the wiring, the Pi or the game and the map or tiles. `partial`: see `device_faults`."""
     layout = _wired_layout(draft, edition, ground.board)
     if layout is not None:
         _check_wires(draft, layout, partial=partial)
@@ -145,7 +145,7 @@ def _check_owners(draft: Draft, edition: Box) -> None:
 
 
 def _check_people(draft: Draft, edition: Box) -> None:
-    """Check the seats and the names of people."""
+    """Check the configured seats and the names of people."""
     game: schema.GameSection = draft.sections["game"]
     if not draft.sound("game", "owners", "players"):
         return
@@ -164,7 +164,7 @@ def _check_people(draft: Draft, edition: Box) -> None:
 
 
 def _check_his_handset(draft: Draft) -> None:
-    """Check that Mister X has a screen if a person always plays Mister X."""
+    """Check that Mister X has a screen if a person may play Mister X."""
     game: schema.GameSection = draft.sections["game"]
     handset: schema.HandsetSection = draft.sections["handset"]
     if handset.driver == NONE and not handset.phone and game.seats.get(MR_X) == PERSON:
@@ -185,7 +185,7 @@ def _check_options(draft: Draft, edition: Box) -> None:
 
 
 def _check_setup(draft: Draft, edition: Box, ground: Ground) -> None:
-    """Check that a game can begin: a start for everyone (CL-04), a possible layout of tiles (DI-02)."""
+    """Check that a game can begin: a start for each pawn (CL-04), or a possible layout of tiles (DI-02)."""
     game: schema.GameSection = draft.sections["game"]
     if not draft.sound("game", "rules", "players", "owners", "options"):
         return
@@ -203,14 +203,14 @@ def _check_setup(draft: Draft, edition: Box, ground: Ground) -> None:
 
 
 def wirings(draft: Draft) -> dict[str, Mapping[int, int]]:
-    """Return the three wirings by their names in `board_layout.lay_out_board`."""
+    """Return the three wirings, named as the arguments of `board_layout.lay_out_board`."""
     switches: schema.SwitchesSection = draft.sections["switches"]
     lamps: schema.LampsSection = draft.sections["lamps"]
     return {"inputs": switches.wiring, "lamps": lamps.wiring, "log": lamps.log}
 
 
 def _wired_layout(draft: Draft, edition: Box, network: Network) -> BoardLayout | None:
-    """Record the faults of the wiring, or return the layout."""
+    """Return the layout of a wiring. If it has faults, record them and return None."""
     given = wirings(draft)
     if not draft.sound("lamps", "wiring", "log"):
         given["log"] = {}  # judged by both others, one of which is faulty
@@ -221,7 +221,7 @@ def _wired_layout(draft: Draft, edition: Box, network: Network) -> BoardLayout |
 
 
 def _check_wires(draft: Draft, layout: BoardLayout, *, partial: bool) -> None:
-    """Check a consistent wiring against the Pi, the drivers and the power supply."""
+    """Check a wiring without faults of its own against the Pi, the drivers and the power supply."""
     dim = current_fault(draft.sections, layout)
     if dim is not None and draft.sound("lamps", "max_milliamps"):
         draft.complain(*dim)

@@ -1,4 +1,4 @@
-"""Read the sections of a configuration, and report unknown sections, keys, and other drivers' keys.
+"""Read a configuration's sections. Report unknown sections and keys, and keys of other drivers.
 
 Everything wrong is collected, so that a file can be corrected at once. A faulty key keeps its default meanwhile, and
 `Draft.sound` prevents later checks from reporting it a second time.
@@ -18,7 +18,7 @@ NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]{0,31}")
 
 
 class Draft(Complaints):
-    """A configuration as far as it could be read.
+    """What could be read of a configuration, and the mistakes in it.
 
     Attributes:
         sections: section name -> its object, or name -> object for named ones; a faulty key has its default.
@@ -30,28 +30,28 @@ class Draft(Complaints):
         self._unsound: set[tuple[str, str]] = set()
 
     def complain(self, section: str, key: str, what: str) -> None:
-        """Record a mistake. A section may be nested ("lamps.log"). No key means all of it."""
+        """Record a mistake at a section's key. The section may be nested ("lamps.log"); without key it is all of it."""
         super().complain(section, key, what)
         outer, _, inner = section.partition(".")
         self._unsound.add((outer, inner or key))
 
     def sound(self, section: str, *names: str) -> bool:
-        """Return whether these keys of a section have no fault."""
+        """Return whether these keys of a section have no mistake."""
         return not any((section, name) in self._unsound for name in names)
 
     def missing(self, sections: Iterable[str]) -> None:
-        """Mark sections whose content may have a misspelt name: later checks skip them."""
+        """Record that sections may be missing because of a misspelt name, so that later checks skip them."""
         self._unsound |= {(section, "") for section in sections}
 
     def sound_in(self, *sections: str) -> bool:
-        """Return whether these sections have no fault at all."""
+        """Return whether these sections have no mistake."""
         return not any(section in sections for section, _ in self._unsound)
 
 
 def read(
     sections: Mapping[str, type], data: Mapping[str, Any], source: str, named: Mapping[str, type] | None = None
 ) -> Draft:
-    """Read the content of a TOML file.
+    """Read all sections of a parsed TOML file.
 
     Never raises for the content of the file: every mistake is in the draft.
 
@@ -81,7 +81,7 @@ def read(
 def _named_sections(
     draft: Draft, name: str, kind: type, sections: Mapping[str, type], data: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Read the sections with names of their own: name -> object."""
+    """Read the sections that users name, such as `[players.NAME]`: name -> settings."""
     found = {}
     for own, value in data.items():
         if not NAME.fullmatch(own):
@@ -121,7 +121,7 @@ def _section(draft: Draft, name: str, sections: Mapping[str, type], data: Mappin
 
 
 def _unknown_section(name: str, value: object, sections: Mapping[str, type]) -> str:
-    """Return the error for an unknown entry at the top of the file."""
+    """Return the mistake for an unknown entry at the top of the file."""
     if isinstance(value, dict):
         return f"[{name_of(name)}]: unknown section; {guess(name, sections)}"
     homes = [f"[{other}]" for other, section in sections.items() if name in keys(section)]
@@ -130,7 +130,7 @@ def _unknown_section(name: str, value: object, sections: Mapping[str, type]) -> 
 
 
 def _guess_key(name: str, key: str, sections: Mapping[str, type]) -> str:
-    """Suggest what an unknown key was meant to be: a key of this section, or of another one."""
+    """Suggest which key was meant by an unknown one: one of this section, or of another."""
     known = keys(sections[name])
     homes = [f"[{other}]" for other, section in sections.items() if key in keys(section)]
     if homes and nearest(key, known, 0.8) is None:

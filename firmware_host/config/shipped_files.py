@@ -1,4 +1,4 @@
-"""Find yardboard's own files: the shipped maps, tiles and editions, and the example configurations.
+"""Find the files that yardboard ships: maps, tiles, editions and example configurations.
 
 There are two possible places: the folder `data` in an installed package, and the folder `config` beside the package in
 a checkout. If the files are in neither, every function raises `ConfigError`.
@@ -29,7 +29,7 @@ def folder() -> Path:
 
 
 def service_folder() -> Path:
-    """Return the folder with the service's unit and related files."""
+    """Return the folder with the service's unit and its other files."""
     unit, missing = "yardboard.service", "yardboard.service is neither in {} nor in {}"
     return _first_with(unit, missing, _INSTALLED / "systemd", _CHECKOUT.parent / "systemd")
 
@@ -44,12 +44,12 @@ def _first_with(name: str, missing: str, *places: Path) -> Path:
 
 
 def configuration_names() -> tuple[str, ...]:
-    """Return the names of the shipped configurations, sorted: the simulator, and boards to build."""
+    """Return the names of the shipped configurations, sorted: the simulator's, and those of boards to build."""
     return _names("")
 
 
 def configuration(name: str) -> str:
-    """Return the text of a shipped configuration, as TOML with its comments.
+    """Return the text of a shipped configuration, with its comments.
 
     Raises:
         ConfigError: there is no such configuration; the message lists them.
@@ -61,7 +61,7 @@ def configuration(name: str) -> str:
 
 
 def load_ground(name_or_path: str | Path, relative_to: Path | None = None) -> Ground:
-    """Load a map or a tile set by its shipped name, or from a path that ends in ".toml" (DI-07).
+    """Load a map or tile set, by its shipped name or by a path that ends in ".toml" (DI-07).
 
     A file with an entry `tiles` is a tile set, any other a map. A shipped one is read once and is the same object from
     then on: results computed for a map are cached with it, and a table that changes its board repeatedly would cache
@@ -92,12 +92,12 @@ def _ground(wanted: str, relative_to: Path | None) -> Ground:
 
 
 def edition_names() -> tuple[str, ...]:
-    """Return the names of the shipped editions, sorted: the available rules."""
+    """Return the names of the shipped editions, sorted."""
     return _names("editions")
 
 
 def load_edition(name_or_path: str | Path, relative_to: Path | None = None) -> Box:
-    """Load an edition by its shipped name such as "classic", or from a path that ends in ".toml" (ED-01).
+    """Load an edition, by its shipped name such as "classic" or by a path that ends in ".toml" (ED-01).
 
     Args:
         name_or_path: the edition.
@@ -112,7 +112,7 @@ def load_edition(name_or_path: str | Path, relative_to: Path | None = None) -> B
 
 @cache
 def former_editions() -> tuple[Box, ...]:
-    """Return the shipped editions of earlier versions, by which games in older journals were played."""
+    """Return the editions that earlier versions shipped, to replay games from older journals."""
     folders = ("editions/former",)
     read = (_read(folders, "rules", name, None, BadEdition) for name in _names(*folders))
     return tuple(engines.parse(path.stem, data, str(path)) for path, data in read)
@@ -125,7 +125,7 @@ def _names(kind: str) -> tuple[str, ...]:
 def _read(
     folders: tuple[str, ...], what: str, wanted: str, relative_to: Path | None, refusal: type[BadMap | BadEdition]
 ) -> tuple[Path, dict[str, Any]]:
-    """Return the path and content of a shipped file in `folders`, or of a user's, or raise `refusal`."""
+    """Return the path and content of a shipped file in `folders`, or of a user's file, or raise `refusal`."""
     path = Path(relative_to or "", wanted)
     if not wanted.endswith(".toml"):
         shipped = {name: folder() / kind / f"{name}.toml" for kind in folders for name in _names(kind)}

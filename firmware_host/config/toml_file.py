@@ -1,4 +1,4 @@
-"""Read a TOML file, and describe its faults in lines for people."""
+"""Read a TOML file, and describe its errors for people."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from firmware_host.system.printable import printable
 
 
 class ConfigError(ValueError):
-    """A configuration that cannot be used. It prints as its mistakes, one a line.
+    """A configuration that cannot be used. As text it lists its mistakes, one a line.
 
     Attributes:
         mistakes: every mistake found, each with its file, its place and what would be right.
@@ -26,7 +26,7 @@ class ConfigError(ValueError):
 
 
 def complaint(error: Exception) -> str:
-    """Return an error in one line, a configuration's mistakes in one line each. Pure."""
+    """Return an error as one line, or a configuration's mistakes as one line each. Pure."""
     mistakes = error.mistakes if isinstance(error, ConfigError) else (str(error),)
     return "\n".join(map(printable, mistakes))
 
@@ -60,7 +60,7 @@ def contents(path: Path) -> str:
 
 
 def toml(content: str, source: str) -> dict[str, Any]:
-    """Parse a TOML text. `source` is its file's name, for messages.
+    """Parse a text in TOML. `source` names its file in messages.
 
     Raises:
         ConfigError: it is not valid TOML; the message names the file and the line.
@@ -96,7 +96,7 @@ _WITH_COMMAS = re.compile(r"=\s*([+-]?\d+,\d+|[+-]?\d{1,3}(?:[.,]\d{3})+(?:[.,]\
 
 
 def _typing_mistake(line: str) -> str:
-    """Explain a faulty line by a phone, a word processor, a comma or a power cut, or "" if none fits."""
+    """Return what probably caused a faulty line, such as a word processor or a missing comma, or ""."""
     if "\0" in line:
         return "holds zero bytes, as a power cut can leave them; put your copy of the file in its place"
     bare = _PLAIN_TEXT.sub(lambda text: '""' if text[0][0] != "#" else "", line)
@@ -121,7 +121,7 @@ _KEY = re.compile(r"""\s*([\w."' -]+?)\s*=""")
 
 
 def _set_twice(what: str, content: str, place: str) -> str:
-    """Return which key or heading tomllib reports as set twice, or "" for another fault."""
+    """Return which key or heading is set twice, according to tomllib's error, or "" for another error."""
     if heading := re.fullmatch(r"Cannot declare \((.*?),?\) twice", what):
         name = ".".join(re.findall(r"'([^']*)'", heading[1]))
         return f"[{name}] is there twice; write all its keys below one of them"

@@ -1,1 +1,1 @@
-"""Define the drivers that a configuration can name, a record each."""
+"""The drivers that a configuration can name, one record each."""

@@ -1,4 +1,4 @@
-"""Push buttons on the Pi's pins, and a rotary encoder for two of them: `driver = "gpio"` in `[keys]`."""
+"""Define the driver of push buttons and a rotary encoder on the Pi's pins: `driver = "gpio"` in `[keys]`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ KEYS = (*(f"table.{key}" for key in TABLE_KEYS), *(f"handset.{key}" for key in H
 
 @dataclass(frozen=True)
 class ButtonSettings:
-    """The configuration keys for the wiring of buttons."""
+    """The configuration keys that say how buttons are wired."""
 
     encoder: tuple[int, ...] = integers(
         low=0, high=LAST_GPIO, doc="The two GPIOs of a rotary encoder instead of up and down; empty: none."
@@ -49,13 +49,13 @@ class ButtonSettings:
 
 
 def button_pins(wanted: ButtonSettings) -> dict[str, int]:
-    """Return the GPIO of each key with a button of its own."""
+    """Return the GPIO of each key that has its own button."""
     buttons = {f"table.{key}": pin for key, pin in wanted.table.items()}
     return buttons | {f"handset.{key}": pin for key, pin in wanted.handset.items()}
 
 
 def keys_on_pico(sections: Sections) -> tuple[str, ...]:
-    """Return the keys that a handset with a Pico brings along, on no pin of the Pi."""
+    """Return the keys that are on a handset's Pico instead of a pin of the Pi."""
     return tuple(f"handset.{key}" for key in HANDSET_KEYS) if sections["handset"].driver == PICO else ()
 
 
@@ -98,7 +98,7 @@ def _faults(device: ConfiguredDevice) -> Iterator[DeviceFault]:
 
 
 def _needed(network: Network, *, hold: bool, without: bool) -> list[str]:
-    """Return the keys that a table needs.
+    """Return the keys that a table cannot do without.
 
     Args:
         network: the map or tiles in play.
@@ -110,13 +110,13 @@ def _needed(network: Network, *, hold: bool, without: bool) -> list[str]:
 
 
 def _asks_for_tickets(network: Network) -> bool:
-    """Return whether several tickets may lead to one neighbour: on tiles, not in the junior game (JU-03)."""
+    """Return whether a game may ask which ticket is used: on tiles always, in the junior game never (JU-03)."""
     joined = [(link.a, link.b) for link in network.links]
     return not joined or len(set(joined)) < len(joined)
 
 
 def _make(device: ConfiguredDevice, pi: PiAccess, clock: Clock) -> KeysPort:
-    """Create all keys as one device. If a part fails, release the pins of those before it."""
+    """Create all keys as one device. If one fails, release the pins of those before it."""
     from hardware.contacts.debounce import LongPresses  # noqa: PLC0415 - only where it is used
     from hardware.drivers.buttons import ButtonKeys, JoinedKeys  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""Define a driver's record: its keys, checks, device and wiring sheets."""
+"""Define what a driver's record contains: its keys, checks, device and wiring sheets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NONE, SIMULATED = "none", "sim"
 
 
 class DeviceFault(NamedTuple):
-    """A fault in a configuration.
+    """One fault of a device's configuration.
 
     Attributes:
         section: its section.
@@ -34,7 +34,7 @@ class DeviceFault(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What a device needs of its machine beside the header.
+    """What a device needs of its machine besides pins of the header.
 
     Attributes:
         transfers: SPI device -> bytes of its longest transfer.
@@ -66,13 +66,13 @@ class UsedPin(NamedTuple):
 
     @property
     def signal(self) -> str:
-        """The signal of its bus, without the number of a chip select: "MOSI", "CE", or empty for a plain pin."""
+        """The name of the pin's signal on its bus, such as "MOSI" or "CE". "" for a pin without a bus."""
         return self.function.partition(" ")[2].rstrip("0123456789")
 
 
 @dataclass(frozen=True, slots=True)
 class ConfiguredDevice:
-    """One device of a configuration.
+    """One device of a configuration, with its driver and its settings.
 
     Attributes:
         name: its section: "switches", "lamps", "handset", "display" or "keys".
@@ -91,7 +91,7 @@ class ConfiguredDevice:
 
 @dataclass(frozen=True, slots=True)
 class NoSettings:
-    """A driver without keys of its own."""
+    """The settings of a driver that has no keys of its own."""
 
 
 def _no_device_on_wires(device: ConfiguredDevice, _pi: PiAccess, _clock: Clock) -> Any:
@@ -100,7 +100,7 @@ def _no_device_on_wires(device: ConfiguredDevice, _pi: PiAccess, _clock: Clock) 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Driver:
-    """A driver's record. Other code asks this record, and never compares drivers' names.
+    """The record of one driver. Other code asks this record instead of comparing the names of drivers.
 
     Attributes:
         name: its name under `driver`.
@@ -143,5 +143,5 @@ class Driver:
 
     @property
     def real(self) -> bool:
-        """Whether its device is real hardware."""
+        """Whether the driver's device is real hardware."""
         return not (self.simulated or self.absent)

@@ -1,4 +1,4 @@
-"""Lamps in NeoPixel strips, over SPI or on pins of their own."""
+"""Define the drivers of lamps in NeoPixel strips, over SPI or on pins of their own."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MS_A_LAMP = 0.03  # 30 µs, WS2812B data sheet
 
 @dataclass(frozen=True)
 class NeopixelSettings:
-    """The configuration keys of strips."""
+    """The configuration keys of NeoPixel strips."""
 
     spi: tuple[str, ...] = texts(("0.0",), doc="The SPI device of each strip; nothing else may be on its bus.")
     pins: tuple[int, ...] = integers(
@@ -47,14 +47,14 @@ class NeopixelSettings:
 
 
 def strips(lamps: NeopixelSettings, layout: BoardLayout) -> tuple[tuple[int, int], ...]:
-    """Return each strip's number of lamps, dead ones included, and its number of dead ones."""
+    """Return each strip's number of lamps, dead ones included, and how many are dead."""
     wanted = lamps.strips or (layout.lamps,)
     dead = lamps.dead or (0,) * len(wanted)
     return tuple((count + unused, unused) for count, unused in zip(wanted, dead, strict=True))
 
 
 def dark_milliamps(lamps: NeopixelSettings, layout: BoardLayout) -> float:
-    """Return the milliamps of the chain's lamps that are always dark."""
+    """Return the milliamps that the dead lamps of the chain draw, although they are always dark."""
     return IDLE * sum(dead for _, dead in strips(lamps, layout))
 
 
@@ -67,7 +67,7 @@ def _faults_of_pwm(device: ConfiguredDevice) -> Iterator[DeviceFault]:
 
 
 def _faults(device: ConfiguredDevice, key: str, ends: int) -> Iterator[DeviceFault]:
-    """Report contradictory settings, where `ends` is the number of strips that `key` has a wire for."""
+    """Yield the faults of contradictory settings. `ends` is the number of strips for which `key` has a wire."""
     wanted: NeopixelSettings = device.settings
     needed, a_second = device.layout.lamps, device.settings.frames_per_second
     number = len(wanted.strips) or 1
@@ -108,7 +108,7 @@ def _make_pwm(device: ConfiguredDevice, _pi: PiAccess, _clock: Clock) -> Lamps:
 
 
 def _chain(device: ConfiguredDevice, strip: Callable[[int, int], Lamps]) -> Lamps:
-    """Join all strips. `strip` creates one from its index and number of lamps."""
+    """Create one chain of lamps from all strips. `strip` creates one from its index and number of lamps."""
     wanted: NeopixelSettings = device.settings
     made = [Strip(strip(place, count), dead) for place, (count, dead) in enumerate(strips(wanted, device.layout))]
     return Strips(made, device.settings.max_milliamps - dark_milliamps(wanted, device.layout))

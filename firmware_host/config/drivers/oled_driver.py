@@ -1,4 +1,4 @@
-"""Screens of 128 by 64 pixels, on I2C or SPI of the Pi, or in a handset with a Pico on USB."""
+"""Define the drivers of screens with 128 x 64 pixels: on the Pi's I2C or SPI, or in a handset with a Pico."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def _faults_of_pico(device: ConfiguredDevice) -> Iterator[DeviceFault]:
 
 
 def _shared_bus(display: ConfiguredDevice) -> Iterator[DeviceFault]:
-    """Report a display on the handset's bus, whose timing could reveal when the handset is drawn."""
+    """Yield a fault if a display shares the handset's bus: its timing could reveal when the handset is drawn."""
     handset, bus = display.sections["handset"], display.settings.bus.partition(".")[0]
     if handset.driver == display.settings.driver and handset.bus.partition(".")[0] == bus:
         what = (
@@ -163,7 +163,7 @@ def _make_on_pico(device: ConfiguredDevice, pi: PiAccess, clock: Clock) -> Panel
 
 
 def handset_line(sections: Sections, pi: PiAccess, clock: Clock) -> PicoLine:
-    """Return the line to the handset's Pico, which the screen and the keys share."""
+    """Return the connection to the handset's Pico, which its screen and keys share."""
     from hardware.drivers.pico_handset import handset_line  # noqa: PLC0415 - only where it is used
 
     port = sections["handset"].port

@@ -1,4 +1,4 @@
-"""All drivers. A new one is a file in this folder with its record, imported and listed here."""
+"""List all drivers. A new driver is a file in this folder that defines its record, and a line here."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ DRIVERS: tuple[Driver, ...] = (
 
 
 def drivers_of(section: str) -> tuple[Driver, ...]:
-    """Return the drivers that may be named in a section."""
+    """Return the drivers that a section may name."""
     return tuple(driver for driver in DRIVERS if section in driver.of)
 
 
 def device(name: str, sections: Sections, layout: BoardLayout) -> ConfiguredDevice:
-    """Return one of the `DEVICES` of a parsed configuration."""
+    """Return one of the `DEVICES` of a parsed configuration, with its driver and settings."""
     settings = sections[name]
     driver = next(driver for driver in drivers_of(name) if driver.name == settings.driver)
     return ConfiguredDevice(name, driver, settings, sections, layout)
@@ -44,6 +44,6 @@ def devices(sections: Sections, layout: BoardLayout) -> tuple[ConfiguredDevice, 
 
 
 def input_count(switches: ConfiguredDevice) -> int:
-    """Return how many inputs the switches have, wired or not: the wiring is learned from them. At least 1."""
+    """Return how many inputs the switches have, wired or not, at least 1."""
     driver = switches.driver
     return max(1, driver.inputs(switches).stop) if driver.learns else switches.layout.inputs

@@ -1,4 +1,4 @@
-"""Switches on a 74HC165 chain over SPI or behind a Pico, in a diode matrix, or on pins of their own."""
+"""Define the drivers of switches: a 74HC165 chain on SPI or on a Pico, a diode matrix, or a GPIO each."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _claims_of_chain(device: ConfiguredDevice) -> Iterator[Claim]:
 
 
 def _weak_sentinel(device: ConfiguredDevice) -> Iterator[DeviceFault]:
-    """Report a sentinel that could not reveal a shifted reading."""
+    """Yield a fault if the sentinel bits could not reveal that a reading is shifted."""
     chain: ShiftRegisterSettings = device.settings
     if is_weak(chain.sentinel):
         what = f"{chain.sentinel:#04x} looks like itself when the chain slips; write {SENTINEL:#04x} or another"
@@ -67,7 +67,7 @@ def _with_chips(switches: Any, chips: int) -> Any:
 
 
 def _is_partial(device: ConfiguredDevice) -> bool:
-    """Return whether some stations are wired to chips that the chain does not have yet."""
+    """Return whether some stations are wired to chips that are not in the chain yet."""
     chain: ShiftRegisterSettings | SerialSettings = device.settings
     return device.layout.inputs > 8 * (chain.chips - 1)
 

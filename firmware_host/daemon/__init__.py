@@ -1,1 +1,1 @@
-"""Run a table as a service: start, watchdog, health file."""
+"""The service that runs a table: its start, its watchdog and its health file."""

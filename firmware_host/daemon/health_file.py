@@ -1,4 +1,4 @@
-"""Write a running table's health to a small file at every tick, and read it on the same machine.
+"""Write a running table's health to a small file at every tick, and read that file.
 
 The file is in the service's runtime folder, or else beside the journal. It is replaced atomically, so readers always
 find it whole. It contains only public facts. Only a clock decides when it is written, never the events at the table.
@@ -48,19 +48,19 @@ _STATES = ("ok", "degraded", "lost")
 
 
 class NoHealth(Exception):
-    """A table's health cannot be read. The message says where and why."""
+    """A table's health that cannot be read. The message says where and why."""
 
 
 class AbsentHealth(NoHealth, FileNotFoundError):
-    """The file does not exist: no table runs, or its file is elsewhere."""
+    """The health file does not exist: no table runs, or its file is elsewhere."""
 
 
 class UnreadableHealth(NoHealth, OSError):
-    """The file cannot be read by this user."""
+    """This user may not read the health file."""
 
 
 class ForeignHealth(NoHealth, ValueError):
-    """The file is torn, or was not written by a table."""
+    """The health file is incomplete, or no table has written it."""
 
 
 def place(config: Config, environ: Mapping[str, str] = os.environ) -> Path:
@@ -74,7 +74,7 @@ def place(config: Config, environ: Mapping[str, str] = os.environ) -> Path:
 
 
 def places(config: Config, environ: Mapping[str, str] = os.environ) -> tuple[Path, ...]:
-    """Return the paths of this table's health file, for any process but its service.
+    """Return where a table's health file may be, for any process other than its service.
 
     Raises:
         ConfigError: there is no place for the journal.
@@ -115,7 +115,7 @@ class HealthFile:
         self._writing = writing
 
     def attend(self, table: Table) -> None:
-        """Write the file if it is due. Call after each pass of the table. A failure to write is logged once."""
+        """Write the file if it is due. Call this after each pass of the table. Only a first failure is logged."""
         self._passes += 1
         now = self._clock.now()
         if now < self._due:
@@ -137,7 +137,7 @@ class HealthFile:
             self._complained = False
 
     def remove(self) -> None:
-        """Delete the file when the table ends, because readers take it for running."""
+        """Delete the file when the table ends, so that readers do not believe it is still running."""
         with suppress(OSError):
             self.file.unlink()
 
@@ -165,13 +165,13 @@ class HealthFile:
 
 
 def _write(file: Path, content: bytes) -> None:
-    """Replace a file atomically. Only its user and group may read it, whatever the umask."""
+    """Replace a file atomically. Only its owner and group may read it."""
     replace_file(file, content, finish=lambda handle: os.fchmod(handle, 0o640), durable=False)
 
 
 @dataclass(frozen=True, slots=True)
 class TableHealth:
-    """The health that a table has written.
+    """A table's health as read from its file.
 
     Attributes:
         file: the path it was read from.
@@ -185,7 +185,7 @@ class TableHealth:
 
     @property
     def fresh(self) -> bool:
-        """Whether the table seems to run: the file is at most two ticks late."""
+        """Whether the table seems to run: its file is overdue by two ticks at most."""
         return abs(self.age) <= 3 * float(self.values["beat_s"])
 
     @property
@@ -227,7 +227,7 @@ def read(file: Path, wall_clock: float) -> TableHealth:
 
 
 def _is_ours(values: Any) -> bool:
-    """Return whether all required values are there with the right types. Later additions are accepted."""
+    """Return whether values from a file have all required names and types. Further names are allowed."""
     devices, switches = values["devices"], values["switches"]
     return (
         values["format"] == _FORMAT

@@ -1,4 +1,4 @@
-"""Let Mister X play on his phone at a real table.
+"""Let Mister X play on a phone at a real table.
 
 Two threads meet here. Orders of his page arrive on the server's thread and are queued. The table's thread takes one
 after each pass and carries it out like the handset's keys; his view returns through the private feed.
@@ -40,7 +40,7 @@ SEAT_TICK = 1.0
 
 
 class PhoneSeat:
-    """Mister X's seat at one real table.
+    """Mister X's seat at a real table, which a phone can take.
 
     Args:
         config: the table's configuration.
@@ -72,13 +72,13 @@ class PhoneSeat:
         self._look_at = 0.0
 
     def serve(self, server: Server) -> None:
-        """Use this server's pages from now on."""
+        """Use this page server from now on."""
         hold, quiet_s = self._handset.privacy == "hold", self._handset.blank_after_s
         self._feed = SeatFeed(server.private, server.spectators, hold=hold, quiet_s=quiet_s, small=False)
         self._server = server
 
     def attend(self, table: Table) -> None:
-        """Carry out choices, and publish the table's state. Call after each pass, on its thread."""
+        """Carry out the phone's choices, and publish the table's state. Call this after each pass, on its thread."""
         if not self._kept.follow_game(table.journal.newest_begun, table.journal.begun_at):
             self._end()
         if not table.journal.writing:  # what is being written may be what he has just chosen, or another game
@@ -93,12 +93,12 @@ class PhoneSeat:
             self._invite(table)
 
     def close(self) -> None:
-        """Remove the link because the table ends. The page keeps the seat."""
+        """Remove the invitation because the table ends. The phone keeps the seat."""
         self._kept.close()
         self._link_file.write("")
 
     def _end(self) -> None:
-        """End link and seat because another game has begun, and drop choices for the last one."""
+        """End invitation and seat because another game has begun, and drop choices for the last game."""
         self.token.end()
         self.orders.drop()
         if self._feed is not None:
@@ -106,7 +106,7 @@ class PhoneSeat:
         self._look_at = 0.0
 
     def _choose(self, table: Table) -> None:
-        """Do the choice that has waited longest."""
+        """Carry out the oldest choice from the phone."""
         asked = next(self.orders.orders(1), None)
         if asked is None or not isinstance(asked.order, ChooseOrder):
             return
@@ -119,7 +119,7 @@ class PhoneSeat:
             table.do(Choose(action)).on_refusal(lambda refusal: asked.refuse(refusal.words))
 
     def _invite(self, table: Table) -> None:
-        """Write a link to the file and the handset with which the seat can be taken, if it is a person's."""
+        """Show the link to the seat on the handset and in a file, if a person plays Mister X."""
         link = ""
         if self._server is not None and table.referee.public is not None and MR_X not in table.referee.seats:
             link = f"{self._server.address}seat#{self.token.waiting or self.token.new_token()}"
@@ -132,6 +132,6 @@ class PhoneSeat:
             table.do(InvitePhone(code))
 
     def _publish(self, link: str) -> None:
-        """Draw a link's code and write the link. This is too slow for the table's own pass."""
+        """Draw the link's QR code and write its file, on a thread, because that is slow."""
         self._code = small_qr_modules(link) if link else ()
         self._link_file.write(link)

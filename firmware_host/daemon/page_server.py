@@ -1,4 +1,4 @@
-"""Serve the pages of a real table, and retry if that fails."""
+"""Serve the pages of a real table. If the server fails, start it again."""
 
 from __future__ import annotations
 
@@ -59,22 +59,22 @@ class PageServer:
             self._again.start()
 
     def see(self, scene: Scene, layout: BoardLayout, frame: LampFrame) -> None:
-        """Pass the public scene to the server, if it runs."""
+        """Pass the public scene on to the server if it runs."""
         if self._server is not None:
             self._server.spectators.see(scene, layout, frame)
 
     def receive(self, lines: Lines) -> None:
-        """Pass public lines to the server, if it runs."""
+        """Pass public lines on to the server if it runs."""
         if self._server is not None:
             self._server.spectators.receive(lines)
 
     def forget(self) -> None:
-        """Announce another game to the server, if it runs."""
+        """Announce another game to the pages if the server runs."""
         if self._server is not None:
             self._server.spectators.forget()
 
     def late(self) -> float:
-        """Return for how many seconds the server has made no progress, or 0.0 while it does not run."""
+        """Return for how many seconds the server has made no progress. 0.0 while it does not run."""
         return 0.0 if self._server is None else self._server.late()
 
     def new_owner_code(self) -> str | None:
@@ -82,7 +82,7 @@ class PageServer:
         return None if self._owner is None else self._owner.access.new_code()
 
     def follow(self, table: Table) -> None:
-        """Announce a finished game, and carry out what Mister X's phone and the owner's pages ask. Cheap without."""
+        """Announce a game that has finished, and carry out what Mister X's phone and the owner's pages ask."""
         if self._games.follow(table.journal) and self._server is not None:
             self._server.announce_games()
         if self._phone is not None:

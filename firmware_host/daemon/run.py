@@ -1,4 +1,4 @@
-"""Run the daemon: one table, until it is asked to stop."""
+"""Run the daemon, which runs one table until it is asked to stop."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ DARK = 5.0
 def run_table(
     config: Config, *, rng: random.Random, new: bool, stamp: str, taping: RecordingHooks | None = None
 ) -> None:
-    """Run a table on its journal until the process is asked to stop, then turn lamps and screens off.
+    """Run a table with its journal until the process is asked to stop. Then turn lamps and screens off.
 
     A journal that is torn, foreign or of another version is renamed with `stamp`, never overwritten. Pages that cannot
     be served are logged and left out: the game matters more. With `taping` the table is recorded.
@@ -80,7 +80,7 @@ def run_table(
 
 
 def go_dark(config: Config, *, within: float = DARK) -> list[str]:
-    """Turn off a real board's screens and lamps, the handset first, if a daemon could not.
+    """Turn off a real board's screens and lamps, the handset first, because its daemon could not.
 
     Each on a thread of its own, so that a stuck one does not keep others lit.
 
@@ -118,7 +118,7 @@ Attendant = Callable[[Table], None]
 
 @dataclass(frozen=True, slots=True)
 class _Service:
-    """The service's parts, whatever board it runs on.
+    """The parts of the service that are the same for every board.
 
     Attributes:
         config: the table's configuration.
@@ -141,7 +141,7 @@ class _Service:
     writing: Callable[[Task], None]
 
     def run_simulated(self) -> None:
-        """Run the table on a simulated board, forever. Its clock stops while files are written."""
+        """Run the table on a simulated board without end. Its clock stops while files are written."""
         from firmware_host.simulator import SimulatedTable  # noqa: PLC0415 - a real board does not need it
         from firmware_host.simulator.demo import Pace  # noqa: PLC0415 - the same
 
@@ -158,7 +158,7 @@ class _Service:
             simulated.close()
 
     def run_real(self) -> None:
-        """Run the table on a real board, forever."""
+        """Run the table on a real board without end."""
         config = self.config
         if config.pi.pin_factory == "mock":
             warning = "the pins are in memory, and no wire to them is read"
@@ -177,7 +177,7 @@ class _Service:
                 table.close()
 
     def _attended(self, table: Table) -> Callable[[], None]:
-        """Return a function for one pass of the table and the tasks after it."""
+        """Return a function that makes one pass of the table and does the tasks after it."""
         one_pass = self.taping.step(table.step)
 
         def step() -> None:
@@ -190,7 +190,7 @@ class _Service:
 
 
 def begin(table: Table) -> None:
-    """Continue the game in the journal, or begin one."""
+    """Continue the game in the journal, or start a new one."""
     if table.game is None:
         result = table.do(StartGame())
         table.wait()

@@ -1,4 +1,4 @@
-"""Define the command `seat-program`: run one of the service's programs for a connected table.
+"""Define the command `seat-program`, which runs one of the service's programs for a table that connects.
 
 A unit of yardboard-player@.service runs it, with the connection on its standard input. The table sends only a name: the
 command comes from root's configuration. The unit isolates everything, this command included, and ends what is left when
@@ -60,7 +60,7 @@ COMMANDS = (seat_program,)
 
 
 def _read_name(connection: socket.socket) -> str:
-    """Read the line with the program's name, and no byte after it: the rest is for the program."""
+    """Read the line with the program's name, but no byte after it, because the rest is for the program."""
     name = b""
     while len(name) <= LONGEST_NAME and (byte := connection.recv(1)) not in (b"", b"\n"):
         name += byte
@@ -68,7 +68,7 @@ def _read_name(connection: socket.socket) -> str:
 
 
 def _wait_for_either(program: subprocess.Popen[bytes], connection: socket.socket) -> None:
-    """Wait until the program ends, or the table closes the connection."""
+    """Wait until the program ends or the table closes the connection."""
     ended = os.pidfd_open(program.pid)
     try:
         poll = select.poll()

@@ -1,4 +1,4 @@
-"""Watch the progress of all loops of a table, and report it to the service manager.
+"""Watch that all loops of a table make progress, and report that to the service manager.
 
 The manager restarts the table if the reports stop. The check runs after each pass of the table's own loop, so a pass
 that never ends stops the reports. Everything else runs on its own thread and reports how long it has made no progress.
@@ -34,7 +34,7 @@ _PHASES = {
 
 
 class Watchdog:
-    """A reporter to the service manager: ready, status, and keep-alive while every loop makes progress.
+    """The table's reports to the service manager: ready, its status, and that every loop makes progress.
 
     It reports only at regular ticks of the clock, whatever happens at the table.
 
@@ -54,11 +54,11 @@ class Watchdog:
         self._hanging: list[str] = []
 
     def watch(self, loops: Mapping[str, Callable[[], float]]) -> None:
-        """Watch more loops: name -> function that returns the seconds without progress."""
+        """Watch more loops: name -> a function that returns for how many seconds the loop has made no progress."""
         self._loops.update(loops)
 
     def attend(self, table: Table) -> None:
-        """Report if a tick is due. Call after each pass of the table. Costs almost nothing between ticks."""
+        """Report to the service manager if that is due. Call this after each pass of the table."""
         now = self._clock.now()
         if self._next is None:
             self._manager.ready()
@@ -70,7 +70,7 @@ class Watchdog:
             self._manager.keep_alive()
 
     def _hangs(self, table: Table) -> bool:
-        """Return whether any loop hangs. Log each when its hang begins."""
+        """Return whether any loop makes no progress. Log each such loop once."""
         late = table.late() | {name: seconds() for name, seconds in self._loops.items()}
         before, self._hanging = self._hanging, [name for name, seconds in late.items() if seconds >= self._hung]
         for name in self._hanging:
@@ -81,7 +81,7 @@ class Watchdog:
 
 
 def status(scene: Scene) -> str:
-    """Describe the table in one line for its administrator. Everything in it is public. Pure."""
+    """Return one line about the table for its administrator. It contains public information only. Pure."""
     view = scene.view
     ailing = "".join(f"; {device} {why}" for device, why in sorted(scene.ailing.items()))
     if view is None:

@@ -1,1 +1,1 @@
-"""Record every accepted action durably, and replay finished games from the record."""
+"""The journal: it saves every accepted action durably, so that games can be resumed and replayed."""

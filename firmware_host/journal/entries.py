@@ -1,4 +1,4 @@
-"""Read journal entries strictly, apply them to a game, and track where each game begins and ends.
+"""Read a journal's entries strictly, apply them to a game, and find where each game begins and ends.
 
 A seal proves that an entry is unchanged, not that it makes sense. Any entry is either valid or a `BadEntry`.
 """
@@ -36,12 +36,12 @@ _MOST = 1 << 53  # entries; adding one stays far below what SQLite can count
 
 
 class BadEntry(ValueError):
-    """An invalid entry. The message continues "entry 7 …" and quotes nothing secret."""
+    """An invalid entry. The message goes on after "entry 7 …" and quotes nothing secret."""
 
 
 @dataclass(frozen=True, slots=True)
 class LetGo:
-    """A file's record of games that were removed from it.
+    """A journal's record of the games that were removed from it.
 
     Attributes:
         games: how many there were.
@@ -53,7 +53,7 @@ class LetGo:
 
 
 def check_entry(at: float, kind: str, text: str) -> None:
-    """Check an entry's time, kind and record. Raise `BadEntry` if they are invalid."""
+    """Check an entry's time, kind and record."""
     check_time(at)
     if kind not in _KINDS:
         raise BadEntry("has an unknown kind")
@@ -61,13 +61,13 @@ def check_entry(at: float, kind: str, text: str) -> None:
 
 
 def check_time(at: float) -> None:
-    """Check that a time is between the years 1970 and 9999. Raise `BadEntry` otherwise."""
+    """Check that a time is between the years 1970 and 9999."""
     if not 0 <= at < LATEST:
         raise BadEntry("has a time that is not between the years 1970 and 9999")
 
 
 def parse_record(text: str) -> dict[str, Any]:
-    """Parse an entry's record.
+    """Parse the JSON record of an entry.
 
     Raises:
         BadEntry: it is not a JSON object, or contains invalid text or numbers.
@@ -88,7 +88,7 @@ def _refuse(constant: str) -> None:
 
 
 def parse_let_go(seq: int, at: float, text: str) -> LetGo:
-    """Parse a file's first entry about removed games. `seq` is its own number.
+    """Parse a journal's first entry, which says what was removed before it. `seq` is its number.
 
     Raises:
         BadEntry: the entry is invalid.
@@ -102,18 +102,18 @@ def parse_let_go(seq: int, at: float, text: str) -> LetGo:
 
 
 def seal_entry(before: str, seq: int, at: float, kind: str, text: str) -> str:
-    """Return an entry's seal: a hash of its content and of the previous seal."""
+    """Return an entry's seal: a hash of its content and of the seal before it."""
     return hashlib.sha256("\n".join((before, str(seq), repr(at), kind, text)).encode()).hexdigest()
 
 
 def setup_record(setup: Setup, seats: Mapping[str, str], names: Mapping[str, str]) -> dict[str, Any]:
-    """Return the record of a game's start, without `seats` or `names` if they are empty."""
+    """Return the record of a game's start. `seats` and `names` are omitted if they are empty."""
     further = {"seats": dict(seats), "names": dict(names)}
     return {**setup.to_record(), **{key: said for key, said in further.items() if said}}
 
 
 def seats_of(record: Mapping[str, Any]) -> Mapping[str, str]:
-    """Return the seats that computers play, from the record of a game's start -> the player.
+    """Return which computer plays each seat, from the record of a game's start.
 
     Raises:
         BadEntry: the record has no valid seats.
@@ -125,7 +125,7 @@ def seats_of(record: Mapping[str, Any]) -> Mapping[str, str]:
 
 
 def names_of(record: Mapping[str, Any]) -> Mapping[str, str]:
-    """Return the seats of people with a name, from the record of a game's start -> the name.
+    """Return the name of the person in each seat, from the record of a game's start.
 
     Invalid names are omitted, so that no game is lost to them. Which letters are known depends on Python's version.
     """
@@ -141,7 +141,7 @@ def _is_name(seat: str, name: object) -> bool:
 
 
 def begin_game(record: Mapping[str, Any], box: Box, ground: Ground) -> Game:
-    """Begin the game of a recorded setup.
+    """Begin a game as recorded.
 
     Raises:
         BadEntry: it was played by other rules or on another map, or no game can begin like that.
@@ -155,7 +155,7 @@ def begin_game(record: Mapping[str, Any], box: Box, ground: Ground) -> Game:
 
 
 def apply_entry(game: Game, kind: str, record: Mapping[str, Any]) -> None:
-    """Play or take back an action from an entry.
+    """Apply an entry to a game: play its action, or take one back.
 
     Raises:
         BadEntry: the action is not possible now; nothing has changed.
@@ -175,7 +175,7 @@ def apply_entry(game: Game, kind: str, record: Mapping[str, Any]) -> None:
 
 
 def replay_entry(game: Game | None, kind: str, text: str, boxes: Sequence[Box], ground: Ground) -> Game:
-    """Return the game after one more entry. The first entry is its setup.
+    """Return the game after one more entry. A game's first entry is its setup.
 
     Raises:
         BadEntry: the entry is invalid at this point.
@@ -194,7 +194,7 @@ Beginning = tuple[int, str]
 
 
 class EntryChain:
-    """The entries of a journal and the games they make up, without their records.
+    """The entries of a journal, and which games they belong to, without their content.
 
     Attributes:
         seq: the number of the last entry; 0 if there is none.
@@ -215,7 +215,7 @@ class EntryChain:
 
     @classmethod
     def of(cls, store: Store) -> EntryChain:
-        """Read a whole store once.
+        """Read all entries of a store.
 
         Raises:
             DamagedJournal: an entry has changed since it was written.
@@ -227,12 +227,12 @@ class EntryChain:
 
     @property
     def newest(self) -> int:
-        """The number of the newest game, finished or not, from 1, or 0 if there is none."""
+        """The number of the newest game, counted from 1, or 0 if there is no game."""
         return self.let_go + len(self.begun)
 
     @property
     def newest_span(self) -> tuple[int, int] | None:
-        """The first and last entry of the newest game, finished or not, or None if there is none."""
+        """The first and the last entry of the newest game, or None if there is no game."""
         return (self.begun[-1][0], self.seq) if self.begun else None
 
     def take_in(self, seq: int, kind: str, seal: str) -> None:
@@ -247,24 +247,24 @@ class EntryChain:
         self.seq, self.seal = seq, seal
 
     def oldest_to_keep(self, keep_games: int | None) -> Beginning | None:
-        """Return the beginning of the oldest game to keep when another one begins, or None to keep all."""
+        """Return the first entry of the oldest game to keep when another begins, or None to keep all games."""
         return None if keep_games is None or len(self.begun) < keep_games else self.begun[1 - keep_games]
 
     def entry_before(self, oldest: Beginning, at: float) -> Row:
-        """Build the entry that replaces all entries before a game's beginning."""
+        """Create the entry that replaces all entries before a game's first entry."""
         seq, seal = oldest[0] - 1, oldest[1]
         text = json.dumps({"games": self.let_go + self.begun.index(oldest), "seal": seal}, separators=(",", ":"))
         return seq, at, LET_GO, text, seal_entry("", seq, at, LET_GO, text)
 
     def forget_before(self, oldest: Beginning) -> None:
-        """Drop the games before a beginning."""
+        """Forget the games before a game's first entry."""
         gone = self.begun.index(oldest)
         self.let_go += gone
         del self.begun[:gone]
         self.finished = {number: span for number, span in self.finished.items() if number > self.let_go}
 
     def _verify(self, row: Row, name: str) -> None:
-        """Check that an entry continues the chain, and add it."""
+        """Check that an entry follows the one before it, and add it."""
         seq, at, kind, text, seal = row
         goes_on = kind == LET_GO and self.seq == 0
         if seq != self.seq + 1 and not goes_on:

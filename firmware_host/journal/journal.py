@@ -1,4 +1,4 @@
-"""Record every accepted action, durably and before anything shows it.
+"""Save every accepted action to the disk before anything shows it.
 
 One SQLite file holds one table of entries, and they are only added: a game begins, actions are played or taken back,
 the game is finished or abandoned. Each entry has a running number and a seal over itself and the previous seal, so that
@@ -71,7 +71,7 @@ PlainEntry = tuple[float, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """One finished game's entries.
+    """The entries of one finished game.
 
     Attributes:
         number: the game's number in this journal, from 1; abandoned games count as well.
@@ -84,7 +84,7 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class _Pending:
-    """A write in progress: its entries, and the beginning of the oldest game to keep."""
+    """A write in progress: its entries, and the first entry of the oldest game to keep."""
 
     rows: tuple[Row, ...] = field(repr=False)
     oldest: Beginning | None
@@ -116,7 +116,7 @@ class Journal:
 
     @classmethod
     def open(cls, path: Path | str, *, keep_games: int | None = None) -> Self:
-        """Open the journal at `path`. Create it, and its folder, if missing. `MEMORY` is never on a disk.
+        """Open the journal at `path`. Create the file and its folder if they are missing. `MEMORY` uses no disk.
 
         An empty file is refused: a new journal gets its name only once it is complete, so an empty file was torn, and
         may have held games.
@@ -150,7 +150,7 @@ class Journal:
 
     @property
     def name(self) -> str:
-        """The file, or `MEMORY`."""
+        """The name of the journal's file, or `MEMORY`."""
         return self.store.name
 
     @property
@@ -165,7 +165,7 @@ class Journal:
         self.close()
 
     def close(self) -> None:
-        """Wait for the write in progress, and close the file."""
+        """Wait until the current write is done, and close the file."""
         self.store.close()
 
     def begin(
@@ -176,7 +176,7 @@ class Journal:
         seats: Mapping[str, str] | None = None,
         names: Mapping[str, str] | None = None,
     ) -> bool:
-        """Begin a new game. An unfinished one becomes abandoned, and the oldest may be removed.
+        """Begin a new game. An unfinished game counts as given up, and the oldest game may be removed.
 
         All or nothing happens. `over`: the outcome of the game in play, if it has ended and that is not recorded yet.
         `seats`: the seats of computers -> the player. `names`: the seats of people -> the name. Returns whether it is
@@ -190,7 +190,7 @@ class Journal:
         return self._append(at, [*[end] * self.in_play, begin], self._chain.oldest_to_keep(self._keep_games))
 
     def play(self, action: Action, at: float) -> bool:
-        """Record an accepted action. Returns whether it is durable.
+        """Save an accepted action. Return whether it is on the disk already.
 
         Raises:
             UnwritableJournal: it could not be written; nothing has changed.
@@ -199,22 +199,22 @@ class Journal:
         return self._go_on(at, (PLAY, to_record(action)))
 
     def take_back(self, at: float, count: int = 1, *, home: bool = False) -> bool:
-        """Record that actions were taken back, an entry for each, all or none. Nothing is deleted. As `play`.
+        """Save that actions were taken back, as one entry each. Nothing is deleted. Returns the same as `play`.
 
         `home`: pawns may still stand at their destinations; see `taken_home`.
         """
         return self._go_on(at, *[(TAKE_BACK, HOME if home else {})] * count)
 
     def finish(self, outcome: Outcome, at: float) -> bool:
-        """Record the end of the game in play. As `play`."""
+        """Save the end of the game in play. Returns the same as `play`."""
         return self._go_on(at, _end(outcome))
 
     def abandon(self, at: float) -> bool:
-        """Record that the game in play was given up without a winner. As `play`."""
+        """Save that the game in play was given up. Returns the same as `play`."""
         return self._go_on(at, (ABANDON, {}))
 
     def probe(self) -> bool:
-        """Write without a change, as a test. Returns whether it is durable.
+        """Write nothing new, to test whether writing works. Returns the same as `play`.
 
         Raises:
             UnwritableJournal: not even that can be written.
@@ -227,7 +227,7 @@ class Journal:
         return self._pending is not None
 
     def poll(self) -> bool:
-        """Return whether the last write is durable, or false while it is in progress.
+        """Return whether the last write is on the disk. False while it is in progress.
 
         Raises:
             JournalError: the write was refused; nothing has changed.
@@ -249,13 +249,13 @@ class Journal:
         return True
 
     def wait(self) -> bool:
-        """Wait until no write is in progress, and return as `poll` does."""
+        """Wait until no write is in progress. Returns the same as `poll`."""
         self.store.wait()
         return self.poll()
 
     @property
     def rules(self) -> str | None:
-        """The rules of the newest game, finished or not, or None if there is none, or it was given up.
+        """The rules of the newest game, or None if there is no game or it was given up.
 
         Raises:
             DamagedJournal: the file is no longer readable.
@@ -268,7 +268,7 @@ class Journal:
         return rules if isinstance(rules, str) and newest[2] != ABANDON else None
 
     def newest(self, boxes: Sequence[Box], ground: Ground) -> Game | None:
-        """Replay the newest game, finished or not, or None if there is none, or it was given up.
+        """Return the newest game, replayed, or None if there is no game or it was given up.
 
         `boxes` are the rules by which it may have been played. It may have an outcome without being finished: the power
         failed after the last move, before `finish`.
@@ -294,7 +294,7 @@ class Journal:
 
     @property
     def seats(self) -> Mapping[str, str]:
-        """The computers' seats in the newest game -> the player, or empty if there is none.
+        """Which computer plays each seat of the newest game. Empty if there is no game.
 
         Raises:
             UnplayableGame: the game's first entry is invalid.
@@ -304,7 +304,7 @@ class Journal:
 
     @property
     def names(self) -> Mapping[str, str]:
-        """The seats of people with a name in the newest game -> the name, or empty if there is none.
+        """The name of the person in each seat of the newest game. Empty if there is no game.
 
         Raises:
             UnplayableGame, DamagedJournal: as for `seats`.
@@ -312,7 +312,7 @@ class Journal:
         return self._of_beginning(names_of)
 
     def _of_beginning(self, read: Callable[[Mapping[str, Any]], Mapping[str, str]]) -> Mapping[str, str]:
-        """Read one field about the players from the newest game's first entry."""
+        """Return one field about the players from the newest game's first entry."""
         span = self._chain.newest_span
         if span is None:
             return {}
@@ -336,7 +336,7 @@ class Journal:
 
     @property
     def newest_begun(self) -> int:
-        """The number of the newest game, finished or not, from 1, or 0 if there is none. Costs nothing."""
+        """The number of the newest game, counted from 1, or 0 if there is no game. Costs nothing."""
         return self._chain.newest
 
     def begun_at(self) -> float:
@@ -354,7 +354,7 @@ class Journal:
         return next(reversed(self._chain.finished), 0)
 
     def finished(self, after: int = 0, most: int = 1) -> list[Finished]:
-        """Return the newest `most` finished games with a number above `after`, oldest first.
+        """Return up to `most` finished games with a number above `after`: the newest ones, oldest first.
 
         Games in play or given up are never among them.
 
@@ -365,7 +365,7 @@ class Journal:
         return [Finished(number, self._entries(*span)) for number, span in wanted]
 
     def newest_entries(self) -> tuple[PlainEntry, ...]:
-        """Return the entries of the newest game, finished, given up or in play, or none without a game."""
+        """Return the entries of the newest game, finished or not. Empty if there is no game."""
         span = self._chain.newest_span
         return () if span is None else self._entries(*span)
 
@@ -380,7 +380,7 @@ class Journal:
     def _append(
         self, at: float, entries: Sequence[tuple[str, Mapping[str, Any]]], oldest: Beginning | None = None
     ) -> bool:
-        """Pass entries to the store. With `oldest`, also remove the games before it.
+        """Give entries to the store. With `oldest`, also remove the games before that entry.
 
         This object changes only once they are durable.
         """
@@ -406,7 +406,7 @@ def _end(outcome: Outcome) -> tuple[str, dict[str, Any]]:
 
 
 def prepare_journal(path: Path, stamp: str) -> str | None:
-    """Ensure that the journal at `path` can be used, before a table starts on it.
+    """Make sure that the journal at `path` can be used. A damaged one is renamed, so that another begins.
 
     A journal that is torn, foreign or of another version is renamed with `stamp`, never overwritten.
 

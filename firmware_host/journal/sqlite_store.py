@@ -1,4 +1,4 @@
-"""Store a journal's entries in one SQLite file, written synchronously or on a background thread.
+"""Store a journal's entries in an SQLite file, either at once or on a background thread.
 
 Its content is secret: only the owner may read the file, and no message quotes a record.
 """
@@ -80,7 +80,7 @@ def connect(name: str) -> sqlite3.Connection:
 
 
 def intact(connection: sqlite3.Connection) -> bool:
-    """Return whether SQLite finds a file intact.
+    """Return whether SQLite finds no damage in a file.
 
     Raises:
         MemoryError: there was too little memory, which SQLite reports like damage.
@@ -99,12 +99,12 @@ def create_tables(connection: sqlite3.Connection) -> None:
 
 
 def mark_current(connection: sqlite3.Connection) -> None:
-    """Mark the file as the current version, within a transaction if there is one."""
+    """Mark the file as one of the current version, within the transaction if there is one."""
     connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
 def complaint(name: str, error: Exception) -> JournalError:
-    """Convert an SQLite error. SQLite's own message may quote the file's content."""
+    """Return an error of this package for one of SQLite's, whose message may quote the file's content."""
     unknown = sqlite3.SQLITE_NOMEM if isinstance(error, MemoryError) else sqlite3.SQLITE_ERROR
     code = getattr(error, "sqlite_errorcode", unknown) & 0xFF  # without the extended part
     if code == sqlite3.SQLITE_CANTOPEN:
@@ -118,7 +118,7 @@ def complaint(name: str, error: Exception) -> JournalError:
 
 
 def _find_hindrance(path: Path) -> str:
-    """Find why SQLite cannot open a journal by trying its operations beside the file.
+    """Find why SQLite cannot open a journal, by trying its file operations beside that file.
 
     The file itself is not opened: it was read before, and closing it would release SQLite's locks on it.
     """
@@ -136,7 +136,7 @@ def _find_hindrance(path: Path) -> str:
 
 
 def unfinished(path: Path) -> str:
-    """Return the prefix of temporary folders beside a journal."""
+    """Return how the names of temporary folders beside a journal begin."""
     return f".{path.name}.unfinished-"
 
 
@@ -147,7 +147,7 @@ SIDES = (LOG, INDEX)
 
 
 def prepare(path: Path) -> None:
-    """Ensure that a journal exists at `path` that SQLite can open and nobody else can read.
+    """Make sure that there is a journal at `path`, which SQLite can open and only its owner can read.
 
     Raises:
         DamagedJournal: the file is not a journal, by its name or its header.
@@ -172,7 +172,7 @@ def prepare(path: Path) -> None:
 
 
 def read_through(path: Path) -> None:
-    """Read a journal and its log to the end, to test that the disk can read them.
+    """Read a journal and its log to the end, to test whether the disk can still read them.
 
     Raises:
         UnwritableJournal: the disk reports an error.
@@ -187,7 +187,7 @@ def read_through(path: Path) -> None:
 
 @contextmanager
 def _complaining(path: Path) -> Iterator[None]:
-    """Convert system errors into errors that name the journal."""
+    """Convert the system's errors within the `with` into errors that name the journal."""
     try:
         yield
     except UnwritableJournal:
@@ -200,7 +200,7 @@ def _complaining(path: Path) -> Iterator[None]:
 
 
 def _log_repairs(path: Path, log: Path) -> bool:
-    """Return whether the write-ahead log repairs a file with a bad header, tested on copies of both.
+    """Return whether the write-ahead log repairs a file with a bad header. This is tried on copies.
 
     That is so if the power failed while the first page was written: the log has the whole page.
     """
@@ -224,14 +224,14 @@ def _log_repairs(path: Path, log: Path) -> bool:
 
 
 def _workshop(path: Path) -> tempfile.TemporaryDirectory[str]:
-    """Create a temporary folder beside the journal, and remove those that a power cut has left."""
+    """Create a temporary folder beside the journal for the `with`. Remove those that a power cut has left."""
     for leftover in path.parent.glob(f"{glob.escape(unfinished(path))}*"):
         shutil.rmtree(leftover, ignore_errors=True)
     return tempfile.TemporaryDirectory(dir=path.parent, prefix=unfinished(path))
 
 
 def _create(path: Path) -> None:
-    """Create an empty journal in a temporary folder and move it in place complete, or not at all."""
+    """Create an empty journal in a temporary folder, and move it to its place once it is complete."""
     _make_folder(path.parent)
     with _workshop(path) as folder:
         new = Path(folder) / "new"
@@ -251,7 +251,7 @@ def _create(path: Path) -> None:
 
 
 def _make_folder(folder: Path) -> None:
-    """Create a folder that survives a power cut."""
+    """Create a folder that is still there after a power cut."""
     if folder.is_dir():
         return
     _make_folder(folder.parent)
@@ -260,14 +260,14 @@ def _make_folder(folder: Path) -> None:
 
 
 def _refuse_a_read_only_disk(path: Path) -> None:
-    """Refuse a read-only disk, which SQLite would report as a disk error."""
+    """Refuse a read-only disk with a clear error. SQLite would report a disk error."""
     nearest = next(each for each in (path, *path.absolute().parents) if each.exists())
     if os.statvfs(nearest).f_flag & os.ST_RDONLY:
         raise UnwritableJournal(f"journal {path}: cannot be written: the disk is read-only")
 
 
 def _check_header(path: Path) -> None:
-    """Refuse foreign files before SQLite opens them, because opening alone can write into them."""
+    """Refuse other programs' files before SQLite opens them, because opening can already change them."""
     if not path.is_file():
         raise UnwritableJournal(f"journal {path}: is not a regular file")
     with path.open("rb") as file:
@@ -293,7 +293,7 @@ _LAST = (1 << 63) - 1  # above every number
 
 
 class SqliteStore:
-    """The entries in one SQLite file. Implements `Store`: entries are durable when `submit` returns.
+    """The entries in one SQLite file. Entries are on the disk when `submit` returns. Implements `Store`.
 
     Threads may take turns with it.
 
@@ -313,7 +313,7 @@ class SqliteStore:
 
     @classmethod
     def open(cls, path: Path | str) -> Self:
-        """Open the file at `path`. Create it, and its folder, if missing. `MEMORY` is never on a disk.
+        """Open the file at `path`. Create the file and its folder if they are missing. `MEMORY` uses no disk.
 
         Raises:
             DamagedJournal: the file is not a sound journal.
@@ -364,7 +364,7 @@ class SqliteStore:
             raise refusal from None
 
     def _roll_back(self, refusal: JournalError) -> None:
-        """Undo a partial write. SQLite rolls back automatically after some errors, but not all."""
+        """Undo a partial write. After some errors, SQLite has already done so."""
         try:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
@@ -372,11 +372,11 @@ class SqliteStore:
             raise refusal from None
 
     def poll(self) -> bool:
-        """Return true: whatever was submitted is durable."""
+        """Return True, because every submitted entry is on the disk already."""
         return True
 
     def wait(self) -> None:
-        """Return at once."""
+        """Return at once, because no write is ever in progress."""
 
     def close(self) -> None:
         """Close the file."""
@@ -384,7 +384,7 @@ class SqliteStore:
 
 
 class BackgroundStore:
-    """A store that another thread writes. Implements `Store`.
+    """A store that is written by another thread. Implements `Store`.
 
     Only the thread uses the inner store during a write, and only the owner of this object at other times.
 
@@ -401,17 +401,17 @@ class BackgroundStore:
         self._error: Exception | None = None
 
     def rows(self, first: int = 0, last: int | None = None) -> Iterator[Row]:
-        """Yield the entries in a range of numbers, after any write in progress."""
+        """Yield the entries in a range of numbers, once no write is in progress."""
         self._idle.wait()
         return self._store.rows(first, last)
 
     def submit(self, rows: Sequence[Row], instead: Row | None = None) -> None:
-        """Start a write. See `Store.submit`."""
+        """Start to write on the other thread. See `Store.submit`."""
         self._idle.clear()
         self._background(partial(self._write, rows, instead))
 
     def poll(self) -> bool:
-        """Return whether the last write is durable. See `Store.poll`. Also raises unforeseen errors."""
+        """Return whether the last write is on the disk. Raises also the unexpected errors of the other thread."""
         if not self._idle.is_set():
             return False
         error, self._error = self._error, None
@@ -424,7 +424,7 @@ class BackgroundStore:
         self._idle.wait()
 
     def close(self) -> None:
-        """Wait for the write in progress, end the thread and close the store."""
+        """Wait until the current write is done, end the thread, and close the store."""
         self._background.close()
         self._store.close()
 

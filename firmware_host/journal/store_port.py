@@ -1,4 +1,4 @@
-"""Define the port between a journal and the storage of its entries, and its errors.
+"""Define the interface between a journal and the storage of its entries, and the errors of both.
 
 A journal knows what its entries mean; a store keeps them and knows nothing of games. `SqliteStore` writes to a file
 synchronously, `BackgroundStore` writes another store on a thread. Recordings, replays and tests provide their own
@@ -18,40 +18,40 @@ Row = tuple[int, float, str, str, str]
 
 
 class JournalError(Exception):
-    """A journal cannot be used. Messages name the file, never a station of Mister X's."""
+    """A journal that cannot be used. Messages name the file, never a station of Mister X's."""
 
 
 class DamagedJournal(JournalError):
-    """The file is torn, damaged, foreign or of a newer version. `set_aside` makes room for a new one."""
+    """A journal that is incomplete, damaged, not a journal or of a newer version. `set_aside` renames it."""
 
 
 class UnwritableJournal(JournalError, OSError):
-    """The system refuses: disk full, read-only folder, no permission, file in use. The file is sound."""
+    """The system refuses to write a journal that is sound: a full disk, no permission, a file in use."""
 
 
 class UnplayableGame(JournalError):
-    """The file is sound, but its unfinished game does not replay here, for example with another map.
+    """An unfinished game that cannot be replayed here, for example because the map is another. The file is sound.
 
     A new game can begin in the same journal.
     """
 
 
 class Store(Protocol):
-    """The storage of entries. It writes one thing at a time, and reads nothing meanwhile."""
+    """The interface of a storage for entries. It does one write at a time, and reads nothing meanwhile."""
 
     @property
     def name(self) -> str:
-        """The file, or `MEMORY`."""
+        """The name of the file, or `MEMORY`."""
 
     def rows(self, first: int = 0, last: int | None = None) -> Iterator[Row]:
-        """Yield the entries from `first` to `last`, both included, in order, or to the end without `last`.
+        """Yield the entries from `first` to `last` in order. Without `last`, yield all from `first` on.
 
         Raises:
             DamagedJournal: the entries cannot be read.
         """
 
     def submit(self, rows: Sequence[Row], instead: Row | None = None) -> None:
-        """Start writing entries, all or none. An empty list tests whether writing works.
+        """Start to write entries: all of them or none. An empty list tests whether writing works.
 
         Args:
             rows: the entries.
@@ -62,7 +62,7 @@ class Store(Protocol):
         """
 
     def poll(self) -> bool:
-        """Return whether the last write is durable, or false while it is in progress.
+        """Return whether the last write is on the disk. False while it is in progress.
 
         Raises:
             JournalError: the write was refused; nothing has changed.
@@ -72,4 +72,4 @@ class Store(Protocol):
         """Wait until no write is in progress."""
 
     def close(self) -> None:
-        """Wait for the write in progress, and close the file."""
+        """Wait until the current write is done, and close the file."""

@@ -1,1 +1,1 @@
-"""Maintain a table for years: its health, service and recordings."""
+"""What keeps a table running for years: its service, its health, backups and bug reports."""

@@ -1,4 +1,4 @@
-"""Save everything that a table keeps in one file, and restore it, on this machine or on another.
+"""Save everything that a table stores in one file, and restore it on this or another machine.
 
 A backup is a zip archive: the configuration with the user's own map and edition, the games, and their analyses. Its
 `manifest.json` lists each file with its length and digest. It holds Mister X's secrets: only its owner can read it.
@@ -66,19 +66,19 @@ _NO_BACKUP = (
 
 
 class BackupError(click.ClickException):
-    """A table cannot be saved or restored. The message says why; nothing was changed."""
+    """A table that cannot be saved or restored. The message says why. Nothing has changed."""
 
 
 class BadBackup(BackupError, ValueError):
-    """The file is not a whole backup that this version can restore."""
+    """A file that is not a complete backup, or not one that this version can restore."""
 
 
 class _JournalBusy(BackupError, RuntimeError):
-    """The table writes to its journal, or uses it."""
+    """The journal is in use by a table."""
 
 
 def state_environment(path: Path) -> Mapping[str, str]:
-    """Return the environment in which a configuration's table finds its games, also for root.
+    """Return the environment in which a configuration's table finds its games, even if root asks.
 
     The service's games are in a folder of its own.
     """
@@ -91,7 +91,7 @@ def state_environment(path: Path) -> Mapping[str, str]:
 
 
 def gather(config: Config, journal: Path) -> dict[str, bytes]:
-    """Return the contents of a backup's files by name. The table may play on meanwhile.
+    """Return the contents of a backup's files by name. The table may go on playing meanwhile.
 
     Args:
         config: the table's configuration.
@@ -117,7 +117,7 @@ def gather(config: Config, journal: Path) -> dict[str, bytes]:
 
 
 def _journal_now(journal: Path) -> bytes:
-    """Return a checked copy of a journal as a single file.
+    """Return a checked copy of a journal as the bytes of one file.
 
     A running table holds SQLite's lock, so its files are copied: if they have not changed meanwhile, the copy is what
     a power cut would have left at that moment, which opening it completes.
@@ -140,7 +140,7 @@ def _journal_now(journal: Path) -> bytes:
 
 
 def _mark(file: Path) -> tuple[int, int, int] | None:
-    """Return what changes when a file is written, or None if there is none."""
+    """Return a value that changes whenever a file is written. None if there is no file."""
     try:
         found = file.stat()
     except FileNotFoundError:
@@ -149,7 +149,7 @@ def _mark(file: Path) -> tuple[int, int, int] | None:
 
 
 def save(parts: Mapping[str, bytes], out: Path, made: str) -> None:
-    """Write a backup's files into a new archive that only its owner can read.
+    """Write a backup's files to a new archive, which only its owner can read.
 
     Raises:
         BackupError: the file exists, or cannot be written; then there is none.
@@ -182,7 +182,7 @@ def _digest(content: bytes) -> str:
 
 
 def read(path: Path) -> tuple[dict[str, bytes], str]:
-    """Read and check a whole backup. Return the contents of its files by name, and when it was made.
+    """Read and check a backup. Return the contents of its files by name, and when it was made.
 
     Raises:
         BadBackup: it is torn, was changed, is no backup, or was made by a newer version.
@@ -206,7 +206,7 @@ def read(path: Path) -> tuple[dict[str, bytes], str]:
 
 
 def _read_manifest(path: Path, manifest: Any) -> tuple[str, dict[str, tuple[int, str]]]:
-    """Return when a backup was made, and the length and digest of each of its files.
+    """Return when a backup was made, and how long each of its files is, with its digest.
 
     Raises:
         BadBackup: the format is newer.
@@ -236,13 +236,13 @@ def _check_names(path: Path, archive: zipfile.ZipFile, listed: Mapping[str, tupl
 
 
 def _content(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
-    """Return a file's content, at most a byte longer than expected: an archive may claim any length."""
+    """Return a file's content, read to one byte more than expected, because an archive may claim any length."""
     with archive.open(name) as file:
         return file.read(most + 1)
 
 
 def restore(parts: Mapping[str, bytes], path: Path, environ: Mapping[str, str], stamp: str) -> dict[Path, Path | None]:
-    """Put a backup's files in place, all or none. Files that were there are renamed, with the stamp in their names.
+    """Put all files of a backup in place, or none. Rename the files that were there, adding the stamp.
 
     Args:
         parts: the contents by name, as `read` returns them.
@@ -287,7 +287,7 @@ def restore(parts: Mapping[str, bytes], path: Path, environ: Mapping[str, str], 
 
 
 def _place(name: str, path: Path, games: Path) -> Path:
-    """Return where a file of a backup belongs."""
+    """Return where a backup's file has to be put."""
     if name == CONFIG:
         return path
     if name == JOURNAL:
@@ -297,7 +297,7 @@ def _place(name: str, path: Path, games: Path) -> Path:
 
 
 def _place_of_games(config: Config, path: Path, environ: Mapping[str, str]) -> Path:
-    """Return where a restored configuration keeps its games.
+    """Return where a restored configuration stores its games.
 
     A backup of somebody else could name any file. So the place must be that of a table without a `[journal] path`, or
     the place that the configuration which is already there names.
@@ -321,7 +321,7 @@ def _place_of_games(config: Config, path: Path, environ: Mapping[str, str]) -> P
 
 
 def _check_unused(games: Path) -> None:
-    """Check that no table uses a journal. A damaged one may be replaced."""
+    """Check that no table uses the journal to be replaced. It may be damaged."""
     if not games.exists():
         return
     try:
@@ -333,7 +333,7 @@ def _check_unused(games: Path) -> None:
 
 
 def _exchange(wanted: Mapping[Path, bytes], aside: Mapping[Path, Path]) -> None:
-    """Write all files beside their places, rename those in the way, and move the new ones there. Or undo everything.
+    """Put all new files in place and rename those that are in the way. If anything fails, undo everything.
 
     Raises:
         OSError: a file cannot be written.
@@ -364,7 +364,7 @@ def _exchange(wanted: Mapping[Path, bytes], aside: Mapping[Path, Path]) -> None:
 
 
 def _write(file: Path, content: bytes, mode: int) -> None:
-    """Write a new file and wait for the disk. Root gives it to the owner of its folder."""
+    """Write a new file to the disk. Root gives it to the owner of its folder."""
     file.unlink(missing_ok=True)  # of any type: follows no link
     number = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     with os.fdopen(number, "wb") as target:
@@ -378,7 +378,7 @@ def _write(file: Path, content: bytes, mode: int) -> None:
 
 
 def _mode_of(file: Path) -> int:
-    """Return the mode of the configuration's file that is there, or of a new one."""
+    """Return the permissions of the present configuration file, or those for a new one."""
     try:
         return stat.S_IMODE(file.lstat().st_mode) & 0o666 if not file.is_symlink() else 0o644
     except FileNotFoundError:
@@ -386,7 +386,7 @@ def _mode_of(file: Path) -> int:
 
 
 def _make_folder(folder: Path, mode: int) -> None:
-    """Make a folder. Root gives it to the owner of the folder that it is in."""
+    """Create a folder. Root gives it to the owner of the folder that it is in."""
     folder.mkdir(mode=mode)
     if os.geteuid() == 0:
         above = folder.parent.stat()

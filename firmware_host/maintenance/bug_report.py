@@ -1,4 +1,4 @@
-"""Create a bug report: all that helps to find a mistake at a table, and no secret of Mister X's."""
+"""Create a bug report with all that helps to find a fault, and without any secret of Mister X's."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _NOTHING = b"-- No entries --"
 
 
 class MissingPart(Exception):
-    """A part of a report is not available. Each argument is a line that says why."""
+    """A part of the report that is missing. Each argument is a line that says why."""
 
 
 @click.command()
@@ -85,7 +85,7 @@ def report(path: Path | None, tape: Path | None, dry_run: bool, out: Path | None
 
 
 def gather(path: Path | None, tape: Path | None) -> tuple[dict[str, bytes], list[str], tuple[str, ...]]:
-    """Return a report's parts by file name, a line for each unreadable part, and the configuration's mistakes.
+    """Return a report's parts by file name, a line for each missing part, and the configuration's mistakes.
 
     Each unreadable part also says so itself: a report on an unusable configuration is worth sending, too.
 
@@ -121,7 +121,7 @@ def gather(path: Path | None, tape: Path | None) -> tuple[dict[str, bytes], list
 
 
 def versions() -> Iterator[str]:
-    """Yield the versions of all relevant software, a line each."""
+    """Yield a line for each piece of software, with its version."""
     board = HostFacts.of_this_machine().board
     yield f"yardboard {__version__}"
     yield f"{platform.python_implementation()} {platform.python_version()}"
@@ -133,7 +133,7 @@ def versions() -> Iterator[str]:
 
 
 def _config_parts(config: Config) -> dict[str, bytes]:
-    """Return the configuration, the user's own files that it names, and what is computed from it."""
+    """Return the configuration, the user's files that it names, and what is computed from it."""
     text, files = config_with_files(config)
     named = {f"config/{name}": content.encode() for name, content in files.items()}
     return {
@@ -152,7 +152,7 @@ def _lines_or_reason(lines: Callable[[], Iterator[str]]) -> list[str]:
 
 
 def _faulty_config_parts(path: Path, mistakes: tuple[str, ...]) -> dict[str, bytes]:
-    """Return an unusable configuration as it is, and its mistakes, or only the mistakes of an unreadable one."""
+    """Return an unusable configuration unchanged, and its mistakes. If it is unreadable, only its mistakes."""
     try:
         return {"config.toml": contents(path).encode(), "check.txt": _encode_lines(mistakes)}
     except ConfigError:
@@ -160,7 +160,7 @@ def _faulty_config_parts(path: Path, mistakes: tuple[str, ...]) -> dict[str, byt
 
 
 def _read_status(config: Config | None, no_table: str) -> bytes:
-    """Return the last status that the running table wrote.
+    """Return the status that the running table wrote last.
 
     Args:
         config: the table's configuration, if it is usable.
@@ -203,7 +203,7 @@ def service_log(command: tuple[str, ...] = _LOG_COMMAND) -> bytes:
 
 
 def public_tape(tape: Tape, name: str) -> bytes:
-    """Return a tape with the public part of another, which may be such a tape already.
+    """Return a tape with only the public part of another tape.
 
     Raises:
         BadTape: the tape does not name its table.
@@ -220,7 +220,7 @@ def public_tape(tape: Tape, name: str) -> bytes:
 
 
 def _give_to_user(file: BinaryIO, environ: Mapping[str, str]) -> None:
-    """Give a file created under sudo to the user who asked for it, who has to send it."""
+    """Give a file that sudo created to the user who called sudo, because that user has to send it."""
     user, group = (environ.get(name, "") for name in ("SUDO_UID", "SUDO_GID"))
     if os.geteuid() == 0 and user.isdecimal() and group.isdecimal():
         os.fchown(file.fileno(), int(user), int(group))
@@ -242,7 +242,7 @@ def _show_contents(parts: Parts) -> Iterator[str]:
 
 
 def _encode_lines(lines: Iterable[str]) -> bytes:
-    """Encode the lines of a part. A file name in them may contain any character."""
+    """Encode a part's lines as bytes. File names in them may contain any character."""
     return "".join(f"{printable(line)}\n" for line in lines).encode()
 
 

@@ -54,7 +54,7 @@ def handset_link(path: Path) -> None:
 
 
 def _newest(files: list[Path], config: Config) -> str:
-    """Return the newest link of the table with this configuration: a power cut may have left an older one."""
+    """Return the newest link of this configuration's table. A power cut may have left an older one."""
     found, missing, boot = [], [], boot_id()
     for file in files:
         try:
@@ -129,7 +129,7 @@ def health(path: Path | None, *, as_json: bool) -> int:
 def newest_health(
     files: Iterable[Path], wall_clock: float, config: Config | None = None
 ) -> tuple[TableHealth | None, list[str]]:
-    """Return the newest health report in these files, if any, and the problems of the existing files.
+    """Return the newest health in these files, or None, and what is wrong with the files that exist.
 
     Args:
         files: the possible files.
@@ -151,7 +151,7 @@ def newest_health(
 
 
 def describe_health(said: TableHealth, wall_clock: float) -> Iterator[str]:
-    """Describe a table's health for people. Pure except for the time zone.
+    """Yield lines that describe a table's health. Pure, except for the time zone.
 
     Args:
         said: the health report.
@@ -179,7 +179,7 @@ def describe_health(said: TableHealth, wall_clock: float) -> Iterator[str]:
 
 
 def _worst_switches(switches: dict[str, Any]) -> list[tuple[str, ...]]:
-    """Return the switches worth listing: all broken ones, then those that bounce the longest."""
+    """Return the switches to list: all broken ones, then those that bounce longest."""
     ill = [(name, s) for name, s in switches.items() if s["state"] != "ok"]
     well = [(name, s) for name, s in switches.items() if s["state"] == "ok" and s["bounces"]]
     well.sort(key=lambda item: -item[1]["longest_ms"])
@@ -197,7 +197,7 @@ def _align_columns(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
 
 
 def _duration(seconds: float) -> str:
-    """Format a duration roughly: "40 s", "12 min", "3 h", "5 days"."""
+    """Return a duration in words, rounded: "40 s", "12 min", "3 h", "5 days"."""
     seconds = max(0.0, seconds)
     for size, unit in ((86_400, "days"), (3_600, "h"), (60, "min")):
         if seconds >= 2 * size:

@@ -1,1 +1,1 @@
-"""Finished games: replay them from the journal, count and analyse them, and describe them for the pages."""
+"""Finished games, replayed from the journal, counted, analysed and described for the pages."""

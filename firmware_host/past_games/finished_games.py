@@ -1,4 +1,4 @@
-"""Archive a table's finished games for viewing.
+"""Keep a table's finished games for the pages.
 
 Two threads meet here. The table's thread hands over the packed entries of a finished game. All other work is done on
 the thread of the page that asks.
@@ -39,7 +39,7 @@ REPLAYED = 4
 
 
 class Archive:
-    """The newest finished games.
+    """The newest finished games of a table.
 
     Args:
         config: the table's configuration; games by other rules than its own use those rules' board.
@@ -65,7 +65,7 @@ class Archive:
     # ---- for the table's thread ----
 
     def follow(self, journal: Journal) -> bool:
-        """Fetch the games finished since the last call. Costs nothing if there are none.
+        """Read the games that have finished since the last call from the journal.
 
         Returns:
             Whether there may be something new; also after the first call.
@@ -90,7 +90,7 @@ class Archive:
         return max(self._games, default=None)
 
     def summaries(self) -> list[Summary]:
-        """Summarise each finished game, the newest first. May take a moment."""
+        """Return a summary of each finished game, the newest first. This may take a moment."""
         games = self._games
         with self._replaying:
             self._summaries = {
@@ -100,11 +100,11 @@ class Archive:
             return list(self._summaries.values())
 
     def statistics(self) -> Statistics:
-        """Count the finished games. May take a moment."""
+        """Return who won how often, over all finished games. This may take a moment."""
         return count_games(self.summaries())
 
     def record(self, number: int) -> GameRecord:
-        """Replay a finished game. May take a moment.
+        """Return a finished game, replayed. This may take a moment.
 
         Raises:
             NoSuchGame: there is no finished game with that number.
@@ -121,14 +121,14 @@ class Archive:
             return record
 
     def analysis(self, number: int) -> Analysis | None:
-        """Return a finished game's analysis so far, or None if nobody has begun it. Costs nothing.
+        """Return the analysis of a finished game as far as it is done, or None if it was never started.
 
         The analysis continues as long as this is called every few seconds.
         """
         return self._analyst.analysis_of(number)
 
     def analyse(self, number: int) -> Analysis:
-        """Start the analysis of a finished game, unless there is one. Does not wait for its end.
+        """Start the analysis of a finished game if there is none. Return at once.
 
         Raises:
             NoSuchGame, CannotReplay: as for `record`.
@@ -147,7 +147,7 @@ class Archive:
 
     @cached_property
     def _known(self) -> tuple[tuple[Box, Ground], ...]:
-        """All rules with their board: the configuration's, the shipped ones, and those of earlier versions."""
+        """All rules that games may have, each with its board: configured, shipped, or of earlier versions."""
         shipped = [shipped_files.load_edition(name) for name in shipped_files.edition_names()]
         former = shipped_files.former_editions()
         own = [(box, self._config.ground) for box in (*self._config.boxes, *former)]
@@ -155,7 +155,7 @@ class Archive:
 
 
 def _packed(game: Finished) -> bytes:
-    """Pack a game's entries as small as possible within a pass of the loop."""
+    """Compress a game's entries, quickly enough for one pass of the loop."""
     return zlib.compress(json.dumps(game.entries, separators=(",", ":")).encode(), 1)
 
 

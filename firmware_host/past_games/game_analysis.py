@@ -1,4 +1,4 @@
-"""Define the record of a finished game, and the coach's analysis of it, which is kept in files. No words.
+"""Define the record of a finished game and the coach's analysis of it, and store analyses in files.
 
 Only finished games get a record: `replay_finished_game`, which builds them from a journal, ensures that.
 
@@ -24,7 +24,7 @@ log = logging.getLogger("yardboard")
 
 
 class NoSuchGame(LookupError):
-    """There is no finished game with that number."""
+    """The error that no finished game has this number."""
 
 
 class CannotReplay(ValueError):
@@ -51,7 +51,7 @@ class ReplayedStep:
 
     @property
     def who(self) -> str:
-        """The pawn that acted, or "" for the start of the game and for dice."""
+        """The pawn that acted, or "" for the start of a game and for dice."""
         match self.action:
             case PawnMove(pawn) | Commit(pawn):
                 return pawn
@@ -67,7 +67,7 @@ class ReplayedStep:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A game's entry in a list.
+    """A finished game as an entry of a list.
 
     Attributes:
         number: the game's number in the table's journal, from 1.
@@ -127,13 +127,13 @@ class GameRecord:
 
     @property
     def route(self) -> tuple[int, ...]:
-        """Mister X's own route."""
+        """Mister X's route, secret stations included."""
         return self.routes[MR_X]
 
 
 @dataclass(frozen=True, slots=True)
 class AdvisedMove:
-    """The coach's move, which may be public because the game is over.
+    """A move that the coach advises. It is public, because the game is over.
 
     Attributes:
         pawn: the pawn, Mister X's included.
@@ -147,7 +147,7 @@ class AdvisedMove:
 
     @classmethod
     def of(cls, action: Action | None) -> AdvisedMove | None:
-        """Return an action as a move, or None for surfacing and taking tickets."""
+        """Return an action as a move. None for surfacing and taking tickets."""
         match action:
             case PawnMove(pawn, to, ticket):
                 return cls(pawn, to, ticket)
@@ -160,7 +160,7 @@ class AdvisedMove:
 
 @dataclass(frozen=True, slots=True)
 class AnalysedStep:
-    """The coach's analysis of one step, with detectives' public knowledge or Mister X's own.
+    """The coach's analysis of one step, both from what detectives knew and from what Mister X knew.
 
     Attributes:
         stations: Mister X's possible stations by public knowledge -> their probability, 1 in all.
@@ -179,7 +179,7 @@ class AnalysedStep:
 
 @dataclass(frozen=True, slots=True)
 class Narrowed:
-    """The step that excluded the most possible stations without Mister X being seen.
+    """The step that ruled out the most stations of Mister X without his being seen.
 
     Attributes:
         step: its number; 0 is the start of the game.
@@ -194,7 +194,7 @@ class Narrowed:
 
 @dataclass(frozen=True, slots=True)
 class Closest:
-    """The first step with the smallest distance between a detective and Mister X.
+    """The first step at which a detective was as near to Mister X as ever in the game.
 
     Attributes:
         step: its number.
@@ -209,7 +209,7 @@ class Closest:
 
 @dataclass(frozen=True, slots=True)
 class Slipped:
-    """A step at which Mister X slipped away: few stations were possible, then more.
+    """A step at which Mister X escaped: few stations were possible before it, and many after it.
 
     Attributes:
         step: its number.
@@ -224,7 +224,7 @@ class Slipped:
 
 @dataclass(frozen=True, slots=True)
 class Costly:
-    """A step before an action that lowered the acting side's winning probability by much.
+    """A step whose action made the acting side much less likely to win.
 
     Attributes:
         step: its number; the next action was costly.
@@ -243,7 +243,7 @@ Moment = Narrowed | Closest | Slipped | Costly
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """The progress of a game's analysis, and its result once complete.
+    """A game's analysis: how far it is, and once it is complete, its result.
 
     Attributes:
         done: the number of analysed steps.
@@ -273,7 +273,7 @@ KEPT = 64
 
 
 class AnalysisFiles:
-    """The stored analyses of one table's finished games.
+    """The files with the analyses of one table's finished games.
 
     Args:
         folder: their folder; the first file creates it.
@@ -283,7 +283,7 @@ class AnalysisFiles:
         self._folder = folder
 
     def read(self, game: bytes) -> tuple[AnalysedStep, ...] | None:
-        """Return a game's stored analysis, or None if there is none or it is invalid.
+        """Return a game's stored analysis. None if there is no valid one.
 
         Args:
             game: the game's journal entries.
@@ -296,7 +296,7 @@ class AnalysisFiles:
             return None
 
     def write(self, game: bytes, steps: Sequence[AnalysedStep]) -> None:
-        """Store a game's analysis. Log if that fails. May wait for the disk.
+        """Store a game's analysis, or log why that fails. This may wait for the disk.
 
         An analysis without the search is not stored: it takes only a moment, and is better once the search is there.
         """

@@ -1,4 +1,4 @@
-"""Let the coach analyse finished games one at a time in a separate process, and find their key moments.
+"""Let the coach analyse finished games in another process, one at a time, and find their key moments.
 
 If the cost of moves is known, these are the costly ones, and slips count only if they cost the detectives something.
 
@@ -51,7 +51,7 @@ COSTLY = 4
 
 
 def key_moments(record: GameRecord, steps: Sequence[AnalysedStep]) -> tuple[Moment, ...]:
-    """Return the key moments of a game, in order.
+    """Return the key moments of a game in their order.
 
     Args:
         record: the game.
@@ -64,14 +64,14 @@ def key_moments(record: GameRecord, steps: Sequence[AnalysedStep]) -> tuple[Mome
 
 
 def _costly(record: GameRecord, steps: Sequence[AnalysedStep]) -> list[Costly]:
-    """Return the costliest moves."""
+    """Return the moves that made their side much less likely to win."""
     costs = [(step.cost or 0.0, number) for number, step in enumerate(steps)]
     most = sorted(costs, key=lambda one: -one[0])[:COSTLY]
     return [Costly(number, record.steps[number + 1].who, cost) for cost, number in most if cost >= MUCH]
 
 
 def _narrowed(record: GameRecord, possible: Sequence[int]) -> Iterator[Narrowed]:
-    """Yield the largest drop in possible stations that Mister X's surfacing did not cause, if any."""
+    """Yield the step that ruled out the most stations, apart from those at which Mister X surfaced."""
     unseen = [step for step in range(1, len(possible)) if not record.steps[step].seen]
     step = max(unseen, key=lambda step: possible[step - 1] - possible[step], default=0)
     if step and possible[step] < possible[step - 1]:
@@ -79,7 +79,7 @@ def _narrowed(record: GameRecord, possible: Sequence[int]) -> Iterator[Narrowed]
 
 
 def _closest(record: GameRecord) -> Iterator[Closest]:
-    """Yield the first step, before the end, with the game's smallest distance of a detective."""
+    """Yield the first step, before the last, at which a detective was nearest to Mister X."""
     near: list[tuple[int, int, str]] = []
     for number, step in enumerate(record.steps[:-1]):
         at = step.pawns.get(MR_X)
@@ -93,7 +93,7 @@ def _closest(record: GameRecord) -> Iterator[Closest]:
 
 
 def _slipped(record: GameRecord, steps: Sequence[AnalysedStep]) -> Iterator[Slipped]:
-    """Yield each step where few possible stations became many, unless he had just been seen."""
+    """Yield each step at which few possible stations became many, unless Mister X had just been seen."""
     for number, (before, after) in enumerate(pairwise(steps)):
         few, more = len(before.stations), len(after.stations)
         matters = before.chance is None or after.chance is None or before.chance - after.chance >= MUCH
@@ -119,7 +119,7 @@ _LOOK_AGAIN = 0.02
 
 
 class GameToAnalyse(NamedTuple):
-    """A finished game as the coach gets it, and its journal entries."""
+    """A finished game for the coach to analyse, and its journal entries."""
 
     game: NewGame
     record: GameRecord
@@ -134,7 +134,7 @@ class _Task:
 
 
 class GameAnalyst:
-    """The analyst of finished games. Any thread may call it.
+    """The analyst of finished games. Every thread may call it.
 
     Args:
         find: finds a finished game by its number; raises what `begin` raises.
@@ -159,7 +159,7 @@ class GameAnalyst:
         self._closing = threading.Event()
 
     def analysis_of(self, number: int) -> Analysis | None:
-        """Return a game's analysis so far, and keep it going, or None if none was begun. Costs nothing."""
+        """Return a game's analysis as far as it is done, and continue it. None if it was never started."""
         with self._lock:
             if number in self._kept:
                 self._kept[number] = kept = self._kept.pop(number)
@@ -173,7 +173,7 @@ class GameAnalyst:
             return task.analysis
 
     def begin(self, number: int) -> Analysis:
-        """Begin to analyse a game, unless that was done. May take a moment: the game is replayed.
+        """Start to analyse a game, unless that has been done. This may take a moment, to replay the game.
 
         Raises:
             NoSuchGame: there is no finished game with that number.
@@ -203,7 +203,7 @@ class GameAnalyst:
             return self._tasks.setdefault(number, begun).analysis
 
     def close(self) -> None:
-        """Stop all analyses for good. May be called twice."""
+        """Stop all analyses for good. This may be called twice."""
         self._closing.set()
         thread = self._thread
         if thread is not None:
@@ -226,7 +226,7 @@ class GameAnalyst:
                 self._finish(number, task, analysis)
 
     def _next(self) -> tuple[int, _Task] | None:
-        """Return the game that has waited longest. None ends the thread."""
+        """Return the game that has waited longest, or None if the thread should end."""
         with self._lock:
             self._forget_unwanted()
             for number, task in self._tasks.items():
@@ -246,13 +246,13 @@ class GameAnalyst:
             self._files.write(task.source.written, analysis.steps)
 
     def _keep(self, number: int, analysis: Analysis) -> None:
-        """Store an analysis in memory. The caller holds the lock."""
+        """Keep an analysis in memory. The caller holds the lock."""
         self._kept[number] = analysis
         while len(self._kept) > KEPT:
             del self._kept[next(iter(self._kept))]
 
     def _read(self, source: GameToAnalyse) -> Analysis | None:
-        """Read a game's stored analysis, or None if there is none that fits the game."""
+        """Return a game's stored analysis. None if there is none that belongs to the game."""
         total = len(source.record.steps) - 1
         steps = None if self._files is None else self._files.read(source.written)
         if steps is None or len(steps) != total:
@@ -260,18 +260,18 @@ class GameAnalyst:
         return Analysis(total, total, steps, key_moments(source.record, steps))
 
     def _forget_unwanted(self) -> None:
-        """Drop the games that nobody has asked about recently. The caller holds the lock."""
+        """Drop the analyses that nobody has asked for recently. The caller holds the lock."""
         now = self._now()
         self._tasks = {number: task for number, task in self._tasks.items() if now - task.asked <= PATIENCE}
 
     def _goes_on(self, number: int) -> bool:
-        """Return whether to continue with a game. Drop it at once if nobody asks about it any more."""
+        """Return whether to continue with a game. If nobody asks for it any more, drop it."""
         with self._lock:
             self._forget_unwanted()
             return number in self._tasks and not self._closing.is_set()
 
     def _analysed(self, number: int, task: _Task) -> Analysis | None:
-        """Return the coach's analysis of a game, or None if it was dropped because nobody asks.
+        """Analyse a game. Return None if it was dropped because nobody asks for it any more.
 
         Raises:
             PlayerFailed: the coach has failed.
@@ -296,7 +296,7 @@ class GameAnalyst:
         return replace(task.analysis, steps=tuple(found), moments=key_moments(record, found))
 
     def _wait_for_review(self, reviewer: Reviewer, number: int) -> Review | None:
-        """Wait for the coach's review, or None if the game was dropped."""
+        """Return the coach's review when it is ready. None if the game was dropped meanwhile."""
         while self._goes_on(number):
             said = reviewer.reviewed()
             if said is not None:
@@ -306,7 +306,7 @@ class GameAnalyst:
 
 
 def _next_action(step: ReplayedStep, following: ReplayedStep) -> NextAction:
-    """Return the action after a step of a pursuit game, in which Mister X always has a station.
+    """Return the action that followed a step of a pursuit game.
 
     Raises:
         LookupError: no action follows, or he has no station.

@@ -1,4 +1,4 @@
-"""Describe a finished game, and the coach's analysis of it, as JSON values and in words. Pure."""
+"""Describe a finished game and the coach's analysis of it in JSON values and in words. Pure."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from firmware_host.ui.vocabulary import by_ticket, ending, pawn_name, ticket_nam
 
 
 def start_words(view: PublicView, stand: Mapping[str, int]) -> list[str]:
-    """Return the description of the start, a line each: the public part, then Mister X's station.
+    """Return lines about the start of a game: first what is public, then Mister X's station.
 
     Args:
         view: the public view.
@@ -42,7 +42,7 @@ def start_words(view: PublicView, stand: Mapping[str, int]) -> list[str]:
 def step_words(
     action: Action, before: PublicView, after: PublicView, here: Mapping[str, int], there: Mapping[str, int]
 ) -> list[str]:
-    """Return the description of an action: a line with nothing hidden, then the lines that were public.
+    """Return lines about an action: one with everything, secrets included, then those that were public.
 
     Args:
         action: the action.
@@ -55,7 +55,7 @@ def step_words(
 
 
 def _hidden_part(action: Action, here: Mapping[str, int], there: Mapping[str, int]) -> list[str]:
-    """Return the description of an action's hidden part, if it had one."""
+    """Return a line about what an action hid, or "" if it hid nothing."""
     match action:
         case MrXMove(to, ticket) if ticket == START or MR_X not in here:
             return [gettext("Mister X starts on {station}.", station=to.value)]
@@ -82,7 +82,7 @@ VERSION = 2
 
 
 def summary_json(summary: Summary) -> dict[str, Any]:
-    """Return a finished game's entry in a list, as JSON values."""
+    """Return the JSON values of a finished game in a list."""
     outcome = summary.outcome
     return {
         "number": summary.number,
@@ -103,7 +103,7 @@ def summary_json(summary: Summary) -> dict[str, Any]:
 
 
 def statistics_json(statistics: Statistics) -> dict[str, Any]:
-    """Return the statistics of a table's finished games as JSON values."""
+    """Return the JSON values of a table's statistics."""
     return {
         "games": statistics.games,
         "people": [_tally(one) for one in statistics.people],
@@ -120,7 +120,7 @@ def _tally(tally: Tally) -> dict[str, Any]:
 
 
 def record_json(record: GameRecord) -> dict[str, Any]:
-    """Return a whole finished game as JSON values, Mister X's secrets included."""
+    """Return the JSON values of a whole finished game, Mister X's secrets included."""
     first, end = record.steps[0], record.end
     return {
         "yardboard": "game",
@@ -145,14 +145,14 @@ def record_json(record: GameRecord) -> dict[str, Any]:
 
 
 def words(before: ReplayedStep, step: ReplayedStep) -> list[str]:
-    """Return lines that describe a step. `before` is the step before it."""
+    """Return lines about a step. `before` is the step before it."""
     if step.action is None:
         return []
     return step_words(step.action, before.view, step.view, before.pawns, step.pawns)
 
 
 def ending_words(record: GameRecord) -> list[str]:
-    """Return a headline for the end of a game, and a sentence on who caught whom where."""
+    """Return a headline for the end of a game, and a sentence about who caught whom, and where."""
     view = record.end
     return [] if view.outcome is None else [winner(view.outcome), game_ui(view).reason(view.outcome, view)]
 
@@ -194,7 +194,7 @@ _KINDS = {Narrowed: "narrowed", Closest: "closest", Slipped: "slipped", Costly: 
 
 
 def analysis_json(analysis: Analysis) -> dict[str, Any]:
-    """Return an analysis as JSON values: its progress, and its results once it is complete."""
+    """Return the JSON values of an analysis: how far it is, and once it is complete, its results."""
     return {
         "done": analysis.done,
         "total": analysis.total,
@@ -208,7 +208,7 @@ def analysis_json(analysis: Analysis) -> dict[str, Any]:
 
 
 def moment_words(moment: Moment) -> str:
-    """Return a sentence that explains why a moment is a key moment."""
+    """Return a sentence about why a moment of the game was important."""
     match moment:
         case Narrowed(_, before, after):
             return ngettext(

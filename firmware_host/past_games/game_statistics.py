@@ -1,4 +1,4 @@
-"""Count who won how often in finished games, by person, computer and box, and their lengths. Pure."""
+"""Count who won how often, and how long games were, by person, computer and box. Pure."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from firmware_host.rules.actions import DETECTIVES, MR_X, SIDES
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """A game's length.
+    """How long a game was.
 
     Attributes:
         moves: how many actions were played.
@@ -59,7 +59,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """The results of a table's finished games. Each list begins with those with the most games.
+    """The results of a table's finished games. In each list, those with most games come first.
 
     Attributes:
         games: how many games counted.
@@ -75,7 +75,7 @@ class Statistics:
 
 
 def count_games(summaries: Iterable[Summary]) -> Statistics:
-    """Count finished games, except those whose end is no longer readable."""
+    """Count finished games, except games whose end can no longer be read."""
     games = sorted((game for game in summaries if game.outcome is not None), key=lambda game: -game.number)
     people: dict[str, Tally] = {}
     computers: dict[str, Tally] = {}
@@ -93,7 +93,7 @@ def count_games(summaries: Iterable[Summary]) -> Statistics:
 
 
 def _sides(players: Iterable[tuple[str, str, str]]) -> dict[str, tuple[str, set[str]]]:
-    """Return the sides that each player was on: key -> label and sides."""
+    """Return on which sides each player was: key -> label and sides."""
     found: dict[str, tuple[str, set[str]]] = {}
     for seat, key, label in players:
         found.setdefault(key, (label, set()))[1].add(MR_X if seat == MR_X else DETECTIVES)

@@ -1,4 +1,4 @@
-"""Replay a finished game's entries by the rules and keep every step.
+"""Replay the entries of a finished game by the rules, and keep every step.
 
 A record shows everything, including Mister X's whole route. So games that are not over are refused here: a game in
 play, one that was given up, and one whose entries do not lead to the recorded end.
@@ -41,7 +41,7 @@ Known = Collection[tuple[Box, Ground]]
 
 
 def summary(game: Finished, known: Known) -> Summary:
-    """Summarise a finished game for a list. Everything is checked except that its moves replay.
+    """Summarise a finished game for a list, without replaying its moves.
 
     Raises:
         CannotReplay: the game is not finished.
@@ -86,7 +86,7 @@ def _summary(game: Finished, known: Known) -> Summary:
 
 
 def _seats(game: Finished, setup: Mapping[str, Any]) -> dict[str, str]:
-    """Return who played in each seat."""
+    """Return who played in each seat of a game."""
     try:
         computers = seats_of(setup)
     except BadEntry as error:
@@ -122,7 +122,7 @@ def replay(game: Finished, known: Known) -> GameRecord:
 
 
 def as_begun(game: Finished, known: Known) -> NewGame:
-    """Return a finished game as detectives knew it before the first move.
+    """Return what the detectives knew of a finished game before its first move.
 
     Raises:
         CannotReplay: as for `replay`, but the moves are not replayed.
@@ -154,7 +154,7 @@ def _game_record(heading: Summary, table: Game, steps: Sequence[ReplayedStep]) -
 
 
 def _routes(last: PublicView, steps: Sequence[ReplayedStep]) -> dict[str, tuple[int, ...]]:
-    """Return Mister X's route by the rules, and X Junior's, who is always visible (JU-07), from its steps."""
+    """Return Mister X's route and X Junior's, who is always visible (JU-07), from a game's steps."""
     before = (0, *(step.walked for step in steps))
     walked = [step for had, step in zip(before, steps, strict=False) if step.walked > had]
     return {pawn: last.route if pawn == MR_X else tuple(step.pawns[pawn] for step in walked) for pawn in last.fugitives}
@@ -164,7 +164,7 @@ def _routes(last: PublicView, steps: Sequence[ReplayedStep]) -> dict[str, tuple[
 
 
 def _check_course(game: Finished) -> None:
-    """Check that the entries are those of one game from its start to its end."""
+    """Check that the entries are those of one game, from its start to its end."""
     kinds = [kind for _, kind, _ in game.entries]
     if kinds[:1] != [BEGIN] or kinds[-1:] != [FINISH] or set(kinds[1:-1]) - {PLAY, TAKE_BACK}:
         raise CannotReplay(f"game {game.number} was not played to its end")
@@ -185,7 +185,7 @@ def _outcome(game: Finished, end: Mapping[str, Any]) -> Outcome:
 
 
 def _find_rules(setup: Mapping[str, Any], known: Known) -> tuple[Box, Ground]:
-    """Find the rules and board of a game, if they exist here unchanged."""
+    """Return the rules and the board of a game if they are available here, unchanged."""
     rules = setup.get("rules")
     boxes = [pair for pair in known if pair[0].name == rules]
     if not boxes:
@@ -206,11 +206,11 @@ def _find_rules(setup: Mapping[str, Any], known: Known) -> tuple[Box, Ground]:
 
 
 def _step(table: Game, action: Action | None, after: float) -> ReplayedStep:
-    """Build the step for the last action."""
+    """Return the step for the last action."""
     return ReplayedStep(after, action, table.public, _all_pawns(table), len(table.private.route.value))
 
 
 def _all_pawns(table: Game) -> dict[str, int]:
-    """Return every pawn's station, hidden or not. With two fugitives (JU-01) both are visible."""
+    """Return the station of every pawn, hidden ones included. With two fugitives (JU-01) both are visible."""
     pawns, at = dict(table.public.pawns), table.private.at.value
     return pawns if MR_X in pawns or not at else pawns | {MR_X: at}

@@ -84,7 +84,7 @@ class PublicHistory:
 
     @property
     def events(self) -> tuple[SeenEvent, ...]:
-        """Return all events in order. Log entries are as everyone knows them now, perhaps uncovered since."""
+        """All events in order. Log entries are as everyone knows them now, perhaps uncovered since."""
         return tuple(self._events())
 
     def _events(self) -> Iterator[SeenEvent]:

@@ -48,7 +48,7 @@ class _OfferOf:
 
     @property
     def programs(self) -> Collection[str]:
-        """Return the names of the players that the configuration adds to the built-in ones."""
+        """The names of the players that the configuration adds to the built-in ones."""
         return self._maker.programs
 
     def pace(self, name: PlayerName) -> ThinkingTime:

@@ -117,7 +117,7 @@ class Occupancy:
 
     @property
     def fits(self) -> bool:
-        """Return whether every pawn is sensed at its station, and nothing else is sensed."""
+        """Whether every pawn is sensed at its station, and nothing else is sensed."""
         return not self.missing() and not self.unexplained()
 
     def explaining(self, moves: Iterable[PawnMove]) -> list[PawnMove]:

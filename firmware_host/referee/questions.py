@@ -53,12 +53,12 @@ class Questions:
 
     @property
     def more(self) -> bool:
-        """Return whether the back key leads to another question."""
+        """Whether the back key leads to another question."""
         return len(self.each) > 1 or self.at < 0
 
     @property
     def last(self) -> bool:
-        """Return whether the current question is the last of the round."""
+        """Whether the current question is the last of the round."""
         return self.at == len(self.each) - 1
 
     def next(self) -> Questions:

@@ -98,7 +98,7 @@ class Mismatch:
 
     @property
     def several(self) -> bool:
-        """Return whether more is wrong than one bad switch can cause."""
+        """Whether more is wrong than one bad switch can cause."""
         return len(self.missing) + len(self.extra) + len(self.held) > 1
 
     @property

@@ -158,13 +158,13 @@ class State:
 
     @property
     def _is_bare(self) -> bool:
-        """Return whether nobody has begun to set up: several pawns are missing, and no switch is closed."""
+        """Whether nobody has begun to set up: several pawns are missing, and no switch is closed."""
         several = isinstance(self.reading, Mismatch) and len(self.reading.missing) > 1
         return self.phase is Phase.SET_UP and several and not self.board.occupied
 
     @property
     def _only_to_carry_out(self) -> bool:
-        """Return whether the only mismatch is the pawn that people must move for a computer."""
+        """Whether the only mismatch is the pawn that people must move for a computer."""
         todo, wrong = self.to_carry_out, self.reading
         if self.phase is not Phase.CARRY_OUT or todo is None or not isinstance(wrong, Mismatch):
             return False
@@ -172,7 +172,7 @@ class State:
 
     @property
     def _only_unconfirmed(self) -> bool:
-        """Return whether only pawns on ignored stations seem wrong, so that a key must confirm them.
+        """Whether only pawns on ignored stations seem wrong, so that a key must confirm them.
 
         That occurs while a game is set up, and while pawns go home after moves were taken back.
         """
@@ -185,7 +185,7 @@ class State:
 
     @property
     def is_beginning(self) -> bool:
-        """Return whether pawns are set up for an unplayed game, perhaps after a restart."""
+        """Whether pawns are set up for an unplayed game, perhaps after a restart."""
         return self.phase is Phase.SET_UP or (self.phase is Phase.RESUME and self.unplayed)
 
     @property

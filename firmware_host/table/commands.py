@@ -166,7 +166,7 @@ class Refusal:
 
     @property
     def words(self) -> TranslatableText:
-        """Return title and text in one line."""
+        """Title and text in one line."""
         return translatable(gettext_noop("{title}: {text}"), title=self.title, text=self.text)
 
 

@@ -86,7 +86,7 @@ class EntryQueue:
 
     @property
     def waits(self) -> bool:
-        """Return whether an entry is still being saved."""
+        """Whether an entry is still being saved."""
         return self._writing is not None
 
     def now(self) -> float:

@@ -40,7 +40,7 @@ class PlayerMaker(Protocol):
 
     @property
     def programs(self) -> Collection[str]:
-        """Return the names of the programs that the configuration adds to the built-in players."""
+        """The names of the programs that the configuration adds to the built-in players."""
 
     def pace(self, name: PlayerName) -> ThinkingTime:
         """Return how long the player with that name thinks."""
@@ -114,7 +114,7 @@ class ProcessMaker:
 
     @property
     def programs(self) -> Collection[str]:
-        """Return the names of the programs that the configuration adds to the built-in players."""
+        """The names of the programs that the configuration adds to the built-in players."""
         return self._programs.keys()
 
     def pace(self, name: PlayerName) -> ThinkingTime:

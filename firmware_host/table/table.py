@@ -180,12 +180,12 @@ class Table:
 
     @property
     def now(self) -> float:
-        """Return the time on the table's clock, in seconds."""
+        """The time on the table's clock, in seconds."""
         return self._clock.now()
 
     @property
     def layout(self) -> BoardLayout:
-        """Return which station is on each spot of the board."""
+        """Which station is on each spot of the board."""
         return self._inputs.layout
 
     # ---- commands ----

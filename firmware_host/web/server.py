@@ -109,17 +109,17 @@ class Server:
 
     @property
     def url(self) -> str:
-        """Return the address of the pages for a browser on this machine."""
+        """The address of the pages for a browser on this machine."""
         return self._sockets.url
 
     @property
     def address(self) -> str:
-        """Return the address of the pages for every machine that can reach them."""
+        """The address of the pages for every machine that can reach them."""
         return self._sockets.address
 
     @property
     def is_alone(self) -> bool:
-        """Return whether only this machine can reach the pages."""
+        """Whether only this machine can reach the pages."""
         return self._sockets.is_alone
 
     def late(self) -> float:

@@ -189,7 +189,7 @@ def _closed(reader: BoxReader, row: list[Any]) -> tuple[str, ...]:
 
 
 def _contradictions(reader: BoxReader, found: Edition) -> None:
-    """Yield the contradictions between entries that are each valid alone."""
+    """Record the contradictions between entries that are each valid alone."""
     most = max(found.sizes, default=0)
     if found.posts and found.cards:
         reader.complain("detective", "posts", "is not allowed beside cards; write one of the two")

@@ -293,7 +293,7 @@ BAR_HEIGHT, TITLE_HEIGHT = 9, 13
 
 
 def small_bar(text: str, since: str = "", y: int = 0) -> Iterator[Mark]:
-    """Return the marks of small words, dark on a lit bar, truncated before the time at its right end."""
+    """Yield the marks of small words, dark on a lit bar, truncated before the time at its right end."""
     yield Rectangle(0, y, WIDTH, BAR_HEIGHT)
     room = WIDTH - 4
     if since:
@@ -303,14 +303,14 @@ def small_bar(text: str, since: str = "", y: int = 0) -> Iterator[Mark]:
 
 
 def title_bar(title: str, left: int, width: int) -> Iterator[Mark]:
-    """Return the marks of a title, dark on a lit bar at the upper edge."""
+    """Yield the marks of a title, dark on a lit bar at the upper edge."""
     font, text = fit_line(title, width - 4)
     yield Rectangle(left, 0, width, TITLE_HEIGHT)
     yield centred(left + width // 2, 2 if font is TEXT else 3, text, font, ink=0)
 
 
 def code_marks(code: Sequence[str], title: str, text: str) -> Iterator[Mark]:
-    """Return the rectangles of a code, dark on a lit square, and of the words beside it.
+    """Yield the rectangles of a code, dark on a lit square, and of the words beside it.
 
     Args:
         code: its rows, at most `handset_page_kinds.LARGEST_CODE`, a character per module: "1" for a dark one.

@@ -71,7 +71,7 @@ class ServedTable(Protocol):
 
     @property
     def pages(self) -> frozenset[str]:
-        """Return the kinds of pages that this table has.
+        """The kinds of pages that this table has.
 
         They are "spectator", "detective", "handset" if Mister X has a page, "owner" if the owner has one, "table" if
         the table is simulated.

@@ -55,7 +55,7 @@ class ArchivedGames(Protocol):
 
     @property
     def newest(self) -> int | None:
-        """Return the number of the newest game, or None if there is none. Costs nothing."""
+        """The number of the newest game, or None if there is none. Costs nothing."""
 
     def summaries(self) -> Sequence[Summary]:
         """Return the summary of each game, the newest first."""

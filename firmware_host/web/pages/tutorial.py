@@ -50,7 +50,7 @@ class LessonTable(ServedTable, Protocol):
 
     @property
     def over(self) -> bool:
-        """Return whether the lesson has ended."""
+        """Whether the lesson has ended."""
 
 
 class LessonTables(Protocol):

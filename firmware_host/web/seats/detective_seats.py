@@ -50,7 +50,7 @@ class DetectiveSeats:
 
     @property
     def pages(self) -> frozenset[str]:
-        """Return the kinds of pages that this table has."""
+        """The kinds of pages that this table has."""
         return self._table.pages
 
     def player_of(self, visitor: int) -> int | None:

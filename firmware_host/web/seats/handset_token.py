@@ -161,13 +161,13 @@ class HandsetToken:
 
     @property
     def waiting(self) -> str | None:
-        """Return the token that would open the handset now, if there is one."""
+        """The token that would open the handset now, if there is one."""
         with self._lock:
             return self._token if self._is_good() else None
 
     @property
     def session(self) -> str | None:
-        """Return the session that has the handset, if any."""
+        """The session that has the handset, if any."""
         opened = self._opened
         return None if opened is None else opened.session
 

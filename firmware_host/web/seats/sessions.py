@@ -80,12 +80,12 @@ class Sessions:
 
     @property
     def open(self) -> dict[int, str]:
-        """Return the open pages, each number with its kind of page."""
+        """The open pages, each number with its kind of page."""
         return {visit.number: visit.hello.page for visit in tuple(self._open)}  # any thread may ask
 
     @property
     def handset_left(self) -> bool:
-        """Return whether the handset holder's page was open and has closed."""
+        """Whether the handset holder's page was open and has closed."""
         last = self._handset
         return last is not None and last not in self._open and self._token.holds_handset(last.hello.session)
 

@@ -61,7 +61,7 @@ class FileConnection(H11Protocol):
 
     @property
     def is_spare(self) -> bool:
-        """Return whether the server waits for the client to send a request or to accept the answer."""
+        """Whether the server waits for the client to send a request or to accept the answer."""
         return self.cycle is None or self.cycle.more_body or self.cycle.response_started
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -115,7 +115,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
 
     @property
     def is_spare(self) -> bool:
-        """Return whether the connection has sent nothing yet, or is already ending."""
+        """Whether the connection has sent nothing yet, or is already ending."""
         return not self.conn.has_spoken or self.conn.close_sent is not None or self.transport.is_closing()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:

@@ -68,17 +68,17 @@ class ListeningSockets:
 
     @property
     def url(self) -> str:
-        """Return the address of the pages for a browser on this machine."""
+        """The address of the pages for a browser on this machine."""
         return host_names.url(host_names.here(self._host), self.port)
 
     @property
     def address(self) -> str:
-        """Return the address of the pages for every machine that can reach them."""
+        """The address of the pages for every machine that can reach them."""
         return host_names.url(self._network or host_names.reachable(self._host), self.port)
 
     @property
     def is_alone(self) -> bool:
-        """Return whether only this machine can reach the pages."""
+        """Whether only this machine can reach the pages."""
         return not self._network and host_names.is_loopback(host_names.reachable(self._host))
 
     def open_to_network(self) -> None:

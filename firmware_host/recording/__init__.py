@@ -1,1 +1,1 @@
-"""The recording of a table on a tape, and its replay through the current software."""
+"""Recordings: everything that a table's devices say is put on a tape, and can be replayed later."""

@@ -1,4 +1,4 @@
-"""Record sessions on tapes, and describe each well enough to build the same table again."""
+"""Record a table's session on a tape, with all that is needed to build the same table again."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _UNREADABLE = (ArithmeticError, AttributeError, KeyError, RecursionError, TypeEr
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """The description of a recorded session: versions, start and configuration.
+    """What a tape says about its session: the versions, the start and the configuration.
 
     Attributes:
         software: the version of yardboard that ran it.
@@ -78,11 +78,11 @@ class Session:
     files: Mapping[str, str]
 
     def note(self) -> str:
-        """Write the session as a note of a tape."""
+        """Return the session as a note for a tape."""
         return json.dumps(asdict(self), sort_keys=True)
 
     def config(self) -> Config:
-        """Parse the session's configuration.
+        """Return the session's configuration, parsed.
 
         Raises:
             ConfigError: this version cannot use it.
@@ -97,7 +97,7 @@ class Session:
             return parse(self.text, self.source, folder=Path(folder))
 
     def _refuse_other_folders(self) -> None:
-        """Refuse paths outside the session's folder: a tape may come from a stranger."""
+        """Refuse a session whose configuration names files elsewhere, because a stranger may have made the tape."""
         for name in self.files:
             if not _OWN.fullmatch(name) or not name.isprintable() or len(name.encode()) > _LONGEST:
                 raise BadTape(f"the session names a file in another folder: {name!r}")
@@ -111,7 +111,7 @@ class Session:
 
 
 def session_of(config: Config, *, resume: bool, now: float, by_page: bool = False) -> Session:
-    """Describe a session that begins at `now` (Unix epoch), on a file's configuration.
+    """Describe the session that begins at `now` (Unix time), from the file of its configuration.
 
     Raises:
         ConfigError: a file of the configuration can no longer be read.
@@ -132,7 +132,7 @@ def session_of(config: Config, *, resume: bool, now: float, by_page: bool = Fals
 
 
 def config_with_files(config: Config) -> tuple[str, dict[str, str]]:
-    """Return a configuration file's text, and the user's own files that it names, by name.
+    """Return the text of a configuration's file, and the user's files that it names, by name.
 
     If the table plays other rules than the file says (`--rules`), the text says the table's.
     """
@@ -153,7 +153,7 @@ def config_with_files(config: Config) -> tuple[str, dict[str, str]]:
 
 
 def read_session(tape: Tape, name: str) -> Session:
-    """Read a tape's session. `name` is the tape's file name, for messages.
+    """Return the session on a tape. `name` is the tape's file name, for messages.
 
     Raises:
         BadTape: the tape has no session that this version can read.
@@ -174,7 +174,7 @@ def read_session(tape: Tape, name: str) -> Session:
 
 
 def device_facts(tape: Tape, name: str) -> DeviceFacts:
-    """Read the constant properties of the session's devices.
+    """Return the constant properties of the session's devices, from its tape.
 
     Raises:
         BadTape: the tape does not contain them.
@@ -201,7 +201,7 @@ def _checked_number(given: Any, least: int, most: int) -> int:
 
 
 def _checked_text(given: Any) -> str:
-    """Check that a text can be written to a file, and return it."""
+    """Return a text after checking that it can be written to a file."""
     return str(given).encode().decode()
 
 
@@ -216,7 +216,7 @@ def _panel_size(given: Any) -> tuple[int, int]:
 
 
 def _newest_game(tape: Tape, name: str) -> list[PlainEntry]:
-    """Read the game that was in the journal when the session began.
+    """Return the journal entries that existed when the session began, from its tape.
 
     Raises:
         BadTape: the tape does not contain it.
@@ -229,7 +229,7 @@ def _newest_game(tape: Tape, name: str) -> list[PlainEntry]:
 
 @contextmanager
 def journal_for(tape: Tape, name: str, player: TapePlayer) -> Iterator[Journal]:
-    """Create the journal that the session's table had.
+    """Create the journal that the session's table had at its start.
 
     Raises:
         BadTape: the tape does not contain it.
@@ -246,7 +246,7 @@ def journal_for(tape: Tape, name: str, player: TapePlayer) -> Iterator[Journal]:
 
 @contextmanager
 def in_time_zone(seconds: int) -> Iterator[None]:
-    """Set this process's local time zone, in seconds east of Greenwich, within the context."""
+    """Set the process's local time zone, in seconds east of Greenwich, within the `with`."""
     before = os.environ.get("TZ")
     hours, rest = divmod(abs(seconds), 3600)
     sign = "-" if seconds >= 0 else "+"  # POSIX counts westwards
@@ -272,7 +272,7 @@ _SECRET = "Recording to {}. It holds Mister X's secrets: pass on the file of `ya
 def recording(
     config: Config, path: Path | None, *, resume: bool, stamp: str, say: Callable[[str], None]
 ) -> Iterator[RecordingHooks]:
-    """Record a running table within the context. If it makes no pass, no tape remains.
+    """Record a running table within the `with`. If the table never runs, delete the tape.
 
     If the default tape cannot be created, the log says so and the table runs without: the game matters more than its
     recording.
@@ -305,7 +305,7 @@ def recording(
 
 
 class Tapes(RecordingHooks):
-    """The tapes of a simulated table: one for each program start, power-on and new table.
+    """The tapes of a simulated table: one for each start of the program, each power-on and each new table.
 
     Args:
         path: the first tape; by default named by `stamp`, in the folder tapes beside the other persistent files. Later
@@ -321,7 +321,7 @@ class Tapes(RecordingHooks):
         self._count = 0
 
     def begin(self, config: Config, *, resume: bool) -> RecordingHooks:
-        """Begin a tape at this start.
+        """Begin another tape for this start of the table.
 
         Raises:
             ConfigError: there is no folder for the tape.
@@ -339,7 +339,7 @@ class Tapes(RecordingHooks):
 
 
 class _OneTape(TapeRecording):
-    """One of a table's tapes. It ends when its start ends."""
+    """The recording of one start of a table. Its tape ends with that start."""
 
     def __init__(self, recorder: Recorder, place: Path) -> None:
         super().__init__(recorder)
@@ -362,7 +362,7 @@ def _recorder(place: Path, writer: TapeWriter, session: Session) -> Recorder:
 
 
 def _open_tape(place: Path, *, asked_for: bool) -> TapeWriter | None:
-    """Open a new tape. Return None if that fails and no name was asked for."""
+    """Open a new tape. If that fails, return None, or raise if the user named the tape."""
     try:
         return TapeWriter(create(place))
     except TapeError as error:

@@ -1,4 +1,4 @@
-"""Extract a tape's public part, and describe in words what happened and what differs.
+"""Extract the public part of a tape, and say in words what happened and what differs.
 
 The public part includes only what is known to be public: the contacts under the board, the table's keys, the lamps, the
 public display, and the loss of one of these. Mister X's screen and keys, random numbers, the journal and the times at
@@ -47,7 +47,7 @@ TENTH = 100_000
 
 
 def public_part(entries: Iterator[Entry], keys: Sequence[str], shown: str = TABLE) -> Iterator[Entry]:
-    """Yield the public part of a tape, as entries of a tape. Times count from its beginning.
+    """Yield the public part of a tape's entries. Its times are counted from its beginning.
 
     Args:
         entries: the tape's entries.
@@ -81,7 +81,7 @@ def public_part(entries: Iterator[Entry], keys: Sequence[str], shown: str = TABL
 
 
 def _public_kinds(entries: Iterator[Entry]) -> Iterator[Now | End | Sample | Shown | Lost]:
-    """Yield the entries of public kinds, of a device that was written to while lost only the loss."""
+    """Yield only the public entries. If a device was written to while lost, yield only its loss."""
     held: Shown | None = None
     for entry in entries:
         if held is not None and not (isinstance(entry, Lost) and entry.track == held.track):
@@ -102,7 +102,7 @@ SECOND = 1_000_000
 
 
 class Timeline:
-    """A writer of the timeline, line by line.
+    """The timeline of a tape in words, line by line.
 
     Lit lamps are listed by the second, because they breathe and flash; contacts and keys by the tenth, because they
     bounce.
@@ -147,7 +147,7 @@ class Timeline:
         yield from self._advance_to(self._now + SECOND)
 
     def _advance_to(self, microseconds: int) -> Iterator[str]:
-        """Advance the time, and yield the state that lasted until then."""
+        """Move on to this time. Yield what the lamps and screens showed until then."""
         yield from self._input_changes(SWITCHES, self._inputs, ("opened", "closed"))
         yield from self._input_changes(KEYS, self._keys, ("released", "pressed"))
         if microseconds // SECOND != self._now // SECOND:
@@ -170,7 +170,7 @@ class Timeline:
 
 
 def lamp_names(layout: BoardLayout) -> dict[int, str]:
-    """Name each lamp of the chain: "58", "log 3"."""
+    """Return a name for each lamp of the chain, such as "58" or "log 3"."""
     names = {lamp: str(station) for lamp, station in zip(layout.station_lamps, layout.stations, strict=True) if station}
     return names | {lamp: f"log {window}" for window, lamp in enumerate(layout.log_lamps, 1)}
 
@@ -184,7 +184,7 @@ MOST_LAMPS = 12
 
 
 def describe(difference: Difference, layout: BoardLayout, facts: DeviceFacts, *, secret: bool) -> Iterator[str]:
-    """Describe a difference, one line at a time. Only with `secret` include Mister X's secrets."""
+    """Yield lines about a difference. Only with `secret` they contain Mister X's secrets."""
     yield f"The first difference is in pass {difference.number}, {difference.seconds:.3f} s after the beginning:"
     then, now = difference.recorded, difference.asked
     if isinstance(then, Shown) and isinstance(now, Shown) and then.track == now.track:
@@ -203,7 +203,7 @@ _DONE: dict[type[Entry], str] = {
 
 
 def _entry_text(entry: Entry | None) -> str:
-    """Describe what the software did. None is the end of its pass."""
+    """Return in words what the software did. None means the end of its pass."""
     match entry:
         case Drawn(bits):
             return f"{bits} random bits were drawn"
@@ -249,7 +249,7 @@ def _compare_frames(then: bytes, now: bytes, layout: BoardLayout) -> Iterator[st
 
 
 def picture(shown: Shown, facts: DeviceFacts) -> Image.Image:
-    """Return the picture that a panel showed.
+    """Return the picture that a screen showed.
 
     Raises:
         BadTape: the picture does not have the panel's size.
@@ -265,7 +265,7 @@ def picture(shown: Shown, facts: DeviceFacts) -> Image.Image:
 
 
 def save_pictures(difference: Difference, facts: DeviceFacts, folder: Path, *, secret: bool) -> list[Path]:
-    """Save both pictures of a difference as PNG, pictures of Mister X's screen only if `secret`.
+    """Save both pictures of a difference as PNG. Save those of Mister X's screen only if `secret`.
 
     Returns:
         The files, readable only by their owner; existing files are not overwritten.

@@ -1,4 +1,4 @@
-"""Run a recorded session through the current software: the same table in memory, fed from its tape.
+"""Replay a recorded session with the current software, on a table that gets all its input from the tape.
 
 The command `replay` does this, or lists a session's events.
 """
@@ -41,7 +41,7 @@ log = logging.getLogger("yardboard")
 
 @dataclass(frozen=True, slots=True)
 class ReplayResult:
-    """The result of a replay.
+    """How far a replay came, and what differed.
 
     The result of a replay.
         passes: the number of passes without a difference.
@@ -69,7 +69,7 @@ class ReplayResult:
 
 
 def replay(tape: Tape, name: str, *, since: float = 0.0, until: float = float("inf")) -> ReplayResult:
-    """Run a session through the current software until something differs.
+    """Replay a session with the current software until something differs from the tape.
 
     Args:
         tape: the whole tape, from its beginning.
@@ -124,7 +124,7 @@ def _run_passes(
     journal: Journal,
     players: PlayerMaker | None,
 ) -> Iterator[BoardLayout]:
-    """Run the passes as `run.run_table` does. After each, yield the board layout."""
+    """Run each pass of the loop as `run.run_table` does. Yield the board's layout after each."""
     table = compose(
         config,
         playback_devices(
@@ -214,7 +214,7 @@ def _replay(tape: Tape, name: str, since: float, until: float, pictures: Path | 
 
 
 def _describe_result(went: ReplayResult, *, secret: bool) -> Iterator[str]:
-    """Describe how far a replay got. An error's text may quote secrets, so only `secret` shows it."""
+    """Return lines about how far a replay came. Only `secret` shows an error's text, which may quote secrets."""
     counts = ", ".join(f"{went.counts[what]:,} {what}" for what in ("samples", "frames", "pictures"))
     yield f"Alike: {went.passes:,} passes in {went.seconds:,.1f} s at the table; {counts}."
     yield (

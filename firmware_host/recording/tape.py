@@ -1,4 +1,4 @@
-"""Define and pack the entries of a tape: everything between a program and its devices, in order.
+"""Define and pack the entries of a tape: everything that passes between a program and its devices.
 
 A *pass* is one turn of the program's loop. In it the program reads the clock, the contacts and the keys, and shows
 frames and pictures; each of these is an entry. Most passes are like the one before: only the time differs, by a few
@@ -33,16 +33,16 @@ LONGEST = 1 << 24
 
 
 class TapeError(HardwareError):
-    """An error that keeps a tape from being written or read."""
+    """Base class of the errors that keep a tape from being written or read."""
 
 
 class BadTape(TapeError, ValueError):
-    """The file is not a tape, is damaged, or is of a newer version. The message says which."""
+    """A file that is not a tape, is damaged, or is of a newer version. The message says which."""
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A named text about the whole session, before its first pass, or about a pass, at its beginning."""
+    """A named text at the start of the tape, about the session, or at the start of a pass, about that pass."""
 
     name: str
     text: str
@@ -50,26 +50,26 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class LoopPass:
-    """The start of a pass."""
+    """The entry for the start of a pass."""
 
 
 @dataclass(frozen=True, slots=True)
 class Now:
-    """A reading of the clock, in microseconds."""
+    """The entry for a reading of the clock, in microseconds."""
 
     microseconds: int
 
 
 @dataclass(frozen=True, slots=True)
 class Wall:
-    """A reading of the wall clock, in seconds."""
+    """The entry for a reading of the wall clock, in seconds."""
 
     seconds: float
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A request for random bits, and the number returned."""
+    """The entry for a request of random bits, with the number that was returned."""
 
     bits: int
     number: int
@@ -77,14 +77,14 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """An attempt to write durably, and the reason if it failed, or ""."""
+    """The entry for an attempt to save something, with the reason if it failed, else ""."""
 
     trouble: str
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A reading of contacts or keys: bit *i* for input *i*."""
+    """The entry for a reading of contacts or keys. Bit *i* is input *i*."""
 
     track: str
     mask: int
@@ -92,7 +92,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The bytes of a frame or picture that was sent to a device, or None for dark."""
+    """The entry for a frame or picture that was sent to a device, as bytes. None turns it dark."""
 
     track: str
     content: bytes | None
@@ -100,7 +100,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class ReadyAnswer:
-    """A device's answer whether it is ready, or which trouble it has."""
+    """The entry for a device's answer whether it is ready, or what trouble it has."""
 
     track: str
     yes: bool
@@ -108,7 +108,7 @@ class ReadyAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """The message of a device's loss or trouble."""
+    """The entry for a device's loss or trouble, with its message."""
 
     track: str
     words: str
@@ -116,7 +116,7 @@ class Lost:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The end of a recording that was stopped, not interrupted."""
+    """The entry for the end of a recording that was stopped on purpose."""
 
 
 Entry = Note | LoopPass | Now | Wall | Drawn | Written | Sample | Shown | ReadyAnswer | Lost | End
@@ -135,7 +135,7 @@ _DECODER = msgspec.msgpack.Decoder(tuple[bytes, list[int], list[_Value]])
 
 
 class Packer:
-    """A packer of entries. `block` returns the entries so far."""
+    """A packer of entries into blocks of bytes."""
 
     def __init__(self) -> None:
         self._kinds, self._times, self._values = bytearray(), list[int](), list[_Value]()
@@ -144,13 +144,13 @@ class Packer:
         self._contents: dict[str, bytes | None] = dict.fromkeys(TRACKS)
 
     def block(self) -> bytes:
-        """Return all entries since the last block as one block. Unpacking it needs all blocks before it."""
+        """Return all entries since the last block as one block. To unpack it, all earlier blocks are needed."""
         block = _ENCODER.encode((self._kinds, self._times, self._values))
         self._kinds, self._times, self._values = bytearray(), [], []
         return block
 
     def put(self, entry: Entry) -> None:
-        """Pack any entry."""
+        """Pack an entry of any type."""
         match entry:
             case Note(name, text):
                 self._add(_NOTE, _encode(name), _encode(text))
@@ -178,18 +178,18 @@ class Packer:
     # ---- entries of every pass ----
 
     def begin_pass(self) -> None:
-        """Pack a `LoopPass`."""
+        """Pack the entry `LoopPass`."""
         self._kinds.append(_PASS)
         self._expected = self._time + PERIOD
 
     def now(self, microseconds: int) -> None:
-        """Pack a `Now`."""
+        """Pack the entry `Now`."""
         self._times.append(microseconds - self._expected)
         self._time = self._expected = microseconds
         self._kinds.append(_NOW)
 
     def sample(self, track: str, mask: int) -> None:
-        """Pack a `Sample`."""
+        """Pack the entry `Sample`."""
         changed = mask ^ self._masks[track]
         if not changed:
             self._kinds.append(_BASE[track])
@@ -198,7 +198,7 @@ class Packer:
         self._add(_BASE[track] + _NEW, _to_bytes(changed))
 
     def shown(self, track: str, content: bytes | None) -> None:
-        """Pack a `Shown`."""
+        """Pack the entry `Shown`."""
         if content is None:
             self._kinds.append(_BASE[track] + _DARK)
             return
@@ -210,7 +210,7 @@ class Packer:
         self._add(_BASE[track] + _NEW, len(content), _patches(before, content))
 
     def _add(self, kind: int, *values: _Value) -> None:
-        """Append the values and then the type.
+        """Add an entry's values, followed by its type.
 
         In this order, everywhere, an interruption leaves no entry without its values.
         """
@@ -219,7 +219,7 @@ class Packer:
 
 
 class Unpacker:
-    """An unpacker of entries, block after block."""
+    """An unpacker of the entries in a tape's blocks, one block after another."""
 
     def __init__(self) -> None:
         self._expected = self._time = 0
@@ -229,7 +229,7 @@ class Unpacker:
                        for kind in range(base, base + 6)}  # fmt: skip
 
     def entries(self, block: bytes) -> Iterator[Entry]:
-        """Yield the entries of a block, of a bad block those before the error.
+        """Yield the entries of a block. Of a damaged block, yield those before the damage.
 
         Raises:
             BadTape: no `Packer` of this version creates such a block.
@@ -257,7 +257,7 @@ class Unpacker:
                 yield _other(kind, values)
 
     def _of_track(self, track: str, what: int) -> Callable[[_Values], Entry]:
-        """Return the function that reads an entry of a track from the values that follow."""
+        """Return the function that reads this kind of entry of a track."""
         is_input = track in (SWITCHES, KEYS)
         dark, ready, busy = Shown(track, None), ReadyAnswer(track, yes=True), ReadyAnswer(track, yes=False)
         match what:
@@ -288,7 +288,7 @@ _A_PASS = LoopPass()
 
 
 def _other(kind: int, rest: _Values) -> Entry:
-    """Read an entry of a rare type."""
+    """Read an entry of a rare type from the values that follow."""
     match kind:
         case 0:
             return Note(rest.text(), rest.text())
@@ -304,7 +304,7 @@ def _other(kind: int, rest: _Values) -> Entry:
 
 
 class _Values:
-    """The column of values of a block, read in order."""
+    """The values of a block, which are read in order."""
 
     def __init__(self, values: list[_Value]) -> None:
         self._left = iter(values)
@@ -322,7 +322,7 @@ class _Values:
         return self.take(bytes).decode("utf-8", "surrogatepass")
 
     def patched(self, before: bytes | None) -> bytes:
-        """Return the next content, which is like the one before but for some patches. See `_patches`."""
+        """Return the next content, which the tape stores as changes to an earlier one. See `_patches`."""
         length, patches = self.take(int), self.take(list)
         if not 0 <= length <= LONGEST:
             raise BadTape("an entry is malformed")
@@ -340,12 +340,12 @@ class _Values:
 
 
 def _like(before: bytes | None, length: int) -> bytes:
-    """Return the content to compare a new one with: the last one if it has that length, else zeros."""
+    """Return the content with which a new one is compared: the last one if it is as long, else zeros."""
     return before if before is not None and len(before) == length else bytes(length)
 
 
 def _patches(before: bytes | None, after: bytes) -> list[int | bytes]:
-    """Return how `after` differs from `before`: in turn the bytes that are the same, and those that are new."""
+    """Return how `after` differs from `before`: alternately equal bytes and new bytes."""
     old = _like(before, len(after))
     differing = (int.from_bytes(old, "big") ^ int.from_bytes(after, "big")).to_bytes(len(after), "big")
     at, patches = 0, list[int | bytes]()
@@ -357,10 +357,10 @@ def _patches(before: bytes | None, after: bytes) -> list[int | bytes]:
 
 
 def _to_bytes(number: int) -> bytes:
-    """Encode a whole number of any size, at least 0."""
+    """Encode a whole number that is not negative, however large."""
     return number.to_bytes((number.bit_length() + 7) // 8, "little")
 
 
 def _encode(text: str) -> bytes:
-    """Encode any text of Python's, which may have halves of surrogate pairs, unlike one of MessagePack's."""
+    """Encode any text of Python's. MessagePack could not encode half a surrogate pair."""
     return text.encode("utf-8", "surrogatepass")

@@ -1,4 +1,4 @@
-"""Read and write the file of a tape: blocks of entries, each with a length and a checksum.
+"""Read and write the file of a tape, which consists of blocks with a length and a checksum each.
 
 So a torn end costs at most one block. The file begins with eight letters and the version of the format. The blocks are
 compressed as one stream that is flushed after each: a block can be read as soon as it is whole, and is as small as
@@ -25,7 +25,7 @@ _FRAME = 8  # the length of the packed block, and its CRC-32
 
 
 def create(path: Path) -> BinaryIO:
-    """Create a new file that only its owner can read, and missing folders with the same protection.
+    """Create a file that only its owner can read, with any missing folders.
 
     Raises:
         TapeError: the file exists already, or cannot be created.
@@ -42,7 +42,7 @@ def create(path: Path) -> BinaryIO:
 
 
 class TapeWriter:
-    """A writer of blocks to a file.
+    """A writer of a tape's file, block by block.
 
     Args:
         file: an empty file; `close` closes it.
@@ -54,7 +54,7 @@ class TapeWriter:
         self._head = MAGIC + VERSION.to_bytes(2, "big")
 
     def write(self, block: bytes) -> None:
-        """Append a block.
+        """Append a block to the file.
 
         Raises:
             OSError: the disk refuses; the tape so far is readable.
@@ -67,7 +67,7 @@ class TapeWriter:
         self._head = b""
 
     def sync(self) -> None:
-        """Wait until everything is on the disk.
+        """Wait until everything written is on the disk.
 
         Raises:
             OSError: the disk refuses.
@@ -80,7 +80,7 @@ class TapeWriter:
 
 
 def write_copy(entries: Iterable[Entry], file: BinaryIO, *, most: int = 5000) -> None:
-    """Write a tape of these entries, in blocks of at most `most`.
+    """Write a tape with these entries, in blocks of at most `most` bytes.
 
     Raises:
         OSError: the disk refuses.
@@ -95,7 +95,7 @@ def write_copy(entries: Iterable[Entry], file: BinaryIO, *, most: int = 5000) ->
 
 
 class Tape:
-    """A reader of a tape. It reads to the end, or to the first torn or damaged block.
+    """A reader of a tape's file, up to its end or its first damaged block.
 
     Args:
         file: the file, at its beginning; the caller closes it.
@@ -153,7 +153,7 @@ class Tape:
             self.broken = "the recording was interrupted"
 
     def _blocks(self) -> Iterator[bytes]:
-        """Yield the whole blocks. Then `broken` says why there are no more."""
+        """Yield the undamaged blocks. Afterwards, `broken` says why there are no more."""
         unpress, number = zlib.decompressobj(), 0
         while frame := self._file.read(_FRAME):
             number += 1

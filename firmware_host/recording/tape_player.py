@@ -1,4 +1,4 @@
-"""Play a tape back: devices, clock and random source answer as they did in the recording.
+"""Play a tape: its devices, clock and rng answer the program as they did in the recording.
 
 The program's output is compared with the recorded output. The program can differ from the tape in two ways: other
 output, or another question; after the latter nothing on the tape fits any more.
@@ -44,7 +44,7 @@ from hardware.ports import DeviceLost, Lamps
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The point where the program and the tape differ.
+    """The point at which the program did something other than on the tape.
 
     Attributes:
         number: number of the pass, from 1; 0 before the first.
@@ -60,7 +60,7 @@ class Difference:
 
 
 class Diverged(TapeError):
-    """The error for a program that differs from the tape. See `difference`."""
+    """The program has done something other than on the tape. See `difference`."""
 
     def __init__(self, difference: Difference) -> None:
         super().__init__("the program differs from the tape")
@@ -68,7 +68,7 @@ class Diverged(TapeError):
 
 
 class TapeEnded(TapeError):
-    """The tape has ended."""
+    """The tape has no more entries."""
 
 
 E = TypeVar("E", Now, Wall, Drawn, Written)
@@ -76,7 +76,7 @@ A = TypeVar("A", Sample, ReadyAnswer)
 
 
 class TapePlayer:
-    """A player of one tape.
+    """A player of one tape, which answers everything that a program asks.
 
     Args:
         entries: the entries of the tape.
@@ -100,11 +100,11 @@ class TapePlayer:
 
     @property
     def seconds(self) -> float:
-        """The seconds since the tape began."""
+        """The seconds from the beginning of the tape to its current entry."""
         return 0.0 if self._began is None else (self._now - self._began) / 1_000_000
 
     def begin_pass(self) -> bool:
-        """Begin the next pass, and return whether there is one.
+        """Start the next pass. Return False if the tape has no more.
 
         Raises:
             Diverged: there is an entry first that the program has not asked for.
@@ -119,7 +119,7 @@ class TapePlayer:
         return True
 
     def read_note(self, name: str) -> str | None:
-        """Return the text of a note at the beginning of the pass, or None if the next entry is another."""
+        """Return the text of this note if it is the next entry of the pass, else None."""
         entry = self._upcoming()
         if not isinstance(entry, Note) or entry.name != name:
             return None
@@ -147,7 +147,7 @@ class TapePlayer:
     # ---- answers ----
 
     def answer(self, asked: E) -> E:
-        """Return the recorded answer to a question of the same type. The values in `asked` do not matter.
+        """Return the tape's next entry, an answer of the same type as `asked`, whose values do not matter.
 
         Raises:
             TapeEnded: the tape has ended.
@@ -160,25 +160,25 @@ class TapePlayer:
         return entry
 
     def now(self) -> float:
-        """Return the clock, in seconds."""
+        """Return the recorded time of the clock, in seconds."""
         self._now = self.answer(_NOW).microseconds
         if self._began is None:
             self._began = self._now
         return self._now / 1_000_000
 
     def wall_clock(self) -> float:
-        """Return the wall clock, in seconds."""
+        """Return the recorded time of the wall clock, in seconds."""
         return self.answer(_WALL).seconds
 
     def written(self) -> str | None:
-        """Return why a write failed, or "" if it is durable, None if it is in progress."""
+        """Return why a recorded write failed, "" if it succeeded, or None while it was in progress."""
         if self._peek() == _NOT_YET:
             self._next = None
             return None
         return self.answer(_WRITTEN).trouble
 
     def drawn(self, bits: int) -> int:
-        """Return a recorded random number of `bits` bits."""
+        """Return a recorded random number of this many bits."""
         asked = Drawn(bits, 0)
         entry = self.answer(asked)
         if entry.bits != bits:
@@ -186,7 +186,7 @@ class TapePlayer:
         return entry.number
 
     def sample(self, track: str) -> int:
-        """Return a sample of contacts or keys.
+        """Return a recorded reading of contacts or keys.
 
         Raises:
             DeviceLost: the contacts or keys were lost at this moment of the recording.
@@ -198,7 +198,7 @@ class TapePlayer:
         return entry.mask
 
     def ready(self, track: str) -> bool:
-        """Return whether a device was ready."""
+        """Return whether a device was ready in the recording."""
         entry = self._peek()
         if not isinstance(entry, ReadyAnswer) or entry.track != track:
             raise self._divergence(entry, ReadyAnswer(track, yes=True))
@@ -206,12 +206,12 @@ class TapePlayer:
         return entry.yes
 
     def trouble(self, track: str) -> str:
-        """Return a device's recorded trouble, or "" for none."""
+        """Return a device's trouble in the recording, or ""."""
         entry = self._answer_of(ReadyAnswer(track, yes=True))
         return entry.words if isinstance(entry, Lost) else ""
 
     def _answer_of(self, asked: A) -> A | Lost:
-        """Return a device's recorded answer, or its loss."""
+        """Return a device's recorded answer, or raise its recorded loss."""
         entry = self._peek()
         if not isinstance(entry, (type(asked), Lost)) or entry.track != asked.track:
             raise self._divergence(entry, asked)
@@ -219,7 +219,7 @@ class TapePlayer:
         return entry
 
     def show(self, track: str, content: bytes | None) -> None:
-        """Compare output with the tape.
+        """Compare what the program sends to a device with the tape.
 
         Raises:
             DeviceLost: the device was lost at this output on the tape.
@@ -243,7 +243,7 @@ _NOW, _WALL, _WRITTEN, _NOT_YET = Now(0), Wall(0.0), Written(""), ReadyAnswer(ST
 
 
 def playback_devices(player: TapePlayer, facts: DeviceFacts, limited: Callable[[Lamps], LimitedLamps]) -> Backend:
-    """Return a session's devices as recorded on its tape. `limited` adds the lamps' current limit."""
+    """Return devices that behave as on a tape. `limited` wraps the lamps in their current limit."""
     return Backend(
         switches=_PlayedDevice(SWITCHES, facts, player),
         lamps=limited(_PlayedDevice(LAMPS, facts, player)),
@@ -256,7 +256,7 @@ def playback_devices(player: TapePlayer, facts: DeviceFacts, limited: Callable[[
 
 
 class _PlayedDevice(TapedDevice):
-    """A device that behaves as on the tape. Implements all the ports."""
+    """A device that behaves as on the tape. Implements the ports of all devices."""
 
     def __init__(self, track: str, facts: DeviceFacts, player: TapePlayer) -> None:
         super().__init__(track, facts)
@@ -279,16 +279,16 @@ class _PlayedDevice(TapedDevice):
 
 
 class PlayedRng(random.Random):
-    """The random source of a session, as recorded on its tape."""
+    """An rng that returns the numbers on the tape."""
 
     def __init__(self, player: TapePlayer) -> None:
         super().__init__()
         self._player = player
 
     def getrandbits(self, k: int, /) -> int:
-        """Return `k` random bits, as recorded."""
+        """Return `k` random bits from the tape."""
         return self._player.drawn(k)
 
     def random(self) -> float:
-        """Return a number from 0 to below 1, as recorded."""
+        """Return a number from 0 to below 1 from the tape."""
         return self._player.drawn(FRACTION) / (1 << FRACTION)

@@ -1,4 +1,4 @@
-"""Record a program's devices, clock, random numbers and loop on a tape.
+"""Record on a tape what a program's devices, clock and rng say, pass by pass.
 
 Each is wrapped in an object that does the same and records inputs and outputs. A recorded program uses a clock of whole
 microseconds, which can be stored and restored to the last bit. Calls between passes do not belong to the session and
@@ -46,7 +46,7 @@ from hardware.ports import BadDevice, Clock, DeviceLost
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceFacts:
-    """The constant properties of a session's devices.
+    """What never changes about a session's devices, such as the number of lamps.
 
     Attributes:
         inputs: number of inputs of the switches.
@@ -68,7 +68,7 @@ class DeviceFacts:
 
     @staticmethod
     def of(backend: Backend) -> DeviceFacts:
-        """Return the properties of these devices."""
+        """Return the constant properties of these devices."""
         places = {}
         for number in range(backend.switches.count):
             with suppress(BadDevice):  # not every GPIO number is an input
@@ -85,7 +85,7 @@ class DeviceFacts:
 
 
 class TapedDevice:
-    """The base of recorded and of played devices: their constant properties.
+    """Base class of recorded and replayed devices, with their constant properties.
 
     Args:
         track: the device, one of `firmware_host.recording.tape.TRACKS`.
@@ -100,7 +100,7 @@ class TapedDevice:
         self.size = (track == DISPLAY and facts.display) or facts.handset
 
     def place(self, number: int) -> str:
-        """Return an input's place for people, as `Switches.place`."""
+        """Return where a person finds an input. See `Switches.place`."""
         try:
             return self._places[number]
         except KeyError:
@@ -108,7 +108,7 @@ class TapedDevice:
 
 
 def content_of(shown: bytes | Image.Image | None) -> bytes | None:
-    """Return the bytes of a frame or a picture, or None for dark."""
+    """Return a frame or picture as bytes. None stands for dark."""
     return shown.tobytes() if isinstance(shown, Image.Image) else shown
 
 
@@ -120,7 +120,7 @@ FRACTION = 53
 
 
 class Recorder:
-    """A recorder of one session.
+    """A recorder of one session on one tape.
 
     Args:
         writer: takes the blocks; `stop` closes it.
@@ -139,11 +139,11 @@ class Recorder:
         self._written_at = self._now = 0
 
     def note(self, name: str, text: str) -> None:
-        """Record a fact about the whole session. Call this before anything else is recorded."""
+        """Record a fact about the whole session. Call this before recording anything else."""
         self._packer.put(Note(name, text))
 
     def backend(self, backend: Backend) -> Backend:
-        """Return the same devices, recorded."""
+        """Wrap devices so that everything they do is recorded."""
         facts = DeviceFacts.of(backend)
 
         def recorded(track: str, device: Any) -> Any:
@@ -161,11 +161,11 @@ class Recorder:
         )
 
     def rng(self, rng: random.Random) -> random.Random:
-        """Return the same random source, recorded."""
+        """Wrap an rng so that its numbers are recorded."""
         return _RecordedRng(rng, self)
 
     def wall_clock(self, wall_clock: Callable[[], float]) -> Callable[[], float]:
-        """Return the same wall clock, recorded."""
+        """Wrap a wall clock so that its times are recorded."""
 
         def recorded() -> float:
             seconds = wall_clock()
@@ -175,11 +175,11 @@ class Recorder:
         return recorded
 
     def written(self, trouble: str | None) -> None:
-        """Record an attempt to write durably: the reason if it failed, "" if not, None while in progress."""
+        """Record whether something was saved: the reason if not, "" if it was, None while in progress."""
         self.put(ReadyAnswer(STORE, yes=False) if trouble is None else Written(trouble))
 
     def step(self, step: Callable[[], None]) -> Callable[[], None]:
-        """Wrap a pass of the loop so that it is recorded."""
+        """Wrap the function for one pass of the loop so that each pass is recorded."""
 
         def recorded() -> None:
             with self.one_pass():
@@ -189,7 +189,7 @@ class Recorder:
 
     @contextmanager
     def one_pass(self) -> Iterator[None]:
-        """Record one pass of the loop."""
+        """Record one pass of the loop within the `with`."""
         self.rolling = self.begun = self.in_pass = True
         self._packer.begin_pass()
         try:
@@ -201,7 +201,7 @@ class Recorder:
             self._writer.put(self._packer.block())
 
     def stop(self) -> None:
-        """End the recording and wait until it is on the disk. Later calls of the devices are not recorded."""
+        """End the recording, and wait until it is on the disk. What devices do later is not recorded."""
         self.rolling = False
         self._packer.put(End())
         self._writer.put(self._packer.block())
@@ -210,7 +210,7 @@ class Recorder:
     # ---- entries ----
 
     def put(self, entry: Entry) -> None:
-        """Record any entry."""
+        """Record an entry of any type."""
         if self.rolling:
             self._packer.put(entry)
 
@@ -221,12 +221,12 @@ class Recorder:
             self._packer.now(microseconds)
 
     def sample(self, track: str, mask: int) -> None:
-        """Record a sample of contacts or keys."""
+        """Record a reading of contacts or keys."""
         if self.rolling:
             self._packer.sample(track, mask)
 
     def shown(self, track: str, content: bytes | None) -> None:
-        """Record output to a device."""
+        """Record what was sent to a device."""
         if self.rolling:
             self._packer.shown(track, content)
 
@@ -270,7 +270,7 @@ class _RecordedClock:
 
 
 class _RecordedDevice(TapedDevice):
-    """A device whose calls are recorded. Implements the ports of the device."""
+    """A device that records every call of it. Implements the ports of the device."""
 
     def __init__(self, track: str, facts: DeviceFacts, device: Any, recorder: Recorder) -> None:
         super().__init__(track, facts)
@@ -310,7 +310,7 @@ class _RecordedDevice(TapedDevice):
 
 
 class _RecordedRng(random.Random):
-    """A recorded random source: its two basic methods, from which `random.Random` derives all others."""
+    """An rng that records the results of its two basic methods. `random.Random` derives all others from these."""
 
     def __init__(self, rng: random.Random, recorder: Recorder) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Record and play back a table's input from outside, and how its journal's entries fared.
+"""Record and replay a table's commands, and whether its journal could save each entry.
 
 `tape_recorder` wraps devices, time and random numbers. This module adds the journal's newest game, which belongs to the
 session, the success or failure of each entry, and each command, as the note of a pass of its own.
@@ -54,7 +54,7 @@ def recorded_store(store: Store, recorder: Recorder) -> Store:
 
 
 class _RecordedStore:
-    """A store that records whether each submission was saved. Implements `Store`."""
+    """A store that records whether each entry was saved. Implements `Store`."""
 
     def __init__(self, store: Store, recorder: Recorder) -> None:
         self.store, self._recorder = store, recorder
@@ -90,7 +90,7 @@ class _RecordedStore:
 
 
 class _PlayedStore:
-    """A store in memory that repeats each success and failure of a session. Implements `Store`.
+    """A store in memory that fails and succeeds as in the recording. Implements `Store`.
 
     Args:
         store: holds the entries now.
@@ -128,7 +128,7 @@ class _PlayedStore:
 def played_journal(
     newest: Iterable[PlainEntry], masks: str, folder: Path, written: Callable[[], str | None]
 ) -> Journal:
-    """Return a journal with the newest game and the stuck switches that a session started with.
+    """Return a journal with the game and the stuck switches that the session started with.
 
     Args:
         newest: the entries of the newest game.
@@ -159,13 +159,13 @@ JOURNAL, MASKS, DEVICES = "journal", "masks", "devices"
 
 
 class TapeRecording(RecordingHooks):
-    """The recorder that records a table on one tape."""
+    """The recorder of one table, on one tape."""
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
 
     def journal(self, journal: Journal) -> Journal:
-        """Return the table's journal, recorded. The tape gets its newest game."""
+        """Return the table's journal, wrapped for recording. Its newest game is put on the tape."""
         self._recorder.note(JOURNAL, json.dumps(journal.newest_entries()))
         if journal.name != MEMORY:
             with contextlib.suppress(OSError, ValueError):  # an unreadable file does not count for the table either
@@ -179,7 +179,7 @@ class TapeRecording(RecordingHooks):
         journal.store = recorded_store(journal.store, self._recorder)
 
     def door(self, do: Do) -> Do:
-        """Return the function that carries out commands, recorded. Each starts a pass with its note.
+        """Wrap the function that carries out commands. Each command starts a pass, with a note on the tape.
 
         A command within a pass follows from what that pass has recorded already, and has no note.
         """
@@ -196,25 +196,25 @@ class TapeRecording(RecordingHooks):
         return recorded
 
     def backend(self, backend: Backend) -> Backend:
-        """Return the table's devices, recorded."""
+        """Return the table's devices, wrapped for recording."""
         self._recorder.note(DEVICES, json.dumps(asdict(DeviceFacts.of(backend))))
         return self._recorder.backend(backend)
 
     def rng(self, rng: random.Random) -> random.Random:
-        """Return the table's rng, recorded."""
+        """Return the table's rng, wrapped for recording."""
         return self._recorder.rng(rng)
 
     def players(self, players: PlayerMaker) -> PlayerMaker:
-        """Return the maker of computer players, with their answers recorded."""
+        """Return the source of computer players, wrapped so that their answers are recorded."""
         self._recorder.note(PLAYERS, "1")
         return RecordedPlayers(players, lambda name, text: self._recorder.put(Note(name, text)))
 
     def wall_clock(self, wall_clock: Callable[[], float]) -> Callable[[], float]:
-        """Return the table's wall clock, recorded."""
+        """Return the table's wall clock, wrapped for recording."""
         return self._recorder.wall_clock(wall_clock)
 
     def step(self, step: Callable[[], None]) -> Callable[[], None]:
-        """Return the function that makes one pass of the table, recorded."""
+        """Return the function for one pass of the table, wrapped for recording."""
         return self._recorder.step(step)
 
 
@@ -223,7 +223,7 @@ class TapeRecording(RecordingHooks):
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """The note of one kind of command: its name, and how its text is written and read."""
+    """The note for one kind of command: its name, and how its text is written and read."""
 
     name: str
     write: Callable[[Any], str]
@@ -231,13 +231,13 @@ class _Kind:
 
 
 def note_of(command: Command) -> Note:
-    """Return the note that starts the pass of a command."""
+    """Return the note with which the pass of a command starts."""
     kind = _KINDS[type(command)]
     return Note(kind.name, kind.write(command))
 
 
 def read_command(read_note: Callable[[str], str | None]) -> Command | None:
-    """Read the command that starts a pass, or None if there is none.
+    """Return the command in the note that starts a pass, or None if there is no such note.
 
     Args:
         read_note: returns the text of the next note if it has this name, else None.
@@ -296,7 +296,7 @@ def _read_coach(text: str) -> SetCoach:
 
 
 def _read_json(text: str) -> object:
-    """Return a note's value, or None if it is not valid JSON."""
+    """Return the value of a note's JSON text, or None if the text is not valid JSON."""
     try:
         return json.loads(text)
     except ValueError:

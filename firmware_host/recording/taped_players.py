@@ -1,4 +1,4 @@
-"""Record the answers of computer players and the coach, and play them back without either.
+"""Record the answers of computer players and the coach, and replay them without running these.
 
 An answer or a failure is a note on the tape, in the pass in which the table got it.
 """
@@ -32,7 +32,7 @@ Put = Callable[[str, str], None]
 
 @contextmanager
 def _failures_recorded(put: Put, name: str) -> Iterator[None]:
-    """Record a player's or the coach's failure within the context."""
+    """Record a failure of a player or the coach within the `with`."""
     try:
         yield
     except PlayerFailed as error:
@@ -41,7 +41,7 @@ def _failures_recorded(put: Put, name: str) -> Iterator[None]:
 
 
 class _OfferOf:
-    """The part of a `PlayerMaker` that offers the same players as another one."""
+    """The base of a source of players that offers the same players as another source."""
 
     def __init__(self, maker: PlayerMaker) -> None:
         self._maker = maker
@@ -52,12 +52,12 @@ class _OfferOf:
         return self._maker.programs
 
     def pace(self, name: PlayerName) -> ThinkingTime:
-        """Return how long a player takes."""
+        """Return how long the player with that name thinks."""
         return self._maker.pace(name)
 
 
 class RecordedPlayers(_OfferOf):
-    """A maker of players whose answers are recorded. Implements `PlayerMaker`.
+    """A source of players whose answers are recorded. Implements `PlayerMaker`.
 
     Args:
         maker: creates the players.
@@ -69,12 +69,12 @@ class RecordedPlayers(_OfferOf):
         self._put = put
 
     def make(self, name: PlayerName) -> Player:
-        """Create a recorded player. See `PlayerMaker`."""
+        """Create a player whose answers are recorded."""
         with _failures_recorded(self._put, ANSWER):
             return _RecordedPlayer(self._maker.make(name), self._put)
 
     def coach(self) -> Coach:
-        """Create a recorded coach."""
+        """Create a coach whose hints are recorded."""
         return RecordedCoach(self._maker.coach(), self._put)
 
 
@@ -107,7 +107,7 @@ class _RecordedPlayer:
 
 
 class PlayedPlayers(_OfferOf):
-    """A maker of players that repeat a recorded session. Implements `PlayerMaker`.
+    """A source of players that repeat their recorded answers. Implements `PlayerMaker`.
 
     Args:
         maker: says how long each player takes; it creates none.
@@ -119,7 +119,7 @@ class PlayedPlayers(_OfferOf):
         self._read_note = read_note
 
     def make(self, name: PlayerName) -> Player:  # noqa: ARG002 - its name makes no difference: the answers are known
-        """Return a player that repeats the recorded answers.
+        """Return a player that repeats its recorded answers.
 
         Raises:
             PlayerFailed: the player was not available in the recording.
@@ -128,7 +128,7 @@ class PlayedPlayers(_OfferOf):
         return _PlayedPlayer(self._next_answer)
 
     def coach(self) -> Coach:
-        """Return a coach that repeats the recorded hints."""
+        """Return a coach that repeats its recorded hints."""
         return PlayedCoach(lambda: self._read_note(INSIGHT))
 
     def _next_answer(self) -> str | None:
@@ -136,7 +136,7 @@ class PlayedPlayers(_OfferOf):
 
 
 class _PlayedPlayer:
-    """A player whose answers are played back. Implements `Player`."""
+    """A player that repeats its recorded answers. Implements `Player`."""
 
     def __init__(self, next_note: Callable[[], str | None]) -> None:
         self._next_note = next_note
@@ -156,7 +156,7 @@ class _PlayedPlayer:
 
 
 def _read(text: str | None) -> tuple[Action, ...] | None:
-    """Return the answer in a note, or None if there is no note.
+    """Return the answer in the pass's note, or None if there is no such note.
 
     Raises:
         PlayerFailed: the note reports a failure, or an action that this version does not know.
@@ -188,7 +188,7 @@ class RecordedCoach:
         self._coach, self._put = coach, put
 
     def begin(self, game: NewGame) -> None:
-        """Start the coach on a game."""
+        """Let the coach follow a game."""
         with _failures_recorded(self._put, INSIGHT):
             self._coach.begin(game)
 
@@ -198,7 +198,7 @@ class RecordedCoach:
             self._coach.ask(history, advice=advice)
 
     def insight(self) -> Insight | None:
-        """Return the coach's hints, or None while it thinks."""
+        """Return the coach's hints, or None while it is thinking."""
         with _failures_recorded(self._put, INSIGHT):
             insight = self._coach.insight()
         if insight is not None:
@@ -212,7 +212,7 @@ class RecordedCoach:
 
 
 class PlayedCoach:
-    """A coach that repeats recorded hints. Implements `Coach`.
+    """A coach that repeats its recorded hints. Implements `Coach`.
 
     Args:
         next_note: returns the text of the next note if it is an `INSIGHT`, else None.
@@ -222,23 +222,23 @@ class PlayedCoach:
         self._next_note = next_note
 
     def begin(self, game: NewGame) -> None:  # noqa: ARG002 - it need not know
-        """Fail where the recorded coach failed."""
+        """Raise an error if the recorded coach failed here, else do nothing."""
         _read_insight(self._next_note())
 
     def ask(self, history: PublicHistory, *, advice: bool) -> None:  # noqa: ARG002 - it need not know
-        """Fail where the recorded coach failed."""
+        """Raise an error if the recorded coach failed here, else do nothing."""
         _read_insight(self._next_note())
 
     def insight(self) -> Insight | None:
-        """Return the hints that the recorded coach had by now."""
+        """Return the hints that the recorded coach gave at this point."""
         return _read_insight(self._next_note())
 
     def close(self) -> None:
-        """Do nothing, because no coach runs."""
+        """Do nothing, because no coach is running."""
 
 
 def _read_insight(text: str | None) -> Insight | None:
-    """Return the hints in a note, or None if there is no note.
+    """Return the hints in the pass's note, or None if there is no such note.
 
     Raises:
         PlayerFailed: the note reports a failure, or hints that this version does not know.

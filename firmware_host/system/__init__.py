@@ -1,1 +1,1 @@
-"""Provide services for every program: logging, orderly exit, safe file reads, the service manager."""
+"""Services for every program: logging, an orderly exit, safe file access, languages, the service manager."""

@@ -1,4 +1,4 @@
-"""Provide a clock that counts from the start of the machine, and also while it sleeps.
+"""A clock that counts from the start of the machine, even while the machine sleeps.
 
 It times secrets that expire: a laptop that is closed overnight must not keep a link valid. `time.monotonic` stops
 meanwhile, and the wall clock can be set.
@@ -15,12 +15,12 @@ _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
 def boot_seconds() -> float:
-    """Return monotonic seconds that include the machine's sleep."""
+    """Return the seconds since the machine started, the time that it slept included."""
     return time.clock_gettime(_CLOCK)
 
 
 def boot_id() -> str:
-    """Return an id of this start of the machine, or "" if the system has none."""
+    """Return an id that is different after each start of the machine, or "" if the system has none."""
     try:
         return _BOOT_ID.read_text(encoding="ascii").strip()
     except (OSError, UnicodeError):

@@ -1,4 +1,4 @@
-"""Write the log: one line per event, nothing secret in it, and never a flood.
+"""Write the log: one line an event, without secrets, and never more lines than the limits allow.
 
 Code that logs uses the standard `logging` and adds the event with `log_fields`:
 
@@ -50,7 +50,7 @@ _OURS = ("firmware_host", "hardware")
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """The rate limit of one kind of event: a burst of lines, then one more per period in seconds."""
+    """A limit on one kind of event: how many lines at once, and then seconds for each further line."""
 
     at_once: int = 10
     every: float = 60.0
@@ -61,12 +61,12 @@ LIMITS: Mapping[str, Limit] = {"game": Limit(200, 10.0)}
 
 
 def log_fields(event: str, **values: str | int) -> dict[str, object]:
-    """Return a line's event name and values in the form for `logging`. None of it may be secret."""
+    """Return an event's name and values for the `extra` of `logging`. They must not be secret."""
     return {"about": {"event": event, **values}}
 
 
 def describe_error(error: BaseException) -> str:
-    """Describe an unexpected exception in one line: its type, and where it was raised.
+    """Return one line about an unexpected exception: its type, and where it was raised.
 
     Its message is included only if this program or the system wrote it: others may quote anything.
     """
@@ -82,7 +82,7 @@ def describe_error(error: BaseException) -> str:
 
 
 def line(record: logging.LogRecord, *, form: str = "text", journal: bool = False, left_out: int = 0) -> str:
-    """Format an event as a line, without the line end.
+    """Format an event as a line of the log, without the line end.
 
     Args:
         record: the event.
@@ -105,7 +105,7 @@ def line(record: logging.LogRecord, *, form: str = "text", journal: bool = False
 
 
 def _about(record: logging.LogRecord) -> Mapping[str, object]:
-    """Return the event's name and values. A foreign record uses its logger's name as the event."""
+    """Return an event's name and values. For records of other packages, the name is their logger's."""
     values: Mapping[str, object] = getattr(record, "about", None) or {"event": record.name}
     return values
 
@@ -134,7 +134,7 @@ def _word(value: str) -> str:
 
 
 class _Allowance:
-    """The limit of lines for one kind of event and device, with what it has left out."""
+    """How many more lines one kind of event of one device may write, and the lines left out."""
 
     def __init__(self, limit: Limit, now: float) -> None:
         self.take = RateLimit(limit.at_once, limit.every, now).take
@@ -143,7 +143,7 @@ class _Allowance:
 
 
 class LineHandler(logging.Handler):
-    """A log handler that writes a line for each event, within the `LIMITS` of its kind and device.
+    """A log handler that writes a line for each event, within the `LIMITS` of the event's kind and device.
 
     Omitted events are counted, and the newest of them is written as soon as the limit allows: so the last line about a
     device that comes and goes gives its current state. The same holds for lines that a slow reader has no room for.
@@ -164,7 +164,7 @@ class LineHandler(logging.Handler):
         self._held = False
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write an event, or hold it back."""
+        """Write an event now, or hold it back if its limit is reached."""
         values, now = _about(record), self._now()
         kind = values["event"], values.get("device")
         if kind not in self._kinds:
@@ -177,12 +177,12 @@ class LineHandler(logging.Handler):
             self._held = True
 
     def catch_up(self) -> None:
-        """Write held-back events that are allowed by now. Costs almost nothing while there are none."""
+        """Write held-back events that their limits allow by now. Costs almost nothing if there are none."""
         if self._held:
             self._write_held(lambda allowed: self._has_room() and allowed.take(self._now()))
 
     def close(self) -> None:
-        """Write held-back events: there will be no more."""
+        """Write all held-back events, because no more will come."""
         self._write_held(lambda _: self._has_room())
         super().close()
 
@@ -195,7 +195,7 @@ class LineHandler(logging.Handler):
             self._held = any(allowed.last is not None for allowed in held)
 
     def _has_room(self) -> bool:
-        """Return whether a line can be written without waiting for a reader.
+        """Return whether a line can be written without waiting for someone to read the output.
 
         No line is longer than a pipe accepts at once.
         """
@@ -224,7 +224,7 @@ class LineHandler(logging.Handler):
 
 
 def catch_up() -> None:
-    """Write the log's held-back events that are allowed by now. Call this now and then while a table runs."""
+    """Write the log's held-back events that are due. Call this now and then while a table runs."""
     for handler in logging.getLogger().handlers:
         if isinstance(handler, LineHandler):
             handler.catch_up()
@@ -235,7 +235,7 @@ def catch_up() -> None:
 
 @contextmanager
 def log_to_stderr(level: str, form: str) -> Iterator[None]:
-    """Log to standard error within the `with`: this program's events, and others' warnings and errors.
+    """Log to standard error within the `with`: yardboard's events, and other packages' warnings and errors.
 
     Lines of others below a warning are never logged: a library's debugging lines contain what it sends, including
     Mister X's screen. Unexpected exceptions are logged as events, too.
@@ -263,13 +263,13 @@ def log_to_stderr(level: str, form: str) -> Iterator[None]:
 
 
 def complain(text: str) -> None:
-    """Print why a command cannot continue to standard error. The system's journal gets it as an error."""
+    """Print to standard error why a command cannot continue. In the system's journal it is an error."""
     priority = f"<{_PRIORITIES[logging.ERROR]}>" if leads_to_journal(sys.stderr, os.environ) else ""
     sys.stderr.write("".join(f"{priority}{each}\n" for each in text.splitlines()))
 
 
 def leads_to_journal(stream: TextIO, environ: Mapping[str, str]) -> bool:
-    """Return whether a stream leads to the system's journal, which systemd's environment names."""
+    """Return whether a stream leads to the system's journal, as systemd's environment says."""
     try:
         file = os.fstat(stream.fileno())
     except (OSError, ValueError):  # no file, or a closed one

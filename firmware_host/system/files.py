@@ -1,4 +1,4 @@
-"""Read and replace files safely, and run slow file tasks on a thread beside the scan loop."""
+"""Read and replace files safely, and run slow file tasks on a thread so that the scan loop never waits."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MOST = 1_000_000
 
 
 def read_small_file(file: Path) -> bytes:
-    """Return the content of a regular file, at most a million bytes, or b"" for others. Never waits.
+    """Return the content of a regular file, up to a million bytes, or b"" for anything else. Never waits.
 
     Raises:
         OSError: the file cannot be read.
@@ -27,7 +27,7 @@ def read_small_file(file: Path) -> bytes:
 def replace_file(
     path: Path, content: bytes, *, finish: Callable[[int], object] | None = None, durable: bool = True
 ) -> None:
-    """Replace or create a file atomically, by renaming one written beside it.
+    """Replace or create a file atomically: write another one beside it and rename that.
 
     Args:
         path: its path; a link there is replaced, not followed.
@@ -58,7 +58,7 @@ def replace_file(
 
 
 def sync_folder(folder: Path) -> None:
-    """Flush the names of a folder's files to the disk."""
+    """Write the names of a folder's files to the disk."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(handle)
@@ -67,7 +67,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def bounded_lines(file: BinaryIO, longest: int) -> Iterator[bytes]:
-    """Yield each line without its end, of an overlong line only enough to detect that.
+    """Yield each line of a file without its end. An overlong line is cut just beyond the limit.
 
     Args:
         file: the input.
@@ -85,12 +85,12 @@ Task = Callable[[], object]
 
 
 def at_once(task: Task) -> None:
-    """Run a task immediately, for callers that may block."""
+    """Run a task at once. For callers that may wait."""
     task()
 
 
 class Background:
-    """A thread that runs tasks one after the other, so that the scan loop never waits for a disk.
+    """A thread that runs tasks one after another, so that the scan loop never waits for a disk.
 
     Args:
         name: the thread's name.
@@ -103,11 +103,11 @@ class Background:
         self._thread.start()
 
     def __call__(self, task: Task) -> None:
-        """Run a task soon. Its failure goes to `check`, never to the caller of another task."""
+        """Run a task soon. If it fails, `check` raises that."""
         self._tasks.put(task)
 
     def check(self) -> None:
-        """Raise the failures of tasks since the last check, if there are any.
+        """Raise what failed among the tasks since the last check, if anything did.
 
         Raises:
             Exception: the failure of a task; an `ExceptionGroup` if several failed.
@@ -121,7 +121,7 @@ class Background:
             raise failures[0]
 
     def close(self) -> None:
-        """Wait for all tasks, end the thread, and check."""
+        """Wait for all tasks, end the thread, and raise what failed."""
         self._tasks.put(None)
         self._thread.join()
         self.check()

@@ -1,4 +1,4 @@
-"""Say texts in the reader's language, by gettext. Keep a text in English until somebody reads it.
+"""Translate texts into a reader's language by gettext, and keep them in English until they are read.
 
 The language is set per thread, or per asyncio task and its children: a page's request is answered in the page's
 language, the table draws its screens in its own. Everywhere else it is English, as in logs and protocols.
@@ -51,7 +51,7 @@ def language() -> str:
 
 @contextmanager
 def in_language(code: str) -> Iterator[None]:
-    """Set the current language within the `with`, one of `LANGUAGES`."""
+    """Set the current language, one of `LANGUAGES`, within the `with`."""
     before = _language.set(code)
     try:
         yield
@@ -60,24 +60,24 @@ def in_language(code: str) -> Iterator[None]:
 
 
 def gettext(text: str, /, **values: object) -> str:
-    """Translate a text and fill its places in braces: `gettext("{pawn} moves", pawn="Red")`. An empty text stays so."""
+    """Translate a text and fill in the values for its braces: `gettext("{pawn} moves", pawn="Red")`."""
     if not text:  # a catalogue would return its head
         return ""
     return _filled(_catalogue(_language.get()).gettext(text), values)
 
 
 def ngettext(one: str, many: str, count: int, /, **values: object) -> str:
-    """Translate the singular or the plural text for a count: `ngettext("1 die", "{count} dice", 2)`."""
+    """Translate a text for one thing or for several: `ngettext("1 die", "{count} dice", 2)`."""
     return _filled(_catalogue(_language.get()).ngettext(one, many, count), {"count": count, **values})
 
 
 def pgettext(meaning: str, text: str, /, **values: object) -> str:
-    """Translate a text that depends on context. `meaning` explains the context to translators."""
+    """Translate a text whose translation depends on its `meaning`, which translators see."""
     return _filled(_catalogue(_language.get()).pgettext(meaning, text), values)
 
 
 def gettext_noop(text: str, /) -> str:
-    """Mark a text for translators, and return it unchanged to be translated later."""
+    """Mark a text to be translated later, and return it unchanged."""
     return text
 
 
@@ -88,7 +88,7 @@ def _filled(text: str, values: Mapping[str, object]) -> str:
 
 
 def _elided(text: str, values: Mapping[str, object]) -> str:
-    """Join an Italian article to a number that begins with a vowel: "dall’87", but "dal 67"."""
+    """Contract an Italian article before a number that begins with a vowel: "dall’87", but "dal 67"."""
 
     def join(article: re.Match[str]) -> str:
         stem, place = article.groups()
@@ -107,7 +107,7 @@ def _catalogue(code: str) -> NullTranslations:
 
 
 class TranslatableText(str):
-    """An English text that knows its parts. It compares and prints like any other text."""
+    """An English text that remembers its parts, so that it can be translated later. It acts like any text."""
 
     __slots__ = ("text", "values")
 
@@ -116,14 +116,14 @@ class TranslatableText(str):
 
 
 def translatable(text: str, /, **values: object) -> TranslatableText:
-    """Fill the places in braces of a text marked by `gettext_noop`, and keep the parts."""
+    """Fill in the values for the braces of a text that `gettext_noop` has marked, and remember them."""
     made = TranslatableText(text.format_map(values))
     made.text, made.values = text, values
     return made
 
 
 def say(text: str) -> str:
-    """Translate a text into the current language. One without a translation stays English."""
+    """Translate a text into the current language. Without a translation it stays English."""
     if isinstance(text, TranslatableText):
         return gettext(
             text.text, **{name: say(value) if isinstance(value, str) else value for name, value in text.values.items()}
@@ -132,6 +132,6 @@ def say(text: str) -> str:
 
 
 def reason_of(error: Exception) -> str:
-    """Return an error's text for later translation."""
+    """Return an error's text so that it can be translated later."""
     said = error.args[0] if error.args else ""
     return said if isinstance(said, str) else str(error)

@@ -1,4 +1,4 @@
-"""Read orders strictly: JSON objects that programs or pages send, each kind a small record.
+"""Read orders strictly: JSON objects from programs or pages, each kind with its own record.
 
 The field `do` names the kind. The receiver decides the result.
 """
@@ -18,22 +18,22 @@ Word = Annotated[str, Meta(min_length=1, max_length=32)]
 
 
 class BadOrder(Exception):
-    """A message that is not an order. Its text says where, and what would be right, for the sender."""
+    """A message that is not a valid order. Its text says where, and what would be right."""
 
 
 class Order(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
-    """The base of all orders."""
+    """Base class of all orders."""
 
 
 class FaultOrder(Order, frozen=True, tag="fault"):
-    """Break or repair a part of a simulated table. See `hardware.sim.faults`."""
+    """The order to break or repair a part of a simulated table. See `hardware.sim.faults`."""
 
     device: Word
     kind: Word
 
 
 def fields(kinds: Any) -> dict[str, tuple[str, ...]]:
-    """Return the orders of a record or a union of records: word -> fields."""
+    """Return the fields of each order among these kinds: the order's word -> its fields."""
     records = get_args(kinds) or (kinds,)
     return {str(record.__struct_config__.tag): record.__struct_fields__ for record in records}
 
@@ -67,7 +67,7 @@ def _refuse_number(name: str) -> NoReturn:
 
 
 def read(said: dict[str, Any], kinds: Any) -> Any:
-    """Return the record of an order.
+    """Return the record for an order, given as a JSON object.
 
     Args:
         said: the order as it was sent.
@@ -106,12 +106,12 @@ _BOUNDS = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than"
 
 
 def quoted(word: str) -> str:
-    """Return a word as JSON writes it, truncated if it is long."""
+    """Return a word in JSON's quotes, shortened if it is long."""
     return json.dumps(word if len(word) <= LONGEST_QUOTE else f"{word[:LONGEST_QUOTE]}…", ensure_ascii=False)
 
 
 def plain_fault(error: str) -> tuple[str, str]:
-    """Return a msgspec error's place in a record, "" for the whole, and its fault in JSON's words. Pure."""
+    """Return where in a record a msgspec error occurred ("" for all of it), and what is wrong. Pure."""
     what, _, where = error.partition(" - at `$")
     if found := _EXPECTED.fullmatch(what):
         kinds, length, bound, limit, got = found.groups()
@@ -128,7 +128,7 @@ def plain_fault(error: str) -> tuple[str, str]:
 
 
 def _words(kinds: Any, word: str, field: str) -> list[str]:
-    """Return the possible words of an order's field, or none if it is not one of a few words."""
+    """Return the words that an order's field may have, or none if it may have any text."""
     records = get_args(kinds) or (kinds,)
     record = next(one for one in records if one.__struct_config__.tag == word)
     kind = next((one.type for one in structs.fields(record) if one.name == field), None)

@@ -1,13 +1,13 @@
-"""Make foreign texts (a driver's message, a file's name, a tape) safe for terminal and log."""
+"""Make foreign texts, such as a driver's message or a file's name, safe to print and to log."""
 
 from __future__ import annotations
 
 
 def printable(text: str) -> str:
-    """Escape all characters that could end a line, hide in it, reverse it or move a cursor. Pure."""
+    """Escape all characters that could end a line, be invisible, reverse it or move the cursor. Pure."""
     return text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def printable_lines(text: str) -> str:
-    """Make each line of a text printable. Pure."""
+    """Escape unsafe characters in each line of a text. Pure."""
     return "\n".join(map(printable, text.splitlines()))

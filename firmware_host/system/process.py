@@ -1,4 +1,4 @@
-"""Let signals end this process in order, and keep its memory private."""
+"""End this process in an orderly way when a signal comes, and keep its memory private."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ STUCK = 0.3
 
 
 class WholePass:
-    """A guard that delays an end until a pass of the loop is complete. Context manager. Main thread only.
+    """A guard that delays the end of the process until a pass of the loop is complete. Main thread only.
 
     An exit raised at any point may leave a lock held, or be lost: Python drops exceptions during cleanup, which also
     happens after each import. So the end is checked after each pass, also one that was lost before.
@@ -60,7 +60,7 @@ class WholePass:
             sys.exit(self._status)
 
     def end(self, status: int) -> None:
-        """End the process with a status: at once, or after the pass in progress. For signal handlers."""
+        """End the process with a status: now, or after the current pass. For signal handlers."""
         self._status = status
         if not self._under_way:
             sys.exit(status)
@@ -77,7 +77,7 @@ whole_pass = WholePass()
 
 
 class ControlC:
-    """A memory of whether Ctrl-C was pressed. A context manager. Main thread only.
+    """A context manager that remembers whether Ctrl-C was pressed. Main thread only.
 
     It raises KeyboardInterrupt at once, as usual, but that may be lost: Python drops exceptions in a `__del__`. So
     long-running code calls `raise_if_pressed` repeatedly, and the end of the `with` raises it at the latest. An ignored
@@ -100,7 +100,7 @@ class ControlC:
             raise KeyboardInterrupt
 
     def raise_if_pressed(self) -> None:
-        """Raise KeyboardInterrupt if Ctrl-C was pressed since the `with` began, never outside of it."""
+        """Raise KeyboardInterrupt if Ctrl-C was pressed since the `with` began. Outside a `with`, do nothing."""
         if self._pressed:
             raise KeyboardInterrupt
 
@@ -114,7 +114,7 @@ control_c = ControlC()
 
 
 def take_control_c_back(at_terminal: bool) -> None:
-    """Let Ctrl-C end the program even if a shell ignores it, as with `&`. Main thread only.
+    """Let Ctrl-C end the program even if the shell ignores it, as it does after `&`. Main thread only.
 
     A Ctrl-C for another program must not end one in the background: there it stays ignored.
 
@@ -126,7 +126,7 @@ def take_control_c_back(at_terminal: bool) -> None:
 
 
 def end_in_order(within: float | None = None) -> None:
-    """Make signals end the program with all its cleanup, after the pass in progress. Main thread only.
+    """Make signals end the program after its current pass, with all its cleanup. Main thread only.
 
     Signals in `MEANINGLESS` are ignored from now on.
 
@@ -155,7 +155,7 @@ def end_in_order(within: float | None = None) -> None:
 
 
 def _end_after_signal(reader: int, within: float) -> None:
-    """Wait for one of the signals, and end the process `within` seconds after it."""
+    """Wait for a signal, and end the process at most `within` seconds after it."""
     number = 0
     while number not in STATUSES:
         number = os.read(reader, 1)[0]
@@ -167,7 +167,7 @@ _PR_SET_DUMPABLE = 4  # prctl(2)
 
 
 def keep_memory_to_itself() -> None:
-    """Prevent core files, and let only root read this process's memory.
+    """Prevent core dumps, and let only root read this process's memory.
 
     The first works by a limit that child processes inherit. The second, on Linux, by making the process "not dumpable":
     other processes of the same user can neither trace it nor read its memory and environment, and a crash handler for

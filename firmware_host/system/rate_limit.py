@@ -1,10 +1,10 @@
-"""Limit the rate of orders of a page, and of lines of the log."""
+"""Limit how often something may happen, such as a page's orders or lines of the log."""
 
 from __future__ import annotations
 
 
 class RateLimit:
-    """A rate limit with bursts: `at_once` at first, and one more after every `every` seconds.
+    """A limit that allows `at_once` events at first, and one more after every `every` seconds.
 
     Args:
         at_once: its capacity; it begins full.
@@ -17,7 +17,7 @@ class RateLimit:
         self._left, self._at = float(at_once), now
 
     def take(self, now: float) -> bool:
-        """Return whether one more is allowed now, and count it if so."""
+        """Return whether one more event is allowed now. If so, count it."""
         self._left = min(self._most, self._left + (now - self._at) / self._every)
         self._at = now
         if self._left < 1:

@@ -1,4 +1,4 @@
-"""Report to systemd that the table is ready, runs and ends, and delay restarts of a table that keeps failing.
+"""Notify systemd that the table is ready, runs or ends, and delay restarts of a table that keeps failing.
 
 This is systemd's protocol for services of Type=notify, a few words over a socket (sd_notify(3)). Without a service
 manager nothing is sent. Every user of the machine can read these reports: nothing in them may be secret.
@@ -24,7 +24,7 @@ from firmware_host.system.files import read_small_file
 
 @dataclass(frozen=True, slots=True)
 class ServiceManager:
-    """The service manager that started this process, if one did.
+    """The service manager that started this process, or none.
 
     Attributes:
         address: its socket; empty without a service manager.
@@ -36,7 +36,7 @@ class ServiceManager:
 
     @staticmethod
     def of(environ: Mapping[str, str] = os.environ) -> ServiceManager:
-        """Return the service manager of an environment. A watchdog for another process is ignored."""
+        """Return the service manager that an environment names. Ignore a watchdog meant for another process."""
         ours = environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
         microseconds = environ.get("WATCHDOG_USEC", "") if ours else ""
         return ServiceManager(
@@ -44,19 +44,19 @@ class ServiceManager:
         )
 
     def ready(self) -> None:
-        """Report that the table can be played."""
+        """Notify the service manager that the table can be played."""
         self._send("READY=1")
 
     def status(self, line: str) -> None:
-        """Report the table's status in one line for people."""
+        """Notify the service manager of the table's status, as one line for people."""
         self._send(f"STATUS={' '.join(line.split())}")  # a second line would be a second message
 
     def keep_alive(self) -> None:
-        """Report that the process makes progress, which resets the manager's patience."""
+        """Notify the service manager that the process makes progress, which restarts its watchdog's time."""
         self._send("WATCHDOG=1")
 
     def stopping(self) -> None:
-        """Report that the end has begun."""
+        """Notify the service manager that the process is ending."""
         self._send("STOPPING=1")
 
     def _send(self, words: str) -> None:
@@ -82,7 +82,7 @@ _FILE = "failures"
 
 
 def pause(failures: int) -> float:
-    """Return the seconds to wait after this many failures in a row. Pure."""
+    """Return how many seconds to wait after this many failures in a row. Pure."""
     return 0.0 if failures < 2 else min(LONGEST, FIRST * 2.0 ** min(failures - 2, 16))
 
 
@@ -94,7 +94,7 @@ def count_failures(
     now: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> Iterator[None]:
-    """Wait according to earlier failures, and count the block as failed unless it ends normally.
+    """Wait as long as earlier failures demand. Then count the `with` as failed unless it ends normally.
 
     A normal end during the pause clears the count, too: a user who restarts it has repaired something. Without a
     service manager nothing restarts the table, and nothing is counted.
@@ -128,7 +128,7 @@ def count_failures(
 
 
 def _failures_in_a_row(file: Path, now: float) -> int:
-    """Return how many starts before this one failed in a row."""
+    """Return how many starts in a row have failed before this one."""
     try:
         failures, started = read_small_file(file).decode("ascii").split()
         return int(failures) if now - float(started) < WELL + pause(int(failures)) else 0

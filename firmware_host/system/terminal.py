@@ -1,4 +1,4 @@
-"""The parts that all commands share: the type of their files, and output without control characters.
+"""Define what all commands share: the type of file arguments, and output without control characters.
 
 They are apart from `printable` because that is also used where click is not installed.
 """
@@ -16,7 +16,7 @@ FILE = click.Path(path_type=Path, dir_okay=False)
 
 
 def echo(*lines: str, err: bool = False) -> None:
-    """Print lines with unprintable characters escaped, such as those of file names.
+    """Print lines, with unsafe characters (such as in file names) escaped.
 
     Args:
         lines: the lines.

@@ -1,4 +1,4 @@
-"""Simulate the table's hardware and the people who play on it: scripts, pages, lessons, soaks."""
+"""The simulated table: its hardware, the people who play on it, scripts, pages and lessons."""
 
 from firmware_host.simulator.simulated_table import IN_MEMORY, NoGame, SimulatedTable, SimulatedTableError
 

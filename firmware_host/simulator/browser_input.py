@@ -1,4 +1,4 @@
-"""Convert many pages' key presses and pawn movements into those at one simulated table."""
+"""Turn what many pages do with keys and pawns into what happens at one simulated table."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class KeyInput:
         self._due: dict[str, int] = {}
 
     def press(self, page: int, key: str) -> None:
-        """Press a key.
+        """Press a key for a page.
 
         Raises:
             SimulatedTableError: there is no such key, it is held already, or too much is queued.
@@ -52,7 +52,7 @@ class KeyInput:
         self._waiting.setdefault(_place(key), deque()).append((key, True))
 
     def release(self, page: int, key: str) -> None:
-        """Release a key.
+        """Release a key that a page holds.
 
         Raises:
             SimulatedTableError: this page does not hold it.
@@ -63,12 +63,12 @@ class KeyInput:
         self._waiting.setdefault(_place(key), deque()).append((key, False))
 
     def leave(self, page: int) -> None:
-        """Release everything that a page holds."""
+        """Release all keys that a page holds, because it is gone."""
         for key in [key for key, holder in self._on.items() if holder == page]:
             self.release(page, key)
 
     def move(self) -> None:
-        """Carry out the events that are due now."""
+        """Press and release the keys that are due now."""
         now = self._hardware.clock.microseconds  # whole numbers: equal presses at any time
         for place, waiting in list(self._waiting.items()):
             if now < self._due.get(place, now):
@@ -95,7 +95,7 @@ DRAG_MS, DROP_MS = 20.0, 15.0
 
 
 class PawnInput:
-    """The pawns that pages slide over the board. Only the page that holds a pawn can move it.
+    """The pawns that pages move over the board. Only the page that holds a pawn can move it.
 
     Places are fractions of the board's width and height, as pages know them.
 
@@ -112,7 +112,7 @@ class PawnInput:
 
     @property
     def held(self) -> Collection[str]:
-        """The pawns that pages hold now."""
+        """The pawns that pages hold at present."""
         return self._on.keys()
 
     def box(self) -> list[str]:
@@ -121,7 +121,7 @@ class PawnInput:
         return [pawn for pawn in self._of_game() if pawn not in on_board]
 
     def pawns(self) -> dict[str, dict[str, object]]:
-        """Return every pawn on the board: its place x, y, its station `at`, and whether it is held."""
+        """Return every pawn on the board: its place x, y, its station `at`, and whether a page holds it."""
         stations, (width, height) = self._hardware.where(), self._size
         return {
             pawn: {
@@ -134,7 +134,7 @@ class PawnInput:
         }
 
     def drag(self, page: int, pawn: str, x: float, y: float) -> None:
-        """Slide a pawn to a place, or set it on the board there, and keep holding it.
+        """Slide a pawn to a place, or set it down there, and go on holding it.
 
         Raises:
             SimulatedTableError: there is no such pawn in this game, or another page holds it.
@@ -143,7 +143,7 @@ class PawnInput:
         self._slide(pawn, (x * self._size[0], y * self._size[1]))
 
     def put(self, page: int, pawn: str, x: float, y: float) -> None:
-        """Release a pawn at a place: on the station near it, on the bare board, or beside the board.
+        """Release a pawn at a place: on the station there, on the bare board, or beside the board.
 
         A pawn that was elsewhere and was not dragged is lifted first.
 
@@ -171,7 +171,7 @@ class PawnInput:
             hardware.put(nearest, pawn)
 
     def lift(self, page: int, pawn: str) -> None:
-        """Take a pawn off the board.
+        """Take a pawn off the board for a page.
 
         Raises:
             SimulatedTableError: there is no such pawn in this game, or another page holds it.
@@ -182,7 +182,7 @@ class PawnInput:
         self._hardware.pick_up(pawn)
 
     def leave(self, page: int) -> None:
-        """Release everything that a page holds."""
+        """Release all pawns that a page holds, because it is gone."""
         for pawn in [pawn for pawn, holder in self._on.items() if holder == page]:
             del self._on[pawn]
             self._hardware.let_go(pawn)
@@ -205,5 +205,5 @@ class PawnInput:
         self._hardware.pull(pawn, to, max(DRAG_MS, self._ms(pawn, to)))
 
     def _ms(self, pawn: str, to: tuple[float, float]) -> float:
-        """Return how long the fastest hand takes to bring a pawn to a place."""
+        """Return how many milliseconds the fastest hand needs to move a pawn to a place."""
         return math.dist(self._hardware.points().get(pawn, to), to) / FASTEST

@@ -1,4 +1,4 @@
-"""Run a simulated table in the browser: set up its journal, board and pages, and play."""
+"""Run a simulated table that is played in the browser, with its journal, its board and its pages."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def serve(
     say: Say,
     taping: RecordingHooks | None = None,
 ) -> None:
-    """Play a simulated table in the browser until the process is asked to stop.
+    """Run a simulated table for the browser until the process is asked to stop.
 
     It continues the newest game in the journal, on the board of that game; see `choose_table`. Without one, the first
     page asks what to play, unless rules are given or a new game is wanted.
@@ -119,7 +119,7 @@ def serve(
 
 
 def _session(simulated: SimulatedTable, requests: PageOrderQueue, server: Server, seat: KeptSeat) -> BrowserSession:
-    """Create the session of the pages. It offers Mister X's seat unless a restart has kept it."""
+    """Create the session that connects pages and table. Offer Mister X's seat unless a page has kept it."""
     journal = simulated.table.journal
     kept = seat.follow_game(journal.newest_begun, journal.begun_at)
     if not kept:
@@ -162,7 +162,7 @@ def _play(browser: BrowserSession, server: Server, archive: Archive, seat: KeptS
 
 
 def _open_in_browser(url: str) -> threading.Thread:
-    """Open a page in this machine's browser, if it has a screen, on a thread: some browsers block.
+    """Open a page in this machine's browser, if it has a screen. On a thread, because some browsers wait.
 
     Only the table's own address is opened: a token would be visible in a process's arguments.
     """
@@ -172,7 +172,7 @@ def _open_in_browser(url: str) -> threading.Thread:
 
 
 def find_table(host: str, port: int) -> str:
-    """Return the address of a table that serves pages there on this machine, or "" if none answers."""
+    """Return the address of a table whose pages are already served on this machine, or ""."""
     here = host_names.here(host)
     line = HTTPConnection(here, port, timeout=ANSWERS_WITHIN)
     try:
@@ -186,7 +186,7 @@ def find_table(host: str, port: int) -> str:
 
 
 def _begin(simulated: SimulatedTable, say: Say, *, new: bool) -> None:
-    """Continue the last game, or give it up and begin a new one if that is wanted.
+    """Continue the last game, or give it up and start another if `new`.
 
     If the last game continues, the pawns still stand: nobody has touched the board meanwhile.
     """
@@ -205,7 +205,7 @@ def _begin(simulated: SimulatedTable, say: Say, *, new: bool) -> None:
 
 
 def choose_table(config: Config, rules: str | None, played: str | None, *, new: bool) -> tuple[Config, bool]:
-    """Choose the configuration to play with, and whether to continue the newest game in the journal.
+    """Return the configuration to play with, and whether to continue the newest game in the journal.
 
     Args:
         config: the table's configuration.
@@ -227,5 +227,5 @@ def choose_table(config: Config, rules: str | None, played: str | None, *, new: 
 
 
 def has_screen(environ: Mapping[str, str]) -> bool:
-    """Return whether a browser would open in a window. In the terminal it would cover the messages."""
+    """Return whether a browser would open in a window. A browser in the terminal would hide the messages."""
     return sys.platform == "darwin" or any(environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))

@@ -1,4 +1,4 @@
-"""Play the simulated table in a browser: simulated hands do what pages ask for, in real time.
+"""Play a simulated table in the browser in real time: simulated hands do what pages ask for.
 
 Two threads meet here. The pages run on the server's thread, the table and its clock on the thread that calls
 `BrowserSession.turn`. Orders cross in a queue; output returns through feeds that hold only the newest.
@@ -72,7 +72,7 @@ REFUSALS = (ConfigError, HardwareError, JournalError, NotYours, SimulatedTableEr
 
 
 class Pages(Protocol):
-    """The receiver of all output: `web.server.Server` is one.
+    """The interface of what receives all output for pages, such as `web.server.Server`.
 
     Attributes:
         public: the messages for all pages.
@@ -86,14 +86,14 @@ class Pages(Protocol):
 
 
 class OfferSeat(Protocol):
-    """A callback that offers Mister X's seat: `web.handset_token.HandsetToken.offer_seat` is one."""
+    """The interface of a function that offers Mister X's seat, such as `web.handset_token.HandsetToken.offer_seat`."""
 
     def __call__(self, *, free: bool, alone: bool = False, ends: bool = False) -> None:
-        """Set whether the seat is free, he is the only person, and a new game takes the seat from its page."""
+        """Set whether Mister X's seat is free, whether one person plays alone, and whether a new game ends the seat."""
 
 
 class BrowserSession:
-    """The connection of one simulated table to its pages.
+    """The connection between a simulated table and its pages.
 
     Args:
         simulated: the table; its pace is that of the game.
@@ -137,7 +137,7 @@ class BrowserSession:
         self._take_table()
 
     def _take_table(self) -> None:
-        """Connect to a table that nobody has touched yet."""
+        """Connect the pages to a table that nobody has touched yet."""
         self._hardware = self.simulated.hardware
         self._look_at = self._hardware.clock.now()
         self._keys = KeyInput(self._hardware, self.simulated.config.switches.scan_hz)
@@ -221,7 +221,7 @@ class BrowserSession:
         self.simulated.coach(mode)
 
     def _set_pace(self, pace: str) -> None:
-        """Set the pace of computers' pawns."""
+        """Set how fast simulated hands move the computers' pawns."""
         self._pace = self._helping.pace = pace
         self._publish_table()
 
@@ -273,7 +273,7 @@ class BrowserSession:
             self._take_table()
 
     def _play_again(self) -> None:
-        """Begin a game of the same kind as the last one: its box, its options, everyone in the same seat."""
+        """Start a game like the last one: the same box, options and seats."""
         if not self._power:
             raise SimulatedTableError(gettext("the power is off; no game can begin"))
         if self.simulated.scene.phase is not Phase.OVER:
@@ -305,13 +305,13 @@ class BrowserSession:
         self._publish_table()
 
     def _limit_restarts(self) -> None:
-        """Limit how often slow starts may happen, which take as long as many turns."""
+        """Limit how often the table may be restarted, because a restart takes as long as many turns."""
         if self._rest > 0:
             raise SimulatedTableError(gettext("the table has only just restarted; wait a second"))
         self._rest = RESTART_PAUSE
 
     def _follow_game(self) -> None:
-        """Offer Mister X's seat if another game has begun. Its page keeps the seat only with the same player.
+        """Offer Mister X's seat if another game has begun. A page keeps it only for the same player.
 
         Call it before anything of a new game is shown: then the last Mister X's page gets none of it.
         """
@@ -379,7 +379,7 @@ class BrowserSession:
         self._put_screen(name, feed, packed, [] if pixels is None else lines())
 
     def _cover_handset(self) -> None:
-        """Show pages a dark handset until its next picture: the current one belongs to the last game."""
+        """Show a dark handset on pages until the next picture, because the current one is of the last game."""
         self._taken["handset"] = self._hardware.handset.pixels
         self._put_screen("handset", self._private, None, [])
 
@@ -391,7 +391,7 @@ class BrowserSession:
 
 
 def _offers(config: Config) -> list[Offer]:
-    """Return the games that can begin here: those on the configured board first, then those on others."""
+    """Return the games that can be started here, those for the configured board first."""
     own = offers(config)
     names = {one.rules for one in own}
     others = [load_edition(name) for name in edition_names() if name not in names]

@@ -1,4 +1,4 @@
-"""Play a whole game for people to watch, with simulated players and a running commentary."""
+"""Play a whole game for people to watch, with simulated players and a commentary."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ITERATIONS = 5000
 
 
 def expert(setup: Setup, rng: random.Random) -> Strategy:
-    """Create a thinker that searches.
+    """Return an expert that chooses the moves of the simulated players.
 
     Raises:
         ImportError: a package of the extra `players` is missing.
@@ -51,14 +51,14 @@ class _Heuristics:
 
 
 class Pace:
-    """A pacer of table time against real time, `speed` times as fast."""
+    """A pacer that makes the table's time pass `speed` times as fast as real time."""
 
     def __init__(self, speed: float = 1.0) -> None:
         self._speed = speed
         self._due = time.monotonic()
 
     def __call__(self, seconds: float) -> None:
-        """Wait until real time has caught up with table time. Lost time is not made up for."""
+        """Wait until real time has caught up with the table's time. A delay is never made up for."""
         self._due = max(self._due + seconds / self._speed, time.monotonic() - 0.1)
         wait = self._due - time.monotonic()
         if wait > 0:
@@ -74,7 +74,7 @@ def watch(
     say: Callable[[str], None],
     thinker: ThinkerOf | None = None,
 ) -> SimulatedTable:
-    """Play one game to its end and comment on it. No line is secret.
+    """Play one game to its end and comment on it. No line contains a secret.
 
     Args:
         config: the table's configuration.
@@ -100,7 +100,7 @@ def perform(
     say: Callable[[str], None],
     thinker: ThinkerOf | None = None,
 ) -> None:
-    """Play one game at a table to its end and comment on it. No line is secret.
+    """Play one game at a given table to its end and comment on it. No line contains a secret.
 
     Args:
         simulated: the table.
@@ -148,7 +148,7 @@ def _play(
 
 
 class _CommentaryHandler(logging.Handler):
-    """A log handler that passes on the table's public log with table time, without other threads' lines."""
+    """A log handler that passes on the table's public log lines, with the table's time, from one thread."""
 
     def __init__(self, simulated: SimulatedTable, say: Callable[[str], None]) -> None:
         super().__init__()

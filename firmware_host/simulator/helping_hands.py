@@ -1,4 +1,4 @@
-"""Move pawns at the simulated table for the players: set up, clear away, correct mistakes.
+"""Move pawns for the players at the simulated table: set up, clear away and correct mistakes.
 
 They do what the table asks of people's hands and needs no player's decision, and moves that players choose on a page.
 """
@@ -36,7 +36,7 @@ UNSENSED = 1.0
 
 @dataclass(frozen=True, slots=True)
 class _Meant:
-    """A player's latest action with a pawn, and that pawn's number of moves before it."""
+    """What a player did last with a pawn, and how many moves the pawn had made before."""
 
     pawn: str
     to: int | None
@@ -46,7 +46,7 @@ class _Meant:
 
 
 class HelpingHands:
-    """The helping hands at one simulated table. They know only what everyone can see.
+    """Simulated hands that help players at one table. They know only what everyone can see.
 
     Args:
         simulated: the table.
@@ -69,7 +69,7 @@ class HelpingHands:
         self._announced: tuple[ToCarryOut | None, float] = None, 0.0
 
     def turn(self) -> None:
-        """Look at the table, at most every `LOOK` seconds, and do the next task."""
+        """Look at the table and do the next task, at most once in `LOOK` seconds."""
         now = self._hardware.clock.now()
         if now < self._look_at:
             return
@@ -77,11 +77,11 @@ class HelpingHands:
         self._look_at = self._hardware.clock.now() + (GESTURE if busy else LOOK)
 
     def step(self) -> None:
-        """Move the next computer's pawn at once, whatever the pace."""
+        """Move the next pawn of a computer now, whatever the pace is."""
         self._steps = True
 
     def sense_all(self) -> bool:
-        """Return whether the table senses exactly the standing pawns, apart from passing states."""
+        """Return whether the switches sense exactly the pawns on the board, apart from moments of change."""
         board, now = self._simulated.table.referee.state.board, self._hardware.clock.now()
         standing = {station for station in self._hardware.where().values() if station is not None}
         if standing == board.occupied and not board.ignored:
@@ -89,18 +89,18 @@ class HelpingHands:
         return now < self._sensed_at + UNSENSED
 
     def see_put(self, pawn: str) -> None:
-        """Record that a player has set a pawn down, which answers the table's questions about it."""
+        """Record that a player has set a pawn down, which answers the table's questions about the pawn."""
         self._meant = _Meant(pawn, self._hardware.where().get(pawn), self._moves_of(pawn))
 
     def see_back(self) -> None:
-        """Record that a player presses BACK: the pawn in question does not go there."""
+        """Record that a player pressed BACK: the pawn of the question does not go there."""
         if self._meant and _asked_there(self._simulated.scene, self._hardware.where()) == self._meant.pawn:
             self._denied = self._meant
 
     # ---- requests of players ----
 
     def move(self, move: PawnMove) -> None:
-        """Carry a detective's pawn to where its player wants it, and press the ticket's key if the table asks.
+        """Move a detective's pawn as its player wants, and press the ticket's key if the table asks for it.
 
         A pawn whose move has not been accepted yet may go elsewhere.
 
@@ -126,7 +126,7 @@ class HelpingHands:
         self._meant = _Meant(move.pawn, move.to, self._moves_of(move.pawn), ticket=move.ticket)
 
     def undo(self) -> None:
-        """Put the pawn that moved last back. If computers have moved since, take back by the table instead.
+        """Put the last moved pawn back. If computers have moved since, undo by the table's key instead.
 
         A move that the table still asks about is cancelled, and its pawn goes home.
 
@@ -168,7 +168,7 @@ class HelpingHands:
     # ---- tasks ----
 
     def _help(self, scene: Scene, now: float) -> bool:
-        """Do one task. Return whether there was any."""
+        """Do one task, and return whether there was one."""
         view = scene.view
         if view is None or scene.paused:
             return False
@@ -187,7 +187,7 @@ class HelpingHands:
         return self._answer(scene) or self._put_right(scene, view) or self._find_lost(scene, view, now)
 
     def _set_up(self, scene: Scene, view: PublicView) -> bool:
-        """Correct one misplaced or missing pawn, or, once all stand right, confirm that the tiles are laid."""
+        """Correct one pawn while the board is set up, or confirm the tiles once all pawns are right."""
         where, held = self._hardware.where(), self._held()
         for pawn in dict.fromkeys((*self._hardware.points(), *view.order)):
             if where.get(pawn) != view.pawns.get(pawn) and pawn not in held:
@@ -210,13 +210,13 @@ class HelpingHands:
         return False
 
     def _waits(self, todo: ToCarryOut, now: float) -> bool:
-        """Return whether a computer's move is to be shown only, for now."""
+        """Return whether a computer's move is only to be shown for now, and not yet carried out."""
         if todo != self._announced[0]:
             self._announced = todo, now
         return now < self._announced[1] + WAITS[self.pace] and not self._steps
 
     def _carry_out(self, scene: Scene) -> bool:
-        """Move a computer's pawn after it, and confirm it by key if no switch can sense it."""
+        """Move a computer's pawn as the table asks, and confirm it by a key if no switch can sense it."""
         to_carry_out = scene.to_carry_out
         if to_carry_out is None:
             return False
@@ -232,7 +232,7 @@ class HelpingHands:
         return to_carry_out.unsensed and unsensed and self._press(CONFIRM)
 
     def _finish(self, scene: Scene, view: PublicView) -> bool:
-        """Show the end on the board, which the table does not ask for: a computer's last move, and Mister X."""
+        """Show the end of the game on the board, for which the table does not ask."""
         where = self._hardware.where()
         for pawn in sorted({*scene.computers, *view.fugitives} & view.pawns.keys() - {*self._held()}):
             if where.get(pawn) != view.pawns[pawn]:
@@ -259,20 +259,20 @@ class HelpingHands:
         return self._press(key)
 
     def _moves_of(self, pawn: str) -> int:
-        """Return the number of accepted moves of a detective's pawn, or of Mister X's actions."""
+        """Return how many moves of a detective's pawn, or actions of Mister X, were accepted."""
         actions = self._simulated.actions
         moved = [action.pawn for action in actions if isinstance(action, PawnMove)]
         return len(actions) - len(moved) if pawn in FUGITIVES else moved.count(pawn)
 
     def _press(self, key: str) -> bool:
-        """Press a key, unless a page holds it down. Return whether it was pressed."""
+        """Press a key unless a page holds it down. Return whether it was pressed."""
         if key in self._hardware.keys.held:
             return False
         self._hardware.press(key)
         return True
 
     def _put_right(self, scene: Scene, view: PublicView) -> bool:
-        """Put back pawns that the table reports as misplaced, or whose question was answered with BACK."""
+        """Put back pawns that the table reports as misplaced, or that a player sent back by BACK."""
         if scene.ask.kind is Kind.CANCELLED:
             there = [pawn for pawn in scene.ask.pawns if self._hardware.where().get(pawn) == scene.ask.station]
             for pawn in sorted(set(there) - set(self._held())):
@@ -290,7 +290,7 @@ class HelpingHands:
         return False
 
     def _find_lost(self, scene: Scene, view: PublicView, now: float) -> bool:
-        """Put back a pawn that has been off the board for long, and that nobody holds."""
+        """Put back a pawn that has long been off the board and that no page holds."""
         on_board, held = self._hardware.points(), self._held()
         lifted = scene.reading.pawns if isinstance(scene.reading, InHand) else ()
         lost = tuple(pawn for pawn in lifted if pawn not in held and pawn in view.pawns)
@@ -311,7 +311,7 @@ class HelpingHands:
 
 
 def last_move(simulated: SimulatedTable) -> tuple[str, int | None] | None:
-    """Return the pawn whose move can be undone now, and its origin: None for off the board.
+    """Return the pawn whose move can be undone now and where it came from, None for off the board.
 
     That is a person's last move, even if computers have moved since. There is none until everyone has seen all moves.
     If a pawn stands at its destination but the move is not accepted yet, it is that one.
@@ -336,7 +336,7 @@ def last_move(simulated: SimulatedTable) -> tuple[str, int | None] | None:
 
 
 def _moving(simulated: SimulatedTable) -> str:
-    """Return the detective's pawn whose move on the board is not accepted yet, or ""."""
+    """Return the detective's pawn whose move on the board is not yet accepted, or ""."""
     referee, where = simulated.table.referee, simulated.hardware.where()
     view = referee.public
     if view is None or referee.state.phase is not Phase.PLAY:
@@ -346,7 +346,7 @@ def _moving(simulated: SimulatedTable) -> str:
 
 
 def _asked_there(scene: Scene, where: Mapping[str, int | None]) -> str:
-    """Return the pawn whose move the table asks about, if it stands at that move's destination, or ""."""
+    """Return the pawn that the table asks about if the pawn is where the question says, or ""."""
     asked = scene.asked[0] if scene.asked else None
     if asked is None or asked.ticket in (*STATEMENTS, RETURN, UNDO, STAY):
         return ""
@@ -354,7 +354,7 @@ def _asked_there(scene: Scene, where: Mapping[str, int | None]) -> str:
 
 
 def _key_for(meant: _Meant | None, scene: Scene, where: Mapping[str, int | None]) -> str:
-    """Return the key that confirms where a pawn was put, or "" if only players can decide."""
+    """Return the key that confirms where a pawn was put, or "" if only the players can know."""
     reading, ask = scene.reading, scene.ask
     if scene.asked:
         return _answer_to(scene.asked, meant, where)
@@ -370,7 +370,7 @@ def _key_for(meant: _Meant | None, scene: Scene, where: Mapping[str, int | None]
 
 
 def _answer_to(asked: tuple[PawnMove, ...], meant: _Meant | None, where: Mapping[str, int | None]) -> str:
-    """Return the key that answers a question by where its pawn stands, or "" if only players can."""
+    """Return the key that answers a question by where its pawn is, or "" if only the players can know."""
     (pawn, to, ticket), several = (asked[0].pawn, asked[0].to, asked[0].ticket), len(asked) > 1
     if ticket in (EMPTY, UNDO) or (meant is None and ticket in (*STATEMENTS, RETURN, STAY)):
         return ""

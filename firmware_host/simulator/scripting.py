@@ -1,4 +1,4 @@
-"""Serve the simulated table to programs in any language: one JSON object a line in, one out, in UTF-8.
+"""Let programs play at the simulated table: one JSON object a line in, one out, in UTF-8.
 
 First one small record for each order, read strictly; `docs/scripting.md` explains each. The clock only advances in
 `wait` and during actions. An unknown order, a value of the wrong type or an impossible action gets `{"ok": false,
@@ -79,13 +79,13 @@ Asked = Literal["public", "private", "leds", "handset", "display", "coach", "hea
 
 
 class Get(Struct, frozen=True, forbid_unknown_fields=True):
-    """Ask for a part of the table's state."""
+    """The order to return a part of the table's state."""
 
     get: Asked
 
 
 class NewGameLine(Order, frozen=True, tag="new_game"):
-    """Begin a game. Fields that are not given are as in the configuration."""
+    """The order to start a game. Fields that are not given are as configured."""
 
     rules: str | None = None
     detectives: int | None = None
@@ -99,21 +99,21 @@ class NewGameLine(Order, frozen=True, tag="new_game"):
 
 
 class PutLine(Order, frozen=True, tag="put"):
-    """Set a pawn down on a station."""
+    """The order to set a pawn down on a station."""
 
     station: int
     pawn: str
 
 
 class LiftLine(Order, frozen=True, tag="lift"):
-    """Lift a pawn, by default the last one put there."""
+    """The order to lift a pawn, by default the one put down last."""
 
     station: int
     pawn: str | None = None
 
 
 class SlideLine(Order, frozen=True, tag="slide"):
-    """Slide a pawn along a path of stations."""
+    """The order to slide a pawn along a path of stations."""
 
     path: Annotated[list[int], Meta(min_length=2, max_length=MOST_STOPS)]
     ms: Annotated[float, Meta(gt=0, le=LONGEST_SLIDE)]
@@ -121,48 +121,48 @@ class SlideLine(Order, frozen=True, tag="slide"):
 
 
 class PressLine(Order, frozen=True, tag="press"):
-    """Hold a key down for some milliseconds."""
+    """The order to press a key for some milliseconds."""
 
     key: str
     ms: Wait = 60
 
 
 class HoldLine(Order, frozen=True, tag="hold"):
-    """Hold a key down until it is released."""
+    """The order to hold a key down until it is released."""
 
     key: str
 
 
 class ReleaseLine(Order, frozen=True, tag="release"):
-    """Release a key."""
+    """The order to release a key."""
 
     key: str
 
 
 class MrXLine(Order, frozen=True, tag="mr_x"):
-    """Make one of Mister X's choices, a record as in `firmware_host.rules.actions`."""
+    """The order to make one of Mister X's choices, a record as in `firmware_host.rules.actions`."""
 
     action: dict[str, Any]
 
 
 class TakeBackLine(Order, frozen=True, tag="take_back"):
-    """Undo the last person's move, and what computers have done since."""
+    """The order to undo the last person's move, and what computers have done since."""
 
 
 class WaitLine(Order, frozen=True, tag="wait"):
-    """Let time pass."""
+    """The order to let time pass."""
 
     ms: Wait
 
 
 class CoachLine(Order, frozen=True, tag="coach"):
-    """Set what the coach shows: nothing, Mister X's possible stations, or its advice, too."""
+    """The order to set what the coach shows: nothing, where Mister X may be, or advice as well."""
 
     tells: CoachMode
 
 
 class RestartLine(Order, frozen=True, tag="restart"):
-    """Kill the table and start it again on its journal."""
+    """The order to stop the table as in a power cut and start it again with its journal."""
 
 
 LineOrder = (
@@ -173,7 +173,7 @@ LineOrder = (
 
 
 def line_order(line: str | bytes) -> Get | LineOrder:
-    """Decode a line.
+    """Return the order in a line.
 
     Raises:
         BadOrder: the line is not an order; the message says what would be one.
@@ -196,7 +196,7 @@ def line_order(line: str | bytes) -> Get | LineOrder:
 
 
 class ScriptSession:
-    """A simulated table that is driven through the protocol. A context manager.
+    """A simulated table that a program controls by orders. A context manager.
 
     The journal is in memory: no file is left behind.
     """
@@ -212,7 +212,7 @@ class ScriptSession:
         self.simulated.close()
 
     def answer(self, line: str | bytes) -> Reply:
-        """Return the reply to one line. Raises nothing, whatever the line. A bad one changes nothing."""
+        """Return the reply to one line. Raises nothing, whatever the line contains. A bad line changes nothing."""
         try:
             order = line_order(line)
             if isinstance(order, Get):
@@ -316,7 +316,7 @@ def _png(picture: Image.Image | None) -> Reply:
 
 
 def serve(session: ScriptSession, lines: BinaryIO, out: BinaryIO) -> None:
-    """Answer every non-blank line until there are no more. Input and output are UTF-8."""
+    """Answer every non-blank line until there are no more."""
     for line in bounded_lines(lines, LONGEST_LINE):
         if line.strip() or len(line) > LONGEST_LINE:
             with whole_pass:

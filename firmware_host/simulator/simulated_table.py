@@ -1,4 +1,4 @@
-"""Run a table on simulated hardware on one virtual clock: what scripts, demos and tests play on."""
+"""Run a table on simulated hardware with a virtual clock, for scripts, demos and tests."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ TRIES = 20
 
 
 class WithHandset(Protocol):
-    """The simulated table. Its power may fail and come back while a key is down."""
+    """What has a handset: a simulated table, whose power may fail while a key is down."""
 
     hardware: SimulatedHardware
     table: Table
@@ -50,7 +50,7 @@ class WithHandset(Protocol):
 
 
 class HandsetKeys:
-    """The handset's keys of a simulated table.
+    """The keys of a simulated table's handset.
 
     Args:
         simulated: the table.
@@ -61,7 +61,7 @@ class HandsetKeys:
         self._simulated, self._ms = simulated, ms
 
     def choose(self, action: Action) -> None:
-        """Press the keys for a choice, holding PEEK while the screen is covered.
+        """Press the keys for one of Mister X's choices, holding PEEK while the screen is covered.
 
         Raises:
             NotNow: the table waits for something else, or the handset ignored a key.
@@ -79,7 +79,7 @@ class HandsetKeys:
                 simulated.hardware.advance(self._ms)
 
     def _press_through(self, action: Action) -> None:
-        """Wake the screen, dismiss a notice, and press the keys for an action, checking the screen each time."""
+        """Wake the screen, close a notice, and press the keys for an action. Check the screen before each key."""
         self._simulated.hardware.advance(self._ms)
         self._open_menu()
         view = self._simulated.private
@@ -115,15 +115,15 @@ Begun = TypeVar("Begun")
 
 
 class SimulatedTableError(Exception):
-    """The simulated table cannot do this now."""
+    """The simulated table cannot do what was asked now."""
 
 
 class NoGame(SimulatedTableError, RuntimeError):
-    """There is no game yet."""
+    """No game has begun yet."""
 
 
 def _places(config: Config) -> dict[int, tuple[float, float]]:
-    """Return the position of each station's reed, in mm, in the order of the wired inputs."""
+    """Return where the reed of each station is, in mm, in the order of the wired inputs."""
     layout = config.layout
     inputs = layout.switch_inputs
     if sorted(inputs) != list(range(len(inputs))):
@@ -137,7 +137,7 @@ def _places(config: Config) -> dict[int, tuple[float, float]]:
 
 
 def _begun(game: Begun | None) -> Begun:
-    """Return the begun game or its view.
+    """Return the game or view, or raise `NoGame` if it is None.
 
     Raises:
         NoGame: there is none yet.
@@ -148,7 +148,7 @@ def _begun(game: Begun | None) -> Begun:
 
 
 class SimulatedTable:
-    """A table on simulated hardware. Its clock only advances in `advance` and while hands move.
+    """A table on simulated hardware. Its clock advances only in `advance` and while hands move.
 
     Args:
         config: the table's configuration; the shipped simulator's by default.
@@ -205,7 +205,7 @@ class SimulatedTable:
         return Journal.open(self._path, keep_games=self._own.journal.keep_games)
 
     def _create_hardware(self) -> SimulatedHardware:
-        """Create hardware for the configuration's board, with nothing on it."""
+        """Create the hardware of the configuration's board, with nothing on it."""
         return SimulatedHardware(
             _places(self.config),
             lamps=self.config.layout.lamps,
@@ -218,7 +218,7 @@ class SimulatedTable:
 
     @property
     def backend(self) -> Backend:
-        """The devices as the table gets them, with limited lamps and without absent devices."""
+        """The devices that the table gets: lamps with the current limit, and no absent devices."""
         lamps = limit_lamps(self.config, self.hardware.lamps)
         backend = replace(self.hardware.backend, lamps=lamps)
         return replace(backend, handset=NoPanel()) if self.config.devices["handset"].driver.absent else backend
@@ -243,13 +243,13 @@ class SimulatedTable:
         return table
 
     def _lay_tiles(self, table: Table) -> None:
-        """Renumber the board for the tiles that the table lays."""
+        """Renumber the board's stations for the tiles that the table lays."""
         by_input = dict(zip(table.layout.switch_inputs, table.layout.stations, strict=True))
         bare = 1 + max(by_input.values())  # spots without a tile
         self.hardware.rename([number or bare + spot for spot, number in sorted(by_input.items())])
 
     def restart(self) -> None:
-        """Kill the table as in a power cut and start it again on its journal. The board stays as it is."""
+        """Stop the table as in a power cut and start it again with its journal. The board stays as it is."""
         self._resume = True
         self._taping.stop()
         self.table.let_players_go()
@@ -282,7 +282,7 @@ class SimulatedTable:
         seed: int | None = None,
         same_mr_x: bool = False,
     ) -> None:
-        """Begin a game. See `StartGame`. A seed makes the cards repeat themselves.
+        """Start a game. See `StartGame`. With the same seed, the same cards are drawn.
 
         Rules that the configuration's board does not support get a new table, with their board.
 
@@ -338,17 +338,17 @@ class SimulatedTable:
         self.table = self._start()
 
     def coach(self, mode: CoachMode) -> None:
-        """Set how much the coach shows. See `SetCoach`. A restart or another board keeps the choice."""
+        """Set how much the coach shows. See `SetCoach`. The choice survives restarts and other boards."""
         self._coaching = mode
         self.do(SetCoach(mode))
 
     def trust_switches(self, *, sure: bool) -> None:
-        """Set whether the hands are sure of the switches. See `TrustSwitches`. A restart resets it."""
+        """Set whether the hands are sure that switches are right. See `TrustSwitches`. A restart resets it."""
         if sure is not self.table.referee.state.reliable:
             self.do(TrustSwitches(sure))
 
     def touch(self) -> None:
-        """Keep the table awake, or wake it, because a person uses a page. See `Touch`.
+        """Keep the table awake because a person uses a page. See `Touch`.
 
         A dragged pawn counts once a second.
         """
@@ -378,12 +378,12 @@ class SimulatedTable:
             self.hardware.advance(LIFT_MS)
 
     def carry(self, pawn: str, station: int) -> None:
-        """Carry a pawn to a station, from wherever it is."""
+        """Carry a pawn to a station from where it is."""
         self.lift(pawn)
         self.hardware.put(station, pawn)
 
     def set_out(self, place: Callable[[str, int], None]) -> None:
-        """Lift every misplaced pawn, and call `place` for each missing one."""
+        """Lift each misplaced pawn, then call `place` for each missing pawn."""
         view = self.public
         for pawn, station in self.hardware.where().items():
             if station is not None and station != view.pawns.get(pawn):
@@ -416,7 +416,7 @@ class SimulatedTable:
             raise NotNow(refusal.words)
 
     def take_back(self) -> None:
-        """Undo the last person's move and what computers have done since, or without that put its pawn back.
+        """Undo the last person's move and what computers did since. If that is impossible, put its pawn back.
 
         Raises:
             NotNow: the table waits for something else, or the move stands; the message says why.
@@ -438,7 +438,7 @@ class SimulatedTable:
 
     @property
     def actions(self) -> list[Action]:
-        """All accepted actions."""
+        """All accepted actions of the game."""
         game = self.table.game
         return [] if game is None else game.actions
 
@@ -458,7 +458,7 @@ class SimulatedTable:
 
     @property
     def scene(self) -> Scene:
-        """The table's current scene. It does not read the table's own clock, which a recording would log."""
+        """The table's current scene. Reading it does not read the table's clock, which a tape would record."""
         return self.table.referee.scene(self.hardware.clock.now())
 
     @property
@@ -482,12 +482,12 @@ class SimulatedTable:
         return _begun(self.table.referee.private)
 
     def station_leds(self) -> Mapping[int, Colour]:
-        """Return the lit stations and their colours, as the lamps shine."""
+        """Return the stations whose lamps are lit, with their colours."""
         lit, layout = self.hardware.lamps.lit(), self.table.layout
         return {n: lit[lamp] for n in layout.stations if n and (lamp := layout.lamp(n)) in lit}
 
     def log_leds(self) -> Mapping[int, Colour]:
-        """Return the lit windows of the public log and their colours."""
+        """Return the windows of the log whose lamps are lit, with their colours."""
         lit = self.hardware.lamps.lit()
         return {w: lit[lamp] for w, lamp in enumerate(self.config.layout.log_lamps, 1) if lamp in lit}
 

@@ -14,7 +14,7 @@ from firmware_host.ui.lamp_plan import Colour
 
 
 def save(simulated: SimulatedTable, path: Path) -> None:
-    """Draw the board with its lamps and pawns, and Mister X's route once the game is over.
+    """Draw the board with its lamps and pawns into a file. Once the game is over, draw Mister X's route, too.
 
     Args:
         simulated: the table; a game must have begun.
@@ -39,7 +39,7 @@ def save(simulated: SimulatedTable, path: Path) -> None:
 
 
 def _as_seen(lit: Mapping[int, Colour]) -> dict[int, Colour]:
-    """Convert lamp power to perceived brightness: a quarter of the power looks more than half as bright."""
+    """Convert a lamp's power to perceived brightness: a quarter of the power looks about half as bright."""
     return {number: (_gamma(red), _gamma(green), _gamma(blue)) for number, (red, green, blue) in lit.items()}
 
 

@@ -1,4 +1,4 @@
-"""Run the practice tables of lessons: one for each page, in memory, on a thread of their own.
+"""Run the practice tables of lessons, one for each page, in memory and on a thread of their own.
 
 The other side is played the same every time, and easy to beat: Mister X comes closer and lets himself be seen beside
 the detective; detectives walk to and fro.
@@ -53,12 +53,12 @@ PACE = ThinkingTime(ms=0, think_s=2.0)
 
 
 class LessonMaker:
-    """The source of a lesson's players. Implements `PlayerMaker`."""
+    """The source of the players in a lesson. Implements `PlayerMaker`."""
 
     programs: Collection[str] = ()
 
     def pace(self, name: PlayerName) -> ThinkingTime:  # noqa: ARG002 - equal for all
-        """Return a player's thinking time."""
+        """Return how long a player thinks."""
         return PACE
 
     def make(self, name: PlayerName) -> Player:  # noqa: ARG002 - only one kind
@@ -66,12 +66,12 @@ class LessonMaker:
         return LessonPlayer()
 
     def coach(self) -> Coach:
-        """Create a coach. A lesson never asks for it."""
+        """Create a coach. No lesson ever uses it."""
         return OwnCoach()
 
 
 class LessonPlayer(InstantPlayer):
-    """A player of either side of a lesson. Implements `Player`."""
+    """A player of either side in a lesson. Implements `Player`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -79,11 +79,11 @@ class LessonPlayer(InstantPlayer):
         self._came: dict[str, int] = {}
 
     def begin(self, game: NewGame) -> None:
-        """Begin a game."""
+        """Start a game."""
         self._pawns, self._came, self._answer = game.pawns, {}, None
 
     def ask(self, position: Position) -> None:
-        """Find the answer.
+        """Find the answer before returning.
 
         Raises:
             PlayerFailed: there is no move.
@@ -98,7 +98,7 @@ class LessonPlayer(InstantPlayer):
 
 
 def come_near(his: MrXView) -> Action:
-    """Return Mister X's move that gets as near to the nearest detective as `APART` says.
+    """Return Mister X's move to the distance `APART` from the nearest detective, or as near to that as he can.
 
     Raises:
         PlayerFailed: Mister X has no move.
@@ -116,7 +116,7 @@ def come_near(his: MrXView) -> Action:
 
 
 def to_and_fro(view: PublicView, pawns: Collection[str], came: Mapping[str, int]) -> PawnMove:
-    """Return a detective's move back to its last station, or else to the lowest-numbered neighbour.
+    """Return a detective's move back to its last station, or else to the neighbour with the lowest number.
 
     Raises:
         PlayerFailed: these pawns have no move.
@@ -128,7 +128,7 @@ def to_and_fro(view: PublicView, pawns: Collection[str], came: Mapping[str, int]
 
 
 def _moves_away(view: PublicView) -> dict[int, int]:
-    """Return each station's distance, in moves, from the nearest detective, using its tickets."""
+    """Return each station's distance from the nearest detective, in moves with its tickets."""
     far = {view.pawns[pawn]: 0 for pawn in view.order if pawn in view.pawns}
     kinds = {kind for pawn in view.order for kind, left in view.tickets[pawn].items() if left}
     edge = list(far)
@@ -156,7 +156,7 @@ SCAN_HZ = 50
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """The deal of a lesson.
+    """The start of a lesson's game: stations, tickets and players.
 
     Attributes:
         page: the kind of page on which it is played, "table" or "handset".
@@ -183,7 +183,7 @@ LESSONS: Mapping[str, Lesson] = {
 
 
 class TutorialTable:
-    """The table of one lesson. Implements `web.pages.tutorial.LessonTable`.
+    """The table of one open lesson. Implements `web.pages.tutorial.LessonTable`.
 
     Pages use only the feeds, `ask` and `disconnect`. The rest is for the lesson thread.
     """
@@ -200,7 +200,7 @@ class TutorialTable:
         self.feed = self.private if lesson.page == "handset" else self.public
 
     def ask(self, page: str, visitor: int, order: UserOrder, refuse: Callable[[str], None]) -> None:
-        """Queue an order, unless the game is over: then a key would begin another."""
+        """Queue a page's order. Once the game is over, refuse it, because a key would start another game."""
         scene = self.spectators.scene
         if scene is not None and scene.phase is Phase.OVER:
             refuse(gettext("the lesson is over; load the page again to restart it"))
@@ -208,17 +208,17 @@ class TutorialTable:
             self._requests.ask(page, visitor, order, refuse)
 
     def disconnect(self, visitor: int) -> None:
-        """End the lesson because its page is gone."""
+        """End the lesson because its page is closed."""
         self._requests.disconnect(visitor)
         self._left = True
 
     @property
     def over(self) -> bool:
-        """Whether the lesson has ended because its page is gone or its time is up."""
+        """Whether the lesson has ended: its page is closed, or its time is up."""
         return self._left or self._clock() > self._ends
 
     def turn(self) -> None:
-        """Let one step of time pass. The first call deals the game."""
+        """Let one step of time pass. The first call starts the game."""
         if self._session is None:
             self._session = self._dealt()
         self._session.turn()
@@ -255,7 +255,7 @@ class TutorialTables:
         return len(self._tables)
 
     def open(self, lesson: str, boards: BoardCache) -> TutorialTable | None:
-        """Open a table for a lesson, or None if there are too many or no thread can start. At once. Any thread.
+        """Open a table for a lesson at once, or return None if there are too many. Any thread may call it.
 
         Raises:
             KeyError: there is no such lesson.
@@ -275,7 +275,7 @@ class TutorialTables:
         return table
 
     def _run(self) -> None:
-        """Run all tables in real time until none is left."""
+        """Run all tables in real time until no lesson is open."""
         due = time.monotonic()
         while self._goes_on():
             for table in self._tables:
@@ -285,7 +285,7 @@ class TutorialTables:
             time.sleep(max(0.0, due - time.monotonic()))
 
     def _try(self, work: Callable[[], None]) -> bool:
-        """Call `work` for one table. Return whether it succeeded. A failure ends only that lesson."""
+        """Call `work` for one table. If it fails, end only that table's lesson and return False."""
         try:
             work()
         except Exception as error:  # noqa: BLE001 - any mistake ends one lesson, not all
@@ -306,7 +306,7 @@ class TutorialTables:
 
 
 def practice_config(lesson: Lesson) -> Config:
-    """Return the configuration of a lesson's table: the classic game with few pawns and scarce tickets."""
+    """Return the configuration for a lesson: the classic game with few pawns and few tickets."""
     config = simulator()
     changes: dict[str, Any] = {
         "seats": {1 + len(lesson.pawns): tuple((pawn,) for pawn in lesson.pawns)},

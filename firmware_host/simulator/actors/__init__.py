@@ -1,1 +1,1 @@
-"""Simulated people: they play, make mistakes, break things and repair them."""
+"""Simulated people, who play, make mistakes, break things and repair them."""

@@ -1,4 +1,4 @@
-"""Answer and put right what the table asks of hands: wait, move pawns, press keys, confirm.
+"""Do what the table asks of people's hands: wait, move pawns, press keys and confirm.
 
 People do what they are asked and answer truthfully: they see where a pawn stands.
 """
@@ -38,7 +38,7 @@ def paused(scene: Scene) -> bool:
 
 
 def is_true(asked: PawnMove, where: Mapping[str, int | None]) -> bool:
-    """Return the true answer to a question about a reading. `where`: pawn -> its station, None if held."""
+    """Return whether the statement that the table asks about is true. `where`: pawn -> station, None if in a hand."""
     here = asked.ticket == HERE and where.get(asked.pawn) == asked.to
     empty = asked.ticket == EMPTY and asked.to not in where.values()
     his = asked.ticket == MR_X_PAWN and asked.to in (where.get(pawn) for pawn in FUGITIVES)
@@ -46,7 +46,7 @@ def is_true(asked: PawnMove, where: Mapping[str, int | None]) -> bool:
 
 
 class Corrections:
-    """The corrections that people make with hands and eyes.
+    """What people do with hands and eyes to correct the board.
 
     Args:
         simulated: the table.
@@ -61,15 +61,15 @@ class Corrections:
         self._tried: Counter[tuple[str, int]] = Counter()
 
     def forget_tries(self) -> None:
-        """Reset the counts of attempts before something new begins."""
+        """Forget how often each correction was tried, because something new begins."""
         self._tried.clear()
 
     def suspects(self, pawn: str, station: int) -> bool:
-        """Return whether a pawn was set down on a station so often that its switch must be broken."""
+        """Return whether a pawn was set down on a station so often that the switch there must be broken."""
         return self._tried[pawn, station] >= ATTEMPTS
 
     def put_right(self, mover: str = "") -> None:
-        """Look at the table once, and do what it asks for. May take some time.
+        """Look at the table once and do what it asks for. This may take simulated time.
 
         Args:
             mover: the pawn in motion, which is right where its hand has put it.
@@ -96,7 +96,7 @@ class Corrections:
             self._set_down_unsensed(view, scene.ignored)
 
     def set_mr_x(self) -> None:
-        """Set Mister X's own pawns down or take them off, as the table asks."""
+        """Set Mister X's pawns down or take them off, as the table asks."""
         scene = self._simulated.table.scene()
         for figure in self._simulated.public.fugitives:
             standing, wanted = self._hardware.where().get(figure), scene.set_down.get(figure)
@@ -106,14 +106,14 @@ class Corrections:
                 self._lift(figure, standing)
 
     def take_off_unstarted(self, mover: str) -> None:
-        """Take off the detectives' pawns that have yet to start, except the one that starts now."""
+        """Take off the detectives' pawns that have no start yet, except the one that starts now."""
         view = self._simulated.public
         for pawn, at in self._hardware.stations().items():
             if pawn in view.order and pawn not in view.pawns and pawn != mover:
                 self._lift(pawn, at)
 
     def _put_mismatch_right(self, scene: Scene, view: PublicView, wrong: Mismatch, mover: str) -> None:
-        """Report a broken switch to the table, or correct the pawns that it complains about."""
+        """Correct the pawns that the table complains about, or report a broken switch by a key."""
         if CONFIRM in scene.ask.keys and self._is_right(wrong):
             self._gestures["switch confirmed broken"] += 1
             self._hardware.press(CONFIRM)
@@ -135,35 +135,35 @@ class Corrections:
         self._set_down_unsensed(view, scene.ignored)
 
     def _has_come(self, move: PawnMove) -> bool:
-        """Return whether a computer's pawn stands at its destination."""
+        """Return whether a computer's pawn is at its destination already."""
         return self._hardware.where().get(move.pawn) == move.to
 
     def _stands(self, view: PublicView, pawn: str, ignored: frozenset[int]) -> bool:
-        """Return whether a pawn stands where it must after repeated attempts to set it down."""
+        """Return whether a pawn is at its station after several attempts to set it down."""
         at = view.pawns[pawn]
         sensed = at in self._simulated.table.referee.state.board.occupied | ignored
         return self._hardware.where().get(pawn) == at and (sensed or self.suspects(pawn, at))
 
     def _strayed(self, view: PublicView, pawn: str) -> bool:
-        """Return whether a pawn stands elsewhere than in the game."""
+        """Return whether a pawn is on another station than in the game."""
         at = self._hardware.where().get(pawn)
         return at is not None and at != view.pawns[pawn]
 
     def _is_right(self, wrong: Mismatch) -> bool:
-        """Return whether pawns stand where they must, and nothing stands anywhere else."""
+        """Return whether all pawns are on their stations, and nothing is on any other station."""
         standing = self._hardware.stations()
         empty = wrong.extra.isdisjoint(standing.values())
         return empty and all(standing.get(pawn) == at for pawn, at in wrong.missing.items())
 
     def _take_off(self, extra: frozenset[int]) -> None:
-        """Take off a pawn of Mister X's that is left from an earlier appearance."""
+        """Take off one of Mister X's pawns that was left on the board when he moved on."""
         standing = self._hardware.stations()
         for figure in FUGITIVES:
             if standing.get(figure) in extra:
                 self._lift(figure, standing[figure])
 
     def _clear(self, view: PublicView, extra: frozenset[int]) -> None:
-        """Put back a detective that stands on an unexpected station, or set the nearest pawn down again."""
+        """Put a detective back that is on a wrong station, or set the nearest pawn down again."""
         places, where = self._hardware.places, self._hardware.stations()
         for station in extra:
             there = [pawn for pawn, at in where.items() if at == station]
@@ -179,7 +179,7 @@ class Corrections:
                 self._set_down_again(pawn, where[pawn])
 
     def _set_down_unsensed(self, view: PublicView, ignored: frozenset[int]) -> None:
-        """Set down again every unsensed pawn, unless the table ignores its switch."""
+        """Set every unsensed pawn down again, unless the table ignores the switch of its station."""
         sensed = self._simulated.table.referee.state.board.occupied | ignored
         for pawn, at in sorted(self._hardware.stations().items()):
             # Mister X's pawn is not set down again where he no longer is.
@@ -210,7 +210,7 @@ class Corrections:
 
 
 class PromptAnswers:
-    """The key presses of people who know which move they mean.
+    """The keys that people press who know which move they mean.
 
     Args:
         simulated: the table.
@@ -222,7 +222,7 @@ class PromptAnswers:
         self._corrections = corrections
 
     def confirm_move(self, move: PawnMove, *, impatient: bool = False) -> None:
-        """Confirm a move if the table asks about it.
+        """Press a key to confirm a move if the table asks about it.
 
         Args:
             move: the move that was carried out, and is not accepted yet.
@@ -234,7 +234,7 @@ class PromptAnswers:
             self._press(self._key_for(move, scene, impatient=impatient))
 
     def confirm_back(self, *, by_key: bool = False) -> None:
-        """Confirm that a pawn was put back, with `by_key` even if the table does not ask."""
+        """Press a key to confirm that a pawn was put back. With `by_key`, press it even if the table does not ask."""
         scene = self._simulated.table.scene()
         if isinstance(scene.reading, Returned) and scene.reading.ambiguous:
             self._press(CONFIRM)
@@ -246,7 +246,7 @@ class PromptAnswers:
             self._press(_key_to_ask(scene))
 
     def _key_for(self, move: PawnMove, scene: Scene, *, impatient: bool) -> str:
-        """Return the key to press now, or ""."""
+        """Return the key to press now, or "" for none."""
         reading, ask = scene.reading, scene.ask
         if scene.asked:
             return self._answer(move, scene)
@@ -263,7 +263,7 @@ class PromptAnswers:
         return CONFIRM if offered and (impatient or self._believed_dead(move, scene)) else ""
 
     def _answer(self, move: PawnMove, scene: Scene) -> str:
-        """Return the key of the true answer to the question, or ""."""
+        """Return the key that answers the question truthfully, or ""."""
         if move in scene.asked:
             return CONFIRM if len(scene.asked) == 1 else f"table.{move.ticket}"
         if is_true(scene.asked[0], self._simulated.hardware.where()):
@@ -271,7 +271,7 @@ class PromptAnswers:
         return BACK if BACK in scene.ask.keys else ""
 
     def _believed_dead(self, move: PawnMove, scene: Scene) -> bool:
-        """Return whether a pawn stands where its switch is known, or by now believed, to be out of order."""
+        """Return whether a pawn is where the switch is known, or by now believed, to be broken."""
         return move.to in scene.ignored or move.ticket == STAY or self._corrections.suspects(move.pawn, move.to)
 
     def _press(self, key: str) -> None:
@@ -280,7 +280,7 @@ class PromptAnswers:
 
 
 def true_keys(scene: Scene, where: Mapping[str, int | None]) -> list[str]:
-    """Return the offered keys that state nothing false, whatever the players want.
+    """Return the offered keys by which players would state nothing false.
 
     A ticket, or BACK in a question about a move, depends on what they want; a broken switch does not. Left out are
     answers that nobody would give while all switches are sound, such as that one does not sense a pawn.
@@ -313,7 +313,7 @@ Gesture = Callable[[str, int, int], None]
 
 
 class PawnGestures:
-    """The gestures at one table.
+    """The gestures with which people move pawns at one table.
 
     Args:
         simulated: the table.
@@ -326,7 +326,7 @@ class PawnGestures:
         self._simulated, self._hands, self._rng, self._rough = simulated, hands, rng, rough
 
     def bring(self, move: PawnMove) -> None:
-        """Carry a pawn straight to a move's destination, unless it is already there."""
+        """Carry a pawn straight to a move's destination, unless it is there already."""
         at = self._simulated.hardware.where().get(move.pawn)
         if at is None:
             self._hands.place(move.pawn, move.to)
@@ -334,14 +334,14 @@ class PawnGestures:
             self._hands.move(move.pawn, at, move.to)
 
     def in_the_open(self, move: MrXMove) -> bool:
-        """Return whether Mister X's pawn stands on the board and can make this move there (BE-05)."""
+        """Return whether Mister X's pawn is on the board and can make this move visibly (BE-05)."""
         view, scene = self._simulated.public, self._simulated.table.scene()
         where = self._simulated.hardware.where().get(MR_X)
         stands = where == view.pawns.get(MR_X, 0) and MR_X not in scene.set_down  # and is sensed there
         return stands and any((m.to, m.ticket) == (move.to.value, move.ticket) for m in view.open_moves)
 
     def choose(self, move: PawnMove, start: int, change_mind: Gesture) -> Gesture:
-        """Choose a gesture for a move. It is never a gesture that would be another legal move."""
+        """Choose a gesture for a move. Avoid gestures that would make another legal move."""
         hands = self._hands
         if not self._rough or self._rng.random() < 0.4:
             return hands.move
@@ -355,12 +355,12 @@ class PawnGestures:
         return self._rng.choice(gestures)
 
     def other_way(self, move: PawnMove) -> PawnMove | None:
-        """Return another possible move that people can undo, on a switch that is not ignored."""
+        """Return another possible move that people can undo and switches can sense."""
         table = self._simulated.table
         return None if table.game is None else heuristic.alternative_move(table.game, move, table.scene().ignored)
 
     def _wrong_then_right(self, pawn: str, start: int, to: int) -> None:
-        """Set a pawn down on an illegal station, and then on the right one."""
+        """Set a pawn down on an illegal station first, and then on the right one."""
         view, hardware = self._simulated.public, self._simulated.hardware
         not_there = {to, *hardware.where().values(), *(move.to for move in (*view.moves, *view.open_moves))}
         wrong = [station for station in hardware.places if station not in not_there]

@@ -1,4 +1,4 @@
-"""Inject faults at a table while people play: cables, contacts, noise on the line, power.
+"""Cause faults at a table while people play: loose cables, broken contacts, noise, power cuts.
 
 A fault begins at any moment, also within a gesture, and ends after a while; some switches stay broken. Several may
 overlap.
@@ -47,7 +47,7 @@ _CONTACT = tuple(kind for kind in SWITCH_FAULTS if kind not in _SOUND)
 
 
 class FaultInjection:
-    """The random faults of one simulated game. They begin with `strike`; the table's `pace` calls `pass_time`.
+    """The random faults of one simulated game. `strike` starts them, and the table's `pace` calls `pass_time`.
 
     Args:
         simulated: the table.
@@ -72,21 +72,21 @@ class FaultInjection:
         self._lies: dict[tuple[str, str], float] = {}  # device and fault -> until when readings may be false
 
     def strike(self) -> None:
-        """Start injecting faults at this table. Some switches may be broken already."""
+        """Start to cause faults at this table. Some switches may be broken from the start."""
         for _ in range(self._rng.choice(BROKEN)):
             self._contact()
         self._left = self._rng.randint(MOST // 3, MOST)
         self._later(AT_FIRST + self._rng.expovariate(1 / APART), self._one_more)
 
     def pass_time(self) -> None:
-        """Start and end the faults that are due."""
+        """Start the faults that are due, and end those that are over."""
         if self._due and self._due[0][0] <= self._now:
             _, _, happen = heappop(self._due)
             self.changed = self._now
             happen()
 
     def invented(self, action: Action) -> bool:
-        """Return whether a fault made the table sense a pawn where it never was, and take that for this move."""
+        """Return whether the table played this move only because a fault made it sense a pawn that was not there."""
         move = on_board(action)
         at = None if move is None else self._simulated.hardware.where().get(move.pawn)
         if move is None or at == move.to:
@@ -99,13 +99,13 @@ class FaultInjection:
         )
 
     def _another(self, move: PawnMove) -> bool:
-        """Return whether another pawn has made this move and is still sensed at its origin."""
+        """Return whether another pawn made this move and is still sensed where it came from."""
         where, held = self._simulated.hardware.where(), self._simulated.public.pawns
         others = [pawn for pawn, at in where.items() if at == move.to and pawn != move.pawn]
         return any(pawn in held and self._lied(held[pawn], "stuck_closed", *_SHOWN) for pawn in others)
 
     def hidden(self, action: Action) -> bool:
-        """Return whether a fault made the table undo this move although the pawn stands at its destination."""
+        """Return whether a fault made the table undo this move although its pawn is at the destination."""
         move = on_board(action)
         if move is None or self._simulated.hardware.where().get(move.pawn) != move.to:
             return False
@@ -114,7 +114,7 @@ class FaultInjection:
         return bool(kinds) if move.ticket == START else not kinds.isdisjoint(_SEEMS_BACK)
 
     def _lied(self, station: int, *kinds: str) -> bool:
-        """Return whether a fault of one of these kinds affects a station's reading, or did just now."""
+        """Return whether a fault of one of these kinds changes what a station's switch reports, or just did."""
         broken = [(device, kind) for device in (f"switch:{station}", "switches") for kind in kinds]
         return any(self._now <= self._lies.get(one, -1.0) for one in broken)
 
@@ -162,7 +162,7 @@ class FaultInjection:
             after += self._rng.uniform(0.02, 1.5)
 
     def _noise(self) -> None:
-        """Disturb the switches' line, or slow an output down."""
+        """Disturb the line of the switches, or slow down an output."""
         kind = self._rng.choice((*_NOISE, "late"))
         if kind == "late":
             device = self._rng.choice(("lamps", "handset", "display"))
@@ -176,7 +176,7 @@ class FaultInjection:
         self._later(lasts, self._in("switches"))
 
     def _contact(self) -> None:
-        """Break one switch: any, or one where a pawn is or may go next."""
+        """Break one switch: any switch, or one where a pawn is or may go next."""
         simulated, rng = self._simulated, self._rng
         view = simulated.public
         likely = sorted({*view.pawns.values(), *(move.to for move in view.moves)})
@@ -197,7 +197,7 @@ class FaultInjection:
         self._lies[device, kind] = self._now + ECHO
 
     def _cut(self) -> None:
-        """Cut the power for a while. Nobody sees the table's conclusions meanwhile."""
+        """Cut the power for a while. What the table concludes meanwhile is not shown."""
         if self.dark:
             return
         self.happened["power cut"] += 1
@@ -220,7 +220,7 @@ class FaultInjection:
 
 
 def on_board(action: Action) -> PawnMove | None:
-    """Return an action's move on the board, Mister X's visible one too, or None if no pawn moves."""
+    """Return the move on the board that belongs to an action, or None if no pawn moves."""
     if isinstance(action, MrXMove):
         return PawnMove(MR_X, action.to.value, action.ticket)
     return action if isinstance(action, PawnMove) else None

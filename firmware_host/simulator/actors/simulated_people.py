@@ -1,4 +1,4 @@
-"""Simulated players: they read the table's output, choose a move, and make it on the simulated board.
+"""Simulate players: they read what the table shows, choose a move, and make it on the simulated board.
 
 Their intended moves are known, so a game can be checked move by move.
 """
@@ -31,15 +31,15 @@ TRIES = 10
 
 
 class SimulatedPersonError(Exception):
-    """The error for a table that did not do what the hands intended."""
+    """The table did not do what the simulated people intended."""
 
 
 class WrongMove(SimulatedPersonError, ValueError):
-    """The error for a table that accepted a move that nobody intended."""
+    """The table accepted a move that no simulated person intended."""
 
 
 class Stuck(SimulatedPersonError, RuntimeError):
-    """The error for a move that the table does not accept within the limit of patience."""
+    """The table did not accept a move, although the simulated people waited as long as they may."""
 
 
 class SimulatedPeople:
@@ -82,7 +82,7 @@ class SimulatedPeople:
     # ---- a game ----
 
     def set_up(self) -> None:
-        """Set the pawns on their stations as the lamps ask.
+        """Set the pawns on the stations that the lamps show.
 
         Raises:
             Stuck: the table does not accept the setup.
@@ -95,7 +95,7 @@ class SimulatedPeople:
         self._until(lambda: self._scene.phase in (Phase.PLAY, Phase.OVER), "the set-up")
 
     def play(self, action: Action | None = None) -> Action:
-        """Roll, or make one move: the given one, or the players' own choice.
+        """Roll the dice or make one move: the given one, or one that the simulated players choose.
 
         Raises:
             WrongMove: the table accepted something else.
@@ -125,7 +125,7 @@ class SimulatedPeople:
         return self.meant[-1]
 
     def adopt(self, placed: Collection[tuple[str, int]]) -> None:
-        """Treat actions made by randomly pressed keys as intended.
+        """Count actions as intended that randomly pressed keys have caused.
 
         Args:
             placed: pawn -> a station on which hands have set it meanwhile.
@@ -139,7 +139,7 @@ class SimulatedPeople:
         self.meant = list(self.simulated.actions)
 
     def _move_for_computer(self, before: int) -> None:
-        """Wait for a computer's action, and move its pawn accordingly."""
+        """Wait for a computer's action, and move its pawn on the board."""
         if self._scene.phase is not Phase.CARRY_OUT:
             self._until(lambda: len(self.simulated.actions) != before, "a computer's move")
             self._agree()
@@ -156,7 +156,7 @@ class SimulatedPeople:
         self._until(lambda: self._scene.phase is not Phase.CARRY_OUT, f"{move.pawn} to be on {move.to}", move)
 
     def _be_ready(self) -> None:
-        """Wait until the table waits for a move. Correct what it complains about meanwhile."""
+        """Wait until the table waits for a move, and correct what it complains about meanwhile."""
         ready = False
         while not ready:  # repeating a move takes a while, and the power may fail meanwhile
             self._until(self._ready, "the board, to be put right")
@@ -171,7 +171,7 @@ class SimulatedPeople:
         return other or (going_on and not isinstance(scene.reading, Mismatch))
 
     def _agree(self, meant: Action | None = None) -> None:
-        """Compare the intended actions with the accepted ones.
+        """Check that the table accepted exactly the intended actions.
 
         Raises:
             WrongMove: the table has accepted something else, and no broken switch explains it.
@@ -195,7 +195,7 @@ class SimulatedPeople:
         self._undo_false_moves(lies)
 
     def _note_computers(self) -> None:
-        """Record the computers' latest actions as intended."""
+        """Count the latest actions of computers as intended."""
         done, setup, seats = self.simulated.actions, self.simulated.setup, self._scene.seats
         while seats and done[: len(self.meant)] == self.meant != done:
             before = Game(setup, self.meant).public
@@ -204,7 +204,7 @@ class SimulatedPeople:
             self.meant.append(done[len(self.meant)])
 
     def _do_again(self, action: Action) -> None:
-        """Repeat an action that the table had accepted before.
+        """Repeat an action that the table has accepted before.
 
         If pawns come onto the board one after the other, the later ones are taken off meanwhile: the table would
         mistake one of them for this one.
@@ -216,7 +216,7 @@ class SimulatedPeople:
         self._agree(action)
 
     def _undo_false_moves(self, lies: list[Action]) -> None:
-        """Undo, the last first, the moves that a broken switch has invented. Keep those that cannot be undone."""
+        """Undo moves that a broken switch has simulated, the last first, as far as they can be undone."""
         lived = "false move kept"
         while len(self.simulated.actions) > len(self.meant):
             done = list(self.simulated.actions)
@@ -237,7 +237,7 @@ class SimulatedPeople:
         self.meant = list(self.simulated.actions)
 
     def _put_back(self, move: PawnMove, home: int | None, before: int) -> None:
-        """Put a pawn back to its origin, or off the board from a start, until its move is undone."""
+        """Put a pawn back where it came from, or off the board, until its move is undone."""
         back = None if home is None else PawnMove(move.pawn, home, RETURN)
         if back is not None:
             self._gestures.bring(back)
@@ -249,7 +249,7 @@ class SimulatedPeople:
         self._until(lambda: self._taken_back(before, by_key=by_key), f"{move.pawn} not to be on {move.to}", back)
 
     def _do(self, meant: Action) -> None:
-        """Carry out the intended action on the board, by a table key or on the handset."""
+        """Carry out an action with a pawn, a table key or the handset."""
         if isinstance(meant, PawnMove):
             self._move(meant)
         elif isinstance(meant, RollAgain):
@@ -262,7 +262,7 @@ class SimulatedPeople:
             self._until(lambda: self._chosen(meant), "a choice on the handset")
 
     def _chosen(self, meant: Action) -> bool:
-        """Choose on the handset, again if it missed the keys. Return whether the choice was made."""
+        """Make Mister X's choice on the handset, or repeat it if keys were missed. Return whether it was made."""
         if len(self.simulated.actions) == len(self.meant):
             try:
                 self.simulated.choose(meant)
@@ -271,14 +271,14 @@ class SimulatedPeople:
         return len(self.simulated.actions) != len(self.meant)
 
     def _whim(self) -> Action:
-        """Return any legal action, like a player who does not try to win."""
+        """Return a random legal action, as of a player who does not try to win."""
         view, rng = self.simulated.public, self._rng
         if view.mr_x_to_move:
             return heuristic.random_mr_x_action(self.simulated.private, rng)
         return heuristic.random_detective_action(without_computer_moves(view, self._scene.seats), rng)
 
     def _roll(self, dice: ToRoll) -> Roll:
-        """Roll the dice, by the table or by entering faces. Return the result."""
+        """Roll the dice, by the table or by entering their faces, and return the faces."""
         before = len(self.meant)
         self.gestures["roll"] += 1
         faces = tuple(self._rng.choice(dice.faces) for _ in range(dice.count)) if dice.by_hand else ()
@@ -290,7 +290,7 @@ class SimulatedPeople:
         return rolled
 
     def _rolled(self, before: int, faces: tuple[str, ...]) -> bool:
-        """Press the next key of a roll. Return whether the dice are rolled."""
+        """Press the next key that a roll of the dice needs. Return whether the dice are rolled."""
         if len(self.simulated.actions) > before:
             return True
         scene = self._scene
@@ -305,7 +305,7 @@ class SimulatedPeople:
         return False
 
     def _press_until_accepted(self, key: str, asked: Callable[[], bool]) -> None:
-        """Press a key as long as the table's question fits the intended action."""
+        """Press a key as long as the table's question is about the intended action."""
 
         def taken() -> bool:
             if len(self.simulated.actions) <= len(self.meant) and asked():
@@ -321,7 +321,7 @@ class SimulatedPeople:
         return self.simulated.table.scene()
 
     def _move(self, move: PawnMove, otherwise: Callable[[], bool] = lambda: False) -> None:
-        """Make a move on the board. After a long failure make it in the other way, if there is one."""
+        """Make a move on the board. If that fails for long, make it in another way if there is one."""
         start = self._hardware.where().get(move.pawn)
         before, clock = len(self.meant), self._hardware.clock
         what = f"{move.pawn} from {start} to {move.to} by {move.ticket}"
@@ -338,7 +338,7 @@ class SimulatedPeople:
         self._until(lambda: self._accepted(before, move) or (clock.now() > late and otherwise()), what, move)
 
     def _change_mind(self, pawn: str, start: int, to: int) -> None:
-        """Make another legal move, undo it once it is accepted, and then make the intended move."""
+        """Make another legal move first, undo it once it is accepted, and then make the intended move."""
         move = next(m for m in self.simulated.public.moves if (m.pawn, m.to) == (pawn, to))
         other, before = self._gestures.other_way(move), len(self.meant)
         if other is None:
@@ -361,18 +361,18 @@ class SimulatedPeople:
         self._gestures.bring(move)
 
     def _accepted(self, before: int, move: PawnMove) -> bool:
-        """Answer the table's question. Return whether it has accepted a move."""
+        """Answer the table's question about a move. Return whether the table has accepted a move."""
         if len(self.simulated.actions) == before:
             self._answers.confirm_move(move, impatient=self._impatient)
         return len(self.simulated.actions) != before
 
     def _taken_back(self, before: int, *, by_key: bool = False) -> bool:
-        """Answer the table's question. Return whether it has undone a move."""
+        """Answer the table's question about an undo. Return whether the table has undone a move."""
         self._answers.confirm_back(by_key=by_key)
         return len(self.simulated.actions) != before + 1
 
     def _until(self, done: Callable[[], bool], what: str, move: PawnMove | None = None) -> None:
-        """Let time pass until a condition holds. Correct what the table complains about meanwhile.
+        """Let time pass until `done` returns true, and correct what the table complains about meanwhile.
 
         Args:
             done: the condition; it may answer the table's questions.
@@ -395,7 +395,7 @@ class SimulatedPeople:
                 self._go_on(move)
 
     def _go_on(self, move: PawnMove | None) -> None:
-        """Continue the move of a pawn that had to be put back, once everything else is right."""
+        """Carry a pawn that had to be put back to its destination, once everything else is right."""
         scene, reading = self._scene, self._scene.reading
         if move is None or scene.phase is not Phase.PLAY or paused(scene):
             return

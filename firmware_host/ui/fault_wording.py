@@ -1,4 +1,4 @@
-"""Word the table's faults: devices and their reasons, and ignored switches.
+"""Put the faults of a table into words: those of its devices, and ignored switches.
 
 Public and pure.
 """
@@ -129,7 +129,7 @@ _NEXT_STRIP = re.compile(r"; (?=strip \d+: )")
 
 
 def reason_words(reason: str) -> str:
-    """Translate a device's reason or a switch's place. Without a translation it stays as it is."""
+    """Translate the reason for a device's state, or a switch's place. Without a translation, return it unchanged."""
     if isinstance(reason, TranslatableText):
         parts = {place: reason_words(part) if isinstance(part, str) else part for place, part in reason.values.items()}
         return gettext(reason.text, **parts)
@@ -174,13 +174,13 @@ def device_name(device: str) -> str:
 
 
 def day_and_time(health: Health) -> tuple[str, str]:
-    """Return when a device's state began, for people: "Sat" and "20:14", in this machine's time zone."""
+    """Return when a device's state began, such as "Sat" and "20:14", in this machine's time zone."""
     since = time.localtime(health.at)
     return _DAYS[since.tm_wday](), time.strftime("%H:%M", since)
 
 
 def health_words(health: Health) -> str:
-    """Return a device's health in a line without running times: "lost since Sat 20:14: no answer"."""
+    """Return a device's health in one line that does not change by the minute: "lost since Sat 20:14: no answer"."""
     day, clock = day_and_time(health)
     why = reason_words(health.reason)
     match health.state:
@@ -193,7 +193,7 @@ def health_words(health: Health) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """A device or some switches with a fault, as the display shows them.
+    """A fault of a device or of some switches, as the display shows it.
 
     Attributes:
         what: the device, or which switches, in words.
@@ -209,7 +209,7 @@ class Trouble:
 
 
 def troubles_of(scene: Scene) -> tuple[Trouble, ...]:
-    """Return the faults at a scene's table, lost devices first."""
+    """Return the faults at the table of a scene, lost devices first."""
     ill = sorted(scene.ailing.items(), key=lambda item: (item[1].state != "lost", item[0]))
     places = [f"{station}: {reason_words(scene.places[station])}" for station in sorted(scene.places)]
     if len(places) != 1:  # several places do not fit
@@ -235,7 +235,7 @@ def trouble_line(trouble: Trouble) -> str:
 
 
 def full_words(trouble: Trouble) -> tuple[tuple[str, str], ...]:
-    """Return a fault in a line or two: words, and the time for the line's right end."""
+    """Return a fault in one line or two, and the time for the right end of the line."""
     if not trouble.state:
         return ((trouble.what, ""),)
     if trouble.state == "lost":
@@ -246,7 +246,7 @@ def full_words(trouble: Trouble) -> tuple[tuple[str, str], ...]:
 
 
 def short_words(trouble: Trouble) -> tuple[str, str]:
-    """Return a fault in one short line: words, and the time for its right end."""
+    """Return a fault in one short line, and the time for its right end."""
     if not trouble.state:
         return trouble.what, ""
     if trouble.state == "lost":  # all others are degraded

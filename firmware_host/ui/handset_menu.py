@@ -1,4 +1,4 @@
-"""The handset's menu as a pure reducer: a key moves the cursor, opens a page or makes an action.
+"""The menu of Mister X's handset, as a pure function: a key moves the cursor, opens a page or acts.
 
 Four keys: up and down move the cursor round in a ring, select chooses its item, back goes home. Only the view's choices
 decide what may be played. Each choice is a path of one or two steps: a ticket and a station, or one word such as
@@ -50,12 +50,12 @@ _STEPS = (FREE, *TICKETS, BOAT, START, HELICOPTER, STAY, PASS, DOUBLE, SURFACE)
 
 
 class MenuError(ValueError):
-    """The handset lacks this key, or no key leads to this action. The message names no station."""
+    """The handset has no such key, or no key leads to this action. The message names no station."""
 
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """The menu's state: the page, its cursor, and the ticket chosen before a destination.
+    """The state of the menu: its page, the cursor, and the ticket chosen before a destination.
 
     With `phone` the home page has an item for inviting a phone.
     """
@@ -66,29 +66,29 @@ class Menu:
     phone: bool = field(default=False, repr=False)
 
     def to(self, page: str = HOME, cursor: int = 0, ticket: str | None = None) -> Menu:
-        """Return the menu with another page open."""
+        """Return the menu with another page."""
         return replace(self, page=page, cursor=cursor, ticket=ticket)
 
 
 def steps(view: MrXView) -> tuple[str, ...]:
-    """Return Mister X's possible first steps: tickets to pay, take or commit, and announcements."""
+    """Return what Mister X can choose first: a ticket to pay, take or pick, or an announcement."""
     first = {path[0] for path in map(_path, view.choices.value) if path}
     return tuple(step for step in _STEPS if step in first)
 
 
 def giver(view: MrXView) -> str | None:
-    """Return the pawn from which Mister X has to take a ticket now (US-10), or None."""
+    """Return the pawn from which Mister X has to take a ticket now, or None (US-10)."""
     return next((action.pawn for action in view.choices.value if isinstance(action, Take)), None)
 
 
 def destinations(view: MrXView, ticket: str | None) -> tuple[int, ...]:
-    """Return Mister X's destinations with a ticket, sorted. Secret: only for the handset's screen."""
+    """Return where Mister X can go with a ticket, sorted. Secret: only for the handset's screen."""
     choices = view.choices.value
     return tuple(sorted({a.to.value for a in choices if isinstance(a, MrXMove) and a.ticket == ticket}))
 
 
 def home_items(view: MrXView, *, phone: bool = False) -> tuple[str, ...]:
-    """Return the items of the home page: his choices now, then the pages to read, then a new game.
+    """Return the items of the home page: what Mister X can choose, the pages to read, and a new game.
 
     Args:
         view: what Mister X may know.
@@ -98,18 +98,18 @@ def home_items(view: MrXView, *, phone: bool = False) -> tuple[str, ...]:
 
 
 def items(menu: Menu, view: MrXView) -> tuple[str, ...]:
-    """Return the items of this menu's home page."""
+    """Return the items of the home page for the menu's state."""
     return home_items(view, phone=menu.phone)
 
 
 def wants_new_game(menu: Menu, key: str, view: MrXView) -> bool:
-    """Return whether this key asks for a new game."""
+    """Return whether a key asks for the new-game menu."""
     menu = settle(menu, view)
     return key == SELECT and menu.page == HOME and items(menu, view)[menu.cursor] == NEW
 
 
 def settle(menu: Menu, view: MrXView) -> Menu:
-    """Adapt the menu to a changed view: no page without content, no cursor past the end."""
+    """Return the menu adapted to a changed view: no empty page, and no cursor past the end."""
     if menu.page == DESTINATIONS:
         known = bool(destinations(view, menu.ticket))
     else:
@@ -122,7 +122,7 @@ def settle(menu: Menu, view: MrXView) -> Menu:
 
 
 def press(menu: Menu, key: str, view: MrXView) -> tuple[Menu, Action | None]:
-    """Return the menu after a key, and the action that the key made, if any.
+    """Return the menu after a key, and the action that the key causes, or None.
 
     Raises:
         MenuError: the handset has no such key.
@@ -139,7 +139,7 @@ def press(menu: Menu, key: str, view: MrXView) -> tuple[Menu, Action | None]:
 
 
 def keys_for(menu: Menu, view: MrXView, action: Action) -> tuple[str, ...]:
-    """Return the fewest keys from this menu to an action. The last of them makes it.
+    """Return the fewest keys that lead from the menu to an action. The last one causes it.
 
     Raises:
         MenuError: the action is not one of Mister X's choices now. The message does not reveal it.
@@ -160,7 +160,7 @@ def keys_for(menu: Menu, view: MrXView, action: Action) -> tuple[str, ...]:
 
 
 def _path(action: Action) -> tuple[str | int, ...]:
-    """Return the menu path to one of Mister X's choices, or empty for actions that the handset never offers."""
+    """Return the items to choose for an action, or none if the handset does not offer it."""
     match action:
         case MrXMove(to, ticket):
             return ticket, to.value
@@ -178,7 +178,7 @@ def _path(action: Action) -> tuple[str | int, ...]:
 
 
 def _readable_pages(view: MrXView, *, phone: bool) -> tuple[str, ...]:
-    """Return the readable pages that have content."""
+    """Return the pages that can be read now, because they have content."""
     public, game = view.public, game_ui(view.public)
     there = {
         LOG: public.windows > 0,
@@ -190,7 +190,7 @@ def _readable_pages(view: MrXView, *, phone: bool) -> tuple[str, ...]:
 
 
 def _cursor_positions(menu: Menu, view: MrXView) -> int:
-    """Return the number of cursor positions on a page."""
+    """Return how many positions the cursor has on a page."""
     public = view.public
     if menu.page == HOME:
         return len(items(menu, view))
@@ -214,12 +214,12 @@ def _select(menu: Menu, view: MrXView) -> tuple[Menu, Action | None]:
 
 
 def _action_at(view: MrXView, path: tuple[str | int | None, ...]) -> Action | None:
-    """Return the action of a complete path, or None if the path continues."""
+    """Return the action for a complete list of chosen items, or None if another item has to follow."""
     return next((action for action in view.choices.value if _path(action) == path), None)
 
 
 def _open(menu: Menu, view: MrXView) -> tuple[Menu, Action | None]:
-    """Open the selected item of the home page."""
+    """Return the menu after the home page's selected item was opened."""
     item = items(menu, view)[menu.cursor]
     if item == NEW:
         return menu, None
@@ -232,7 +232,7 @@ def _open(menu: Menu, view: MrXView) -> tuple[Menu, Action | None]:
 
 
 def _home(menu: Menu, view: MrXView) -> Menu:
-    """Return the home page with the cursor on the item of the page just closed."""
+    """Return the home page with the cursor on the page that was just closed."""
     shown = items(menu, view)
     opened = menu.ticket if menu.page == DESTINATIONS else menu.page
     return menu.to(HOME, shown.index(opened) if opened in shown else 0)

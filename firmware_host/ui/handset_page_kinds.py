@@ -1,4 +1,4 @@
-"""Define the kinds of handset pages as data. `handset_pages` builds most of them.
+"""Define the kinds of handset pages as data, most of which `handset_pages` builds.
 
 Pages may hold Mister X's stations; those that may have a `repr` without content.
 """
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ChoicePage:
-    """A huge number at the left, a list to choose from at the right.
+    """A page with a huge number at the left and a list to choose from at the right.
 
     Attributes:
         header: a few words above the number.
@@ -35,7 +35,7 @@ class ChoicePage:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Columns:
-    """Rows of cells under a title. `name` is the page's name, `heads` name the columns."""
+    """A page with a table under a title. `name` is the page's name, `heads` are the columns' names."""
 
     name: str
     title: str
@@ -46,7 +46,7 @@ class Columns:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Ending:
-    """The winner and the reason, and the pages that can be read now."""
+    """The page at the end of a game: who won and why, and which pages can be read."""
 
     title: str
     text: str
@@ -56,7 +56,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Notice:
-    """A title, or "", and a text, without a choice."""
+    """A page with a text and perhaps a title, without a choice."""
 
     title: str
     text: str
@@ -64,7 +64,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A full-width list: a title, a text, or "", and rows. With `across` the rows are cells of a grid."""
+    """A page with a list: perhaps a title and a text, and rows. With `across`, the rows are cells of a grid."""
 
     title: str
     text: str
@@ -79,7 +79,7 @@ LARGEST_CODE = 29
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ScanPage:
-    """A QR code to scan, and what it does.
+    """A page with a QR code, and what scanning it does.
 
     Attributes:
         code: its rows, at most `LARGEST_CODE`, a character per module: "1" for a dark one. As secret as its link.

@@ -1,4 +1,4 @@
-"""Describe the handset's pages before drawing, for picture and text alike.
+"""Describe the handset's pages as data, from which they are drawn or written as text.
 
 A page is a few short texts in their places. `firmware_host.ui.drawing.handset_screen` draws it and `lines` converts it
 to text, so the two always agree. Pages hold Mister X's stations, so their `repr` has no content.
@@ -47,14 +47,14 @@ _OPTIONS = {
 
 
 def option_name(option: str) -> str:
-    """Return the name of an option or a seat, without its colon."""
+    """Return the name of an option or a seat, without a colon."""
     if option in SIDES:
         return side_name(option)
     return gettext(_OPTIONS[option]) if option in _OPTIONS else plain_word(option).capitalize()
 
 
 def value_word(option: str, value: Option) -> str:
-    """Return the word for an option's value, or for a seat's player, in few letters."""
+    """Return a short word for an option's value, or for the player of a seat."""
     if isinstance(value, bool):
         return gettext("yes") if value else gettext("no")
     if option in SIDES:
@@ -63,7 +63,7 @@ def value_word(option: str, value: Option) -> str:
 
 
 def _word(option: str, value: str) -> str:
-    """Return the word for a value that has one, else ""."""
+    """Return the word for a value if there is one, else ""."""
     match option, value:
         case "x_fares", "unlimited":
             return pgettext("Fares", "unlimited")
@@ -81,7 +81,7 @@ def _word(option: str, value: str) -> str:
 
 
 def page(menu: Menu, view: MrXView, code: tuple[str, ...] = ()) -> Page:
-    """Return the page that Mister X sees at this menu.
+    """Return the page that Mister X sees in this state of the menu.
 
     Args:
         menu: the menu's state.
@@ -108,7 +108,7 @@ def page(menu: Menu, view: MrXView, code: tuple[str, ...] = ()) -> Page:
 
 
 def lines(described: Page) -> list[str]:
-    """Return a page as text, a row per line. ">" marks the cursor."""
+    """Return a page as lines of text. ">" marks the cursor."""
     match described:
         case ChoicePage(header, number, note, hint, _, status, rows, cursor):
             above = [f"{header} {number}", note, hint, status]
@@ -216,7 +216,7 @@ def _ending(menu: Menu, view: MrXView, outcome: Outcome) -> Ending:
 
 
 def _home_rows(menu: Menu, view: MrXView) -> Iterator[tuple[str, ...]]:
-    """Yield the rows of the home page: tickets with a count, or in the junior game with their destination."""
+    """Yield the rows of the home page: each ticket with its count, or in the junior game its destination."""
     held = view.public.tickets.get(MR_X, {})
     leads = _commit_destinations(view)
     for item in menus.items(menu, view):
@@ -230,7 +230,7 @@ def _home_rows(menu: Menu, view: MrXView) -> Iterator[tuple[str, ...]]:
 
 
 def _commit_destinations(view: MrXView) -> dict[str, int]:
-    """Return each ticket's destination if he may commit himself: a ticket names one station there (JU-03)."""
+    """Return where each ticket leads if Mister X may pick one now: to one station (JU-03)."""
     if not any(isinstance(action, Commit) for action in view.choices.value):
         return {}
     around = view.public.network.around(view.at.value)
@@ -238,12 +238,12 @@ def _commit_destinations(view: MrXView) -> dict[str, int]:
 
 
 def _station_text(view: MrXView) -> str:
-    """Return his station as text, or "–" before he has one (DI-10)."""
+    """Return Mister X's station as text, or "–" before he has one (DI-10)."""
     return str(view.at.value or "–")
 
 
 def _station_header(view: MrXView) -> str:
-    """Return the words above his station, or none in a game without a log, where he is always visible."""
+    """Return the words above Mister X's station. None in a game without log, where he is always visible."""
     public = view.public
     if public.double:
         return gettext("1st of 2") if public.double == 1 else gettext("2nd of 2")
@@ -255,7 +255,7 @@ def _station_header(view: MrXView) -> str:
 
 
 def _status(view: MrXView) -> str:
-    """Return who moves while he waits, and what is unusual about his own choice."""
+    """Return who moves while Mister X waits, or what is unusual about his own choice."""
     first = menus.steps(view)
     if not first:
         return game_ui(view.public).waiting(view.public)
@@ -265,7 +265,7 @@ def _status(view: MrXView) -> str:
 
 
 def _progress(view: MrXView) -> str:
-    """Return the window that the next move fills, or without a log the round, or "" before he has a place."""
+    """Return which window the next move fills, or in games without a log which round it is."""
     public = view.public
     following = len(public.log) + 1
     if not view.at.value:
@@ -276,7 +276,7 @@ def _progress(view: MrXView) -> str:
 
 
 def _hint(view: MrXView, ticket: str = "") -> tuple[str, bool]:
-    """Return when he next surfaces, or hides if visible, and whether the chosen move does that."""
+    """Return when Mister X surfaces (or hides, if visible) next, and whether the chosen move does that."""
     public, first = view.public, menus.steps(view)
     following = len(public.log) + 1
     if public.in_sight:
@@ -294,7 +294,7 @@ def _hint(view: MrXView, ticket: str = "") -> tuple[str, bool]:
 
 
 def new_game_page(menu: NewGameMenu, offers: Sequence[Offer]) -> Listing:
-    """Return the page for choosing a new game. Nothing in it is secret."""
+    """Return the page to choose a new game. It contains no secret."""
     cursor = menu.cursor
     match menu.page:
         case new_game_menu.GIVE_UP:
@@ -341,7 +341,7 @@ def _option_rows(menu: NewGameMenu, offers: Sequence[Offer]) -> Iterator[tuple[s
 
 
 def _laid_tiles(menu: NewGameMenu) -> str:
-    """Return the tiles laid so far, with a dot for each still to come."""
+    """Return the tiles laid so far, with a dot for each one that is missing."""
     every = menu.tiles.ljust(new_game_menu.tile_count(menu), "·")
     return "  ".join(
         every[first : first + new_game_menu.ACROSS] for first in range(0, len(every), new_game_menu.ACROSS)

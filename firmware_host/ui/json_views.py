@@ -1,4 +1,4 @@
-"""Convert scenes and views to JSON values for the scripting protocol and the web pages. Pure."""
+"""Convert scenes and views to JSON values for scripts and web pages. Pure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from firmware_host.ui.prompt_wording import prompt
 
 
 def public(scene: Scene) -> dict[str, Any]:
-    """Return the public information as JSON values. Fields of other games are empty."""
+    """Return what is public as JSON values. Fields that other games have are empty."""
     view, reading = scene.view, scene.reading
     wrong = reading if isinstance(reading, Mismatch) else Mismatch({}, frozenset())
     table = {
@@ -59,7 +59,7 @@ def public(scene: Scene) -> dict[str, Any]:
 
 
 def private(scene: Scene, view: MrXView) -> dict[str, Any]:
-    """Return Mister X's information as JSON values: the public part, and his secrets.
+    """Return what Mister X may know as JSON values: what is public, and his secrets.
 
     While he has no place yet `at` and `start` are null (DI-10).
     """
@@ -77,7 +77,7 @@ def private(scene: Scene, view: MrXView) -> dict[str, Any]:
 
 
 def seat(view: MrXView, double_moves: DoubleMoves) -> dict[str, Any]:
-    """Return the additional content of Mister X's own page as JSON values.
+    """Return what Mister X's own page needs besides, as JSON values.
 
     Args:
         view: what he may know.
@@ -103,7 +103,7 @@ def _entry(entry: LogEntry) -> dict[str, Any]:
 
 
 def coach(hints: CoachHints) -> dict[str, Any]:
-    """Return the coach's public hints as JSON values."""
+    """Return the coach's hints, which are public, as JSON values."""
     move = hints.advice
     return {
         "tells": hints.tells,
@@ -114,7 +114,7 @@ def coach(hints: CoachHints) -> dict[str, Any]:
 
 
 def _moves(scene: Scene) -> list[dict[str, Any]]:
-    """Return the legal moves of people's detectives, each destination once with all its tickets."""
+    """Return the legal moves of detectives that people play: each destination once, with all its tickets."""
     tickets: dict[tuple[str, int], list[str]] = {}
     for move in scene.view.moves if scene.view is not None else ():
         if move.pawn in scene.computers:

@@ -1,4 +1,4 @@
-"""Plan the lamps: turn a scene into the glow of each, a colour and a rhythm. Pure.
+"""Decide what each lamp shows in a scene: its colours and its rhythm. Pure.
 
 Every meaning has its own colour *and* rhythm, so that colour-blind people, and people who look away, can distinguish
 it. Palettes have tickets and pawns for colour-blind people. `docs/lights.md` is the legend.
@@ -70,7 +70,7 @@ PALETTES: dict[str, dict[str, Colour]] = {
 
 
 class Rhythm(StrEnum):
-    """How a lamp's brightness changes with time. The values are the words of the legend."""
+    """How a lamp's brightness changes with time. The values are words of the lamps' legend."""
 
     STEADY = "steady"
     DIM = "dim"
@@ -93,7 +93,7 @@ class Rhythm(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Glow:
-    """One lamp's light: its colours (several alternate), its rhythm, and when the rhythm began.
+    """What one lamp shows: its colours (several alternate), its rhythm, and since when.
 
     For ROUTE, `length` is the number of steps and `steps` are this lamp's; its first colour is shown during its step,
     then one colour after each of its steps. CAUGHT has one more colour for the time after the replay. CONE begins then.
@@ -108,14 +108,14 @@ class Glow:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The glow of each lit lamp, by station and by window of the public log."""
+    """What each lit lamp shows, by station and by window of the public log."""
 
     stations: Mapping[int, Glow]
     log: Mapping[int, Glow]
 
 
 def plan(scene: Scene, palette: str = "standard") -> Plan:
-    """Return the glow of every lamp in a scene.
+    """Return what every lamp shows in a scene.
 
     Raises:
         KeyError: there is no such palette.
@@ -139,7 +139,7 @@ def plan(scene: Scene, palette: str = "standard") -> Plan:
 
 
 def _play(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
-    """Light the pawns to move and their destinations, Mister X's pawn, and the table's questions."""
+    """Light the pawns on turn and their destinations, Mister X's pawn, and what the table asks about."""
     stations: dict[int, Glow] = {}
     shown = {view.pawns[pawn]: colours[pawn] for pawn in view.fugitives if pawn in view.pawns}
     stations |= {at: Glow((colour,), Rhythm.SURFACE, scene.since) for at, colour in shown.items()}
@@ -162,7 +162,7 @@ def _play(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict
 
 
 def _advice(scene: Scene, view: PublicView, stations: Mapping[int, Glow]) -> dict[int, Glow]:
-    """Light the coach's destination if it is lit as a mere destination: more urgent lights stay."""
+    """Light the coach's destination, unless its lamp shows something more urgent than a destination."""
     move = scene.coach.advice
     if move is None or move.to not in stations or move.pawn in scene.computers or move not in view.moves:
         return {}
@@ -174,7 +174,7 @@ def _advice(scene: Scene, view: PublicView, stations: Mapping[int, Glow]) -> dic
 
 
 def _hunches(scene: Scene) -> dict[int, Glow]:
-    """Light Mister X's likely stations, the likelier, the brighter. Every other meaning takes precedence."""
+    """Light the stations where Mister X may be, likely ones brighter. Every other light takes precedence."""
     likely = {station: weight for station, weight in scene.coach.stations.items() if weight > 0}
     most = max(likely.values(), default=1.0)
     return {
@@ -184,7 +184,7 @@ def _hunches(scene: Scene) -> dict[int, Glow]:
 
 
 def _questions(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
-    """Light the table's question: which ticket, or whether a pawn stands where no switch can sense it."""
+    """Light what the table asks about: the ticket, or the pawn that no switch senses."""
     stations: dict[int, Glow] = {}
     if isinstance(scene.reading, Returned) and scene.reading.ambiguous:
         colour = colours[scene.reading.pawn]
@@ -201,7 +201,7 @@ def _questions(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) ->
 
 
 def _destinations(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, list[Colour]]:
-    """Return the destinations of the pawns to move, or only of held or misplaced ones: station -> colours."""
+    """Return the colours of the destinations of pawns on turn, or only of held or misplaced pawns."""
     in_hand = scene.reading.pawns if isinstance(scene.reading, InHand) else ()
     if scene.ask.kind is Kind.CANCELLED:
         in_hand = scene.ask.pawns
@@ -215,7 +215,7 @@ def _destinations(scene: Scene, view: PublicView, colours: Mapping[str, Colour])
 
 
 def _misplaced(scene: Scene, colours: Mapping[str, Colour]) -> dict[int, Glow]:
-    """Light stations with missing pawns, and stations to be cleared."""
+    """Light the stations that lack a pawn, and those that have to be cleared."""
     if not isinstance(scene.reading, Mismatch) or not scene.wrong:
         return {}
     rhythm = Rhythm.FRANTIC if scene.wrong > 1 else Rhythm.FAST
@@ -224,7 +224,7 @@ def _misplaced(scene: Scene, colours: Mapping[str, Colour]) -> dict[int, Glow]:
 
 
 def _log(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
-    """Light a lamp for each window: the ticket's colour once filled, marked ones until then, or the tally."""
+    """Light the log: filled windows in their ticket's colour, marked windows that are empty, or the tally."""
     if tally := game_ui(view).tally(view):
         return _tally(tally, colours)
     lamps = dict.fromkeys(sorted(view.marked), Glow((WHITE,), Rhythm.DIM))
@@ -235,7 +235,7 @@ def _log(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[
 
 
 def _tally(tally: Mapping[str, tuple[int, int]], colours: Mapping[str, Colour]) -> dict[int, Glow]:
-    """Light what each side has won, one side's lamps after the other's: empty places are dim (JU-08)."""
+    """Light what each side has won, one side after the other. Empty places are dim (JU-08)."""
     lamps: dict[int, Glow] = {}
     for side, (won, needed) in tally.items():
         colour, first = WHITE if side == MR_X else colours["bus"], len(lamps) + 1
@@ -244,7 +244,7 @@ def _tally(tally: Mapping[str, tuple[int, int]], colours: Mapping[str, Colour]) 
 
 
 def _ending(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
-    """Light the detectives, Mister X's route station by station, and a cone on its end (CL-24)."""
+    """Light the detectives, Mister X's route from station to station, and its end (CL-24)."""
     catcher, end = ("", 0) if view.outcome is None else game_ui(view).catch(view.outcome, view)
     near = view.network.around(end) if end else ()
     stations = {at: Glow((WHITE,), Rhythm.CONE, scene.since, (), len(view.route)) for at in near}

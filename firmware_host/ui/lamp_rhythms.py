@@ -1,4 +1,4 @@
-"""Compute the colour of each glow at a moment, and the frame of all lamps, in any palette.
+"""Compute each lamp's colour at a moment from what it shows, and the frame of all lamps.
 
 A pure function of the time, without state: blinking, breathing and flashing.
 """
@@ -21,32 +21,32 @@ ROUTE_REST = 30
 
 
 def paint(glow: Glow, now: float) -> Colour:
-    """Return a glow's colour at a moment. Pure in the glow and the time."""
+    """Return the colour of a glow at a moment. Pure."""
     return _PAINTERS[glow.rhythm](glow, now)
 
 
 def _steady(level: float) -> Callable[[Glow, float], Colour]:
-    """Build a rhythm of one constant colour."""
+    """Return a rhythm that shows one colour at constant brightness."""
     return lambda glow, _: _shade(glow.colours[0], level)
 
 
 def _vary(of: Callable[[float], float]) -> Callable[[Glow, float], Colour]:
-    """Build a rhythm of one colour whose brightness, 0 to 1, is a function of the time."""
+    """Return a rhythm that shows one colour, whose brightness (0 to 1) is a function of time."""
     return lambda glow, now: _shade(glow.colours[0], of(now))
 
 
 def _alternate(hertz: float, level: float) -> Callable[[Glow, float], Colour]:
-    """Build a rhythm that shows its colours in turn."""
+    """Return a rhythm that shows its colours one after another."""
     return lambda glow, now: _shade(glow.colours[int(now * hertz) % len(glow.colours)], level)
 
 
 def _blink(hertz: float, level: float, on: float = 0.5) -> Callable[[Glow, float], Colour]:
-    """Build a rhythm that is lit for the first part `on` of every period."""
+    """Return a rhythm that is lit during the first part `on` of every period."""
     return _vary(lambda now: level if now * hertz % 1 < on else 0.0)
 
 
 def _surface(glow: Glow, now: float) -> Colour:
-    """Flash twice a second for three seconds, then stay lit. Several colours alternate."""
+    """Return a surfaced Mister X's colour: flashing twice a second for 3 s, then steady."""
     age = now - glow.since
     if age < 3:
         return _shade(glow.colours[0], 1.0 if age % 1 < 0.15 or 0.3 <= age % 1 < 0.45 else 0.0)
@@ -54,7 +54,7 @@ def _surface(glow: Glow, now: float) -> Colour:
 
 
 def _advised(glow: Glow, now: float) -> Colour:
-    """Shine like a destination, with three short flashes every four seconds."""
+    """Return an advised destination's colour: as of a destination, with three flashes every 4 s."""
     flashes = now % 4 < 0.9 and now % 0.3 < 0.12
     dark = now % 4 < 1.1
     colour = glow.colours[int(now) % len(glow.colours)]
@@ -62,12 +62,12 @@ def _advised(glow: Glow, now: float) -> Colour:
 
 
 def _walk(glow: Glow, now: float) -> int:
-    """Return the step of the route's replay: -1 before it, `glow.length` once it is over."""
+    """Return the current step of the route's replay: -1 before it, `glow.length` after it."""
     return min(int((now - glow.since) / ROUTE_STEP) % (1 + glow.length + ROUTE_REST) - 1, glow.length)
 
 
 def _route(glow: Glow, now: float) -> Colour:
-    """Stay dark before the lamp's step, white during it, then the ticket's colour until the next replay."""
+    """Return a route station's colour: dark before its step, then white, then its ticket's colour."""
     step = _walk(glow, now)
     if step in glow.steps:
         return _shade(glow.colours[0], 1.0)
@@ -76,12 +76,12 @@ def _route(glow: Glow, now: float) -> Colour:
 
 
 def _caught(glow: Glow, now: float) -> Colour:
-    """Show the route's colours, then the catcher's bright colour."""
+    """Return the colour of the station of capture: as on the route, then the catcher's bright colour."""
     return _route(glow, now) if _walk(glow, now) < glow.length else _shade(glow.colours[-1], 1.0)
 
 
 def _cone(glow: Glow, now: float) -> Colour:
-    """Show a faint light once the route's replay is over."""
+    """Return the colour around the route's end: dark during the replay, then faint."""
     return _shade(glow.colours[0], 0.06 if _walk(glow, now) == glow.length else 0.0)
 
 
@@ -122,7 +122,7 @@ ANIMATED: frozenset[Rhythm] = frozenset(Rhythm) - {Rhythm.STEADY, Rhythm.DIM}
 
 
 def frame(lamps: Iterable[tuple[int, Glow]], now: float, base: bytes) -> bytes:
-    """Draw the glows at a moment over a copy of `base`: three bytes per lamp, lamp 0 first."""
+    """Return all lamps at a moment over a copy of `base`: three bytes a lamp, lamp 0 first."""
     out = bytearray(base)
     for lamp, glow in lamps:
         out[3 * lamp : 3 * lamp + 3] = paint(glow, now)
@@ -131,7 +131,7 @@ def frame(lamps: Iterable[tuple[int, Glow]], now: float, base: bytes) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class LampFrame:
-    """The lamps at one moment. Pure, for any thread and any later time.
+    """All lamps at one moment. Pure, so any thread can compute its colours at any later time.
 
     Attributes:
         shining: the frame after the limit: three bytes per lamp; None while the lamps cannot be reached.
@@ -148,7 +148,7 @@ class LampFrame:
     limit: Callable[[bytes], bytes]
 
     def in_palette(self, palette: str) -> bytes | None:
-        """Return the frame in the colours of another palette, whatever the lamps themselves use.
+        """Return all lamps in the colours of another palette.
 
         Raises:
             KeyError: there is no such palette.

@@ -1,4 +1,4 @@
-"""Put into words what happened from one public view to the next, and what the coach says. Pure."""
+"""Say in words what has happened between two public views, and what the coach says. Pure."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MOVES_BY = (
 
 
 class NewsLine(str):
-    """A line of news about one pawn, with what pages show as signs beside it.
+    """A line of news about a pawn, with what pages show beside it as signs.
 
     Attributes:
         pawn: the pawn.
@@ -46,14 +46,14 @@ class NewsLine(str):
     short: str
 
     def __new__(cls, text: str, pawn: str, ticket: str = "", short: str = "") -> Self:
-        """Create a line. Without a ticket, the short line is the line itself."""
+        """Create a line of news. If it has no ticket, its short form is the line itself."""
         line = super().__new__(cls, text)
         line.pawn, line.ticket, line.short = pawn, ticket, short or text
         return line
 
 
 def public_events(old: PublicView | None, new: PublicView) -> list[str]:
-    """Return a line for each public event since the old view, or about the game's start."""
+    """Return a line for each public event since the old view, or about the start of the game."""
     if old is None:
         return [_beginning(new)]
     lines = _pawns(old, new) + game_ui(new).events(old, new) + _mr_x(old, new)
@@ -67,7 +67,7 @@ def public_events(old: PublicView | None, new: PublicView) -> list[str]:
 
 
 def seat_lines(view: PublicView, seats: Mapping[str, str]) -> list[str]:
-    """Return a line for each seat that a computer plays: "mr_x" or a player's number -> the player."""
+    """Return a line for each seat that a computer plays. `seats`: "mr_x" or a player's number -> the player."""
     lines = []
     for seat, player in seats.items():
         pawns = [pawn for pawn, owner in view.owners.items() if str(owner) == seat] or view.fugitives
@@ -77,7 +77,7 @@ def seat_lines(view: PublicView, seats: Mapping[str, str]) -> list[str]:
 
 
 def _beginning(new: PublicView) -> str:
-    """Return the line that announces a game: rules, map or tiles, and each detective's station."""
+    """Return the lines that announce a game: its rules, its map or tiles, and where each detective is."""
     title = new.network.title
     board = (title and gettext(title)).partition(",")[0]
     rules = rules_name(new.rules)
@@ -94,7 +94,7 @@ def _beginning(new: PublicView) -> str:
 
 
 def _pawns(old: PublicView, new: PublicView) -> list[str]:
-    """Return the detectives' actions: a ticket fewer is a move, a ticket more an undone move."""
+    """Return lines about the detectives: one ticket fewer means a move, one more an undone move."""
     lines = list[str]()
     for pawn in new.order:
         here, there = old.pawns.get(pawn), new.pawns.get(pawn)
@@ -109,7 +109,7 @@ def _pawns(old: PublicView, new: PublicView) -> list[str]:
 def _pawn_line(
     old: PublicView, new: PublicView, pawn: str, here: int | None, there: int | None, paid: list[str]
 ) -> NewsLine:
-    """Return the action of one detective, who was `here` and is `there`."""
+    """Return a line about one detective, who was `here` and is `there` now."""
     name = pawn_name(pawn)
     if here == there:
         return NewsLine(gettext("{pawn} stays on {station}.", pawn=name, station=there or 0), pawn)
@@ -128,18 +128,18 @@ def _pawn_line(
 
 
 def _stayed(old: PublicView, new: PublicView, pawn: str) -> bool:
-    """Return whether a pawn's turn has passed although it could choose to stay (JU-05, DI-14)."""
+    """Return whether a pawn's turn has passed although it could have moved (JU-05, DI-14)."""
     could = any((move.pawn, move.ticket) == (pawn, STAY) for move in old.moves)
     return could and pawn in old.turn and pawn not in new.turn
 
 
 def _taken_back(old: PublicView, pawn: str, there: int) -> bool:
-    """Return whether a pawn is now at a station that no move of its reaches."""
+    """Return whether a pawn is at a station that it cannot have reached by a move."""
     return not any(move.pawn == pawn and move.to == there for move in old.moves)
 
 
 def _paid_by(old: PublicView, new: PublicView, pawn: str, paid: list[str]) -> str:
-    """Return the visible means of a pawn's move: its ticket or die, or "" if none is visible."""
+    """Return by what a pawn has visibly moved: its ticket or die, or ""."""
     paid = paid or game_ui(new).spent(new, pawn)
     ways = {move.ticket for move in old.moves if move.pawn == pawn and move.to == new.pawns[pawn]} - {FREE}
     ways = set(paid) or (ways if len(ways) == 1 else set())
@@ -171,7 +171,7 @@ def _mr_x(old: PublicView, new: PublicView) -> list[str]:
 
 
 def _window(entry: LogEntry) -> str:
-    """Return Mister X's action that fills a window of his log."""
+    """Return what Mister X did, from an entry of his log."""
     if entry.ticket == "pass":
         return gettext(_PASSES[entry.double])
     if entry.ticket == FREE:
@@ -180,7 +180,7 @@ def _window(entry: LogEntry) -> str:
 
 
 def coach_line(hints: CoachHints) -> str:
-    """Return Mister X's likely stations in a line for a small screen, or "" without a hint."""
+    """Return where Mister X is likely to be, as a line for a small screen. "" without a hint."""
     count = len(hints.stations)
     if count == 1:
         return gettext("X is on {station}", station=next(iter(hints.stations)))
@@ -188,7 +188,7 @@ def coach_line(hints: CoachHints) -> str:
 
 
 def coach_sentences(hints: CoachHints) -> list[str]:
-    """Return the coach's hints, a sentence each: Mister X's likely stations, and its advice."""
+    """Return the coach's hints as sentences: where Mister X is likely to be, and its advice."""
     if hints.trouble:
         return [say(hints.trouble)]
     count = len(hints.stations)

@@ -1,4 +1,4 @@
-"""The menu for choosing a new game on the handset: rules, players, options. A pure reducer.
+"""The handset's menu for a new game: rules, players and options. Pure functions.
 
 Like in `handset_menu` there are four keys: up and down move the cursor round in a ring, select chooses its item, back
 returns a step, and from the first page leaves the menu. Nothing here is secret. During a game the menu first asks twice
@@ -31,7 +31,7 @@ _NO, _YES = range(2)  # the rows of the `ASKING` pages
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A rule system that can be played at this table.
+    """A game that can be played at this table, with its choices.
 
     Attributes:
         rules: their name in the configuration.
@@ -51,13 +51,13 @@ class Offer:
 
     @property
     def choices(self) -> Mapping[str, tuple[Option, ...]]:
-        """Everything chosen on the page of options, the seats first -> the possible values."""
+        """What the page of options lets players choose, seats first: name -> possible values."""
         return {**self.seats, **self.options}
 
 
 @dataclass(frozen=True, slots=True)
 class NewGameChoice:
-    """A request for a new game.
+    """What players have chosen in the menu: a new game with these settings.
 
     Attributes:
         rules: the rule system.
@@ -74,12 +74,12 @@ class NewGameChoice:
 
 @dataclass(frozen=True, slots=True)
 class GiveUp:
-    """A request to give up the game in play. Nobody wins."""
+    """What players have chosen in the menu: to give up the game in play. Nobody wins."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewGameMenu:
-    """The menu's state, and what has been chosen so far.
+    """The state of the menu, and what has been chosen so far.
 
     Attributes:
         page: one of `NEW_GAME_PAGES`.
@@ -99,20 +99,20 @@ class NewGameMenu:
 
 
 def open_menu(offers: Sequence[Offer], *, playing: bool) -> NewGameMenu:
-    """Return the menu's first state. With `playing` it first asks whether to give up a game."""
+    """Return the menu when it opens. While a game is `playing`, it first asks whether to give that up."""
     if playing:
         return NewGameMenu(GIVE_UP)
     return _choose_offer(NewGameMenu(PLAYERS), offers, 0) if len(offers) == 1 else NewGameMenu(RULES)
 
 
 def option_rows(menu: NewGameMenu, offers: Sequence[Offer]) -> tuple[str, ...]:
-    """Return the rows of the options page: the options with several values, then `START`."""
+    """Return the rows of the page of options: those with several values, then `START`."""
     offer = offers[menu.offer]
     return (*(name for name in offer.choices if _leaves_choice(menu, offer, name)), START)
 
 
 def chosen_value(menu: NewGameMenu, offers: Sequence[Offer], name: str) -> Option:
-    """Return the chosen value of an option, or of a seat."""
+    """Return the chosen value of an option or a seat."""
     offer = offers[menu.offer]
     if name == LAYOUT and menu.tiles:
         return layout(menu)
@@ -120,17 +120,17 @@ def chosen_value(menu: NewGameMenu, offers: Sequence[Offer], name: str) -> Optio
 
 
 def layout(menu: NewGameMenu) -> str:
-    """Return the letters of the tiles laid so far, in rows: "ABC dEF G"."""
+    """Return the tiles laid so far as rows of letters: "ABC dEF G"."""
     return " ".join(menu.tiles[first : first + ACROSS] for first in range(0, len(menu.tiles), ACROSS))
 
 
 def tile_count(menu: NewGameMenu) -> int:
-    """Return the number of tiles to lay: nine, or six with one or two detective players (DI-02)."""
+    """Return how many tiles have to be laid: nine, or six for one or two detective players (DI-02)."""
     return ACROSS * (3 if menu.players > 3 else 2)
 
 
 def tiles_left(menu: NewGameMenu, offers: Sequence[Offer]) -> str:
-    """Return the letters to choose from: the remaining tiles, dark sides up, then light sides up."""
+    """Return the letters of the remaining tiles, first those of their dark sides, then of their light sides."""
     offer = offers[menu.offer]
     laid = menu.tiles.upper()
     left = "".join(letter for letter in offer.tiles if letter not in laid)
@@ -138,7 +138,7 @@ def tiles_left(menu: NewGameMenu, offers: Sequence[Offer]) -> str:
 
 
 def cursor_positions(menu: NewGameMenu, offers: Sequence[Offer]) -> int:
-    """Return the number of cursor positions on the page."""
+    """Return how many positions the cursor has on the current page."""
     if menu.page in ASKING:
         return 2
     if menu.page == RULES:
@@ -154,7 +154,7 @@ def cursor_positions(menu: NewGameMenu, offers: Sequence[Offer]) -> int:
 def press(
     menu: NewGameMenu, key: str, offers: Sequence[Offer]
 ) -> tuple[NewGameMenu | None, NewGameChoice | GiveUp | None]:
-    """Return the menu after a key, or None if it closes, and the request that the key makes, if any.
+    """Return the menu after a key, or None if it closes, and what the key has chosen, or None.
 
     Raises:
         MenuError: the handset has no such key.
@@ -170,7 +170,7 @@ def press(
 
 
 def _back(menu: NewGameMenu, offers: Sequence[Offer]) -> NewGameMenu | None:
-    """Return the menu a step back, or None from the first page."""
+    """Return the menu after a step back, or None from the first page."""
     if menu.page == SURE:
         return NewGameMenu(GIVE_UP)
     if menu.page == PLAYERS and len(offers) > 1:
@@ -199,7 +199,7 @@ def _select(menu: NewGameMenu, offers: Sequence[Offer]) -> tuple[NewGameMenu | N
 
 
 def _answer(menu: NewGameMenu, offers: Sequence[Offer]) -> tuple[NewGameMenu | None, GiveUp | None]:
-    """Answer a give-up question. It takes two yeses, and the cursor starts on "no" each time."""
+    """Answer the question whether to give up. It needs two yeses, and the cursor always starts on "no"."""
     if menu.cursor == _NO:
         return None, None
     if menu.page == GIVE_UP:
@@ -208,12 +208,12 @@ def _answer(menu: NewGameMenu, offers: Sequence[Offer]) -> tuple[NewGameMenu | N
 
 
 def _choose_offer(menu: NewGameMenu, offers: Sequence[Offer], offer: int) -> NewGameMenu:
-    """Choose an offer with all its options at their defaults."""
+    """Return the menu after a game was chosen, with default options."""
     return replace(menu, offer=offer, values=(0,) * len(offers[offer].choices))
 
 
 def _choose_players(menu: NewGameMenu, offers: Sequence[Offer], players: int) -> NewGameMenu:
-    """Choose the number of players, which determines the number of tiles."""
+    """Return the menu after the number of players was chosen, on which the number of tiles depends."""
     now = replace(menu, page=OPTIONS, players=players)
     if tile_count(now) != tile_count(menu):
         now = replace(now, tiles="")
@@ -221,7 +221,7 @@ def _choose_players(menu: NewGameMenu, offers: Sequence[Offer], players: int) ->
 
 
 def _next_value(menu: NewGameMenu, offers: Sequence[Offer], name: str) -> NewGameMenu:
-    """Set an option to its next value. Tiles are drawn, or chosen one by one."""
+    """Return the menu with an option's next value. Tiles are drawn, or chosen one by one."""
     if name == LAYOUT:
         return replace(menu, tiles="") if menu.tiles else replace(menu, page=TILES, cursor=0)
     options = offers[menu.offer].choices

@@ -1,4 +1,4 @@
-"""Put what the table asks, and what it announces, into plain words. Public and pure."""
+"""Say in words what the table asks of players, and what it announces. Public and pure."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from firmware_host.ui.vocabulary import all_of, any_of, by_ticket, key_name, paw
 
 
 def announcement_words(scene: Scene) -> str:
-    """Return the last event as a sentence without its full stop, or "" for none."""
+    """Return the last event as a sentence without full stop, or ""."""
     match scene.announcement:
         case GameGivenUp():
             return gettext("The game was given up")
@@ -46,7 +46,7 @@ def announcement_words(scene: Scene) -> str:
 
 
 def not_taken_back(why: Why) -> str:
-    """Return why a move cannot be taken back, as a sentence without its full stop."""
+    """Return why a move cannot be taken back, as a sentence without full stop."""
     match why:
         case Why.NOBODY:
             return gettext("Nothing to take back: no person has moved")
@@ -64,7 +64,7 @@ _NOTHING_BEFORE = (Phase.SET_UP, Phase.RESUME, Phase.OVER)
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """The next thing the players should do, in plain words.
+    """What the players should do next, in words.
 
     `brief` says the essential part in fewer words if `text` does not fit; "" if there is no shorter text.
     """
@@ -74,7 +74,7 @@ class Prompt:
 
 
 def prompt(scene: Scene) -> Prompt:
-    """Return a scene's prompt. The last event comes first, unless something is wrong or in question."""
+    """Return a scene's prompt. The last event comes first, unless something is wrong or unclear."""
     said, before = _asked(scene), announcement_words(scene)
     if not before or scene.asked or scene.wrong or scene.paused or scene.phase in _NOTHING_BEFORE:
         return said
@@ -95,7 +95,7 @@ def _asked(scene: Scene) -> Prompt:
 
 
 def _sentence(scene: Scene, view: PublicView) -> str:
-    """Return the sentence for a board without mistakes."""
+    """Return the prompt's sentence when nothing is wrong on the board."""
     ask = scene.ask
     match ask.kind:
         case Kind.NEXT_GAME | Kind.LAY_TILES:
@@ -117,7 +117,7 @@ def _sentence(scene: Scene, view: PublicView) -> str:
 
 
 def _dice(scene: Scene, view: PublicView) -> str:
-    """Return the request to roll or enter dice. Before the first, also who stays."""
+    """Return the request to roll or enter dice, and before the first die also which pawns stay."""
     kind = scene.ask.kind
     before = _staying(view) if kind is not Kind.ENTER or not scene.entered else []
     after = _mr_x_pawns(scene) if kind is Kind.ROLL else []
@@ -125,7 +125,7 @@ def _dice(scene: Scene, view: PublicView) -> str:
 
 
 def _between_games(view: PublicView) -> str:
-    """Return the game's result, or, before a game, how to lay the tiles."""
+    """Return the game's result, or before a game how to lay the tiles."""
     if view.outcome is None:
         return tiles_words(view.layout)
     new_game = gettext("CONFIRM: new game")
@@ -136,7 +136,7 @@ def _between_games(view: PublicView) -> str:
 
 
 def _put_right(scene: Scene, wrong: Mismatch) -> Prompt:
-    """Return what to correct on the board, and what a key would confirm instead."""
+    """Return what people should correct on the board, and what a key would confirm instead."""
     ask = scene.ask
     if ask.kind is Kind.PUT_RIGHT and scene.helped and scene.phase in (Phase.SET_UP, Phase.RESUME):
         return Prompt(gettext("The pawns are being set up"))
@@ -155,7 +155,7 @@ def _put_right(scene: Scene, wrong: Mismatch) -> Prompt:
 
 
 def _headed(scene: Scene, todo: str) -> str:
-    """Return what to correct, and for which purpose while no game is in play."""
+    """Return what people should correct, and why if no game is in play."""
     match scene.phase:
         case Phase.SET_UP:
             return gettext("Set up: {todo}", todo=todo)
@@ -165,7 +165,7 @@ def _headed(scene: Scene, todo: str) -> str:
 
 
 def _stands_or_empty(ask: Ask, scene: Scene) -> str:
-    """Ask if a pawn stands where none is sensed, or if a station is empty where one is sensed."""
+    """Return the question whether a pawn is on a station although its switch is open, or not although it is closed."""
     station, ignored = ask.station, ask.station in scene.ignored
     if not ask.pawns:
         if ignored:
@@ -178,12 +178,12 @@ def _stands_or_empty(ask: Ask, scene: Scene) -> str:
 
 
 def _few(words: list[str]) -> list[str]:
-    """Return at most three of the sentences: nobody reads more at once, and small screens hold no more."""
+    """Return at most three of the sentences, because people and small screens cannot take more at once."""
     return words if len(words) <= 4 else [*words[:3], gettext("{count} more", count=len(words) - 3)]
 
 
 def _first(wrong: Mismatch) -> str:
-    """Return the first thing to correct, and the number of others."""
+    """Return the first thing to correct, and how many others there are."""
     put = [gettext("Put {pawn} on {station}", pawn=pawn_name(p), station=at) for p, at in wrong.missing.items()]
     clear = [gettext("Clear {stations}", stations=station) for station in sorted(wrong.extra)]
     first, *others = [*clear, *put]
@@ -204,13 +204,13 @@ def _mr_x_pawns(scene: Scene) -> list[str]:
 
 
 def _clear(scene: Scene) -> str:
-    """Return where to take a pawn of Mister X's off. No switch can identify it, so it is not named."""
+    """Return from where to take a pawn of Mister X's off. It has no name, as no switch can identify it."""
     stations = all_of(map(str, sorted(scene.to_clear)))
     return gettext("Clear {stations}: Mister X has left", stations=stations)
 
 
 def _with_stuck_switch(scene: Scene, said: Prompt, question: Ask) -> Prompt:
-    """Return a prompt plus the question whether a switch sticks that Mister X's pawn never opens."""
+    """Return a prompt plus the question whether a switch is stuck that Mister X's pawn has not opened."""
     if question.kind is Kind.STILL_SENSED:
         asked = gettext("Still felt on {station}? CONFIRM", station=question.station)
     elif BACK in question.keys:
@@ -224,7 +224,7 @@ def _with_stuck_switch(scene: Scene, said: Prompt, question: Ask) -> Prompt:
 
 
 def _goes(ask: Ask) -> str:
-    """Return where a computer's pawn goes. Simulated hands move it."""
+    """Return where simulated hands are moving a computer's pawn."""
     (pawn,), (ticket,), to = map(pawn_name, ask.pawns), ask.tickets, ask.station
     if ticket == START:
         return gettext("{pawn} (computer) starts on {station}", pawn=pawn, station=to)
@@ -235,7 +235,7 @@ def _goes(ask: Ask) -> str:
 
 
 def _carry_out(ask: Ask) -> str:
-    """Return where a computer's pawn goes. People move it."""
+    """Return where people have to move a computer's pawn."""
     (pawn,), (ticket,), to = map(pawn_name, ask.pawns), ask.tickets, ask.station
     if ticket == START:
         said = gettext("{pawn} (computer) starts on {station}: set it there", pawn=pawn, station=to)
@@ -248,7 +248,7 @@ def _carry_out(ask: Ask) -> str:
 
 
 def _question(ask: Ask, view: PublicView, reading: Reading) -> str:
-    """Return the question about one pawn and one station."""
+    """Return the question about one pawn at one station."""
     pawn, to = _names(ask.pawns), ask.station
     match ask.kind:
         case Kind.STANDS:
@@ -267,12 +267,12 @@ def _question(ask: Ask, view: PublicView, reading: Reading) -> str:
 
 
 def _still_on(station: int) -> str:
-    """Return the question whether a pawn still stands on its station."""
+    """Return the question whether a pawn is still on its station."""
     return gettext("Does it stand on {station}? CONFIRM. No: BACK", station=station)
 
 
 def _which(ask: Ask, view: PublicView, reading: Reading) -> str:
-    """Return the question whether, or by which ticket, a pawn has moved."""
+    """Return the question whether a pawn has moved, or with which ticket."""
     pawn, to = _names(ask.pawns), ask.station
     keys = any_of(map(key_name, ask.tickets)) if len(ask.tickets) > 1 else key_name(CONFIRM)
     if ask.kind is Kind.STAYS:
@@ -284,7 +284,7 @@ def _which(ask: Ask, view: PublicView, reading: Reading) -> str:
 
 
 def _went(ask: Ask, view: PublicView) -> str:
-    """Return the beginning of a question about a pawn's possible move."""
+    """Return the start of a question about a pawn's possible move."""
     pawn, to = _names(ask.pawns), ask.station
     if ask.kind is not Kind.WENT_BACK:
         return gettext("{pawn} to {station}", pawn=pawn, station=to)
@@ -294,7 +294,7 @@ def _went(ask: Ask, view: PublicView) -> str:
 
 
 def _returned(ask: Ask, view: PublicView) -> str:
-    """Return the sentence that a pawn is, or may be, back at its origin."""
+    """Return a sentence that a pawn is, or may be, back where it came from."""
     pawn, stands = _names(ask.pawns), view.pawns[ask.pawns[0]]
     if ask.kind is Kind.TAKES_BACK:
         return gettext("{pawn} takes the move back", pawn=pawn)
@@ -305,7 +305,7 @@ def _returned(ask: Ask, view: PublicView) -> str:
 
 
 def _in_hand(scene: Scene, view: PublicView) -> str:
-    """Return where a pawn has to go that is held, or may be anywhere."""
+    """Return where to put a pawn that is in a hand or may be anywhere."""
     ask = scene.ask
     pawns = _names(ask.pawns)
     unsensed = gettext("Not felt there? CONFIRM") if ask.unsensed else ""
@@ -325,7 +325,7 @@ def _in_hand(scene: Scene, view: PublicView) -> str:
 
 
 def _elsewhere(ask: Ask, view: PublicView) -> str:
-    """Return where a pawn has to go that cannot move to the station where it stands."""
+    """Return where to put a pawn that cannot move to the station where it is."""
     home = [*_home(ask, view)]
     if not home:  # it has yet to start
         return gettext("{pawns}: choose a start and set the pawn there", pawns=_names(ask.pawns))
@@ -333,14 +333,14 @@ def _elsewhere(ask: Ask, view: PublicView) -> str:
 
 
 def _home(ask: Ask, view: PublicView) -> Iterator[str]:
-    """Yield each pawn and its last station."""
+    """Yield each pawn with its last station."""
     for pawn in ask.pawns:
         if pawn in view.pawns:
             yield pgettext("Put …", "{pawn} back on {station}", pawn=pawn_name(pawn), station=view.pawns[pawn])
 
 
 def _to_move(scene: Scene, view: PublicView) -> str:
-    """Return whose move it is, and what a key can do instead."""
+    """Return who has to move, and what a key can do instead."""
     ask, reading = scene.ask, scene.reading
     if ask.kind is Kind.MR_X_MOVES:
         return game_ui(view).mr_x_acts(view)
@@ -356,12 +356,12 @@ def _to_move(scene: Scene, view: PublicView) -> str:
 
 
 def _unsensed_move(ask: Ask) -> list[str]:
-    """Word the key that reports a move which no switch has sensed."""
+    """Return which key reports a move that no switch has sensed."""
     return [gettext("Not felt there? CONFIRM")] if ask.unsensed else []
 
 
 def _confirms(reading: Settled) -> str:
-    """Return what the confirm key means for a move that changes nothing on the board."""
+    """Return what CONFIRM means for a move that changes nothing on the board."""
     first = reading.silent[0]
     if first.ticket == RETURN:
         return gettext("CONFIRM: {pawn} back on {station}", pawn=pawn_name(first.pawn), station=first.to)
@@ -371,18 +371,18 @@ def _confirms(reading: Settled) -> str:
 
 
 def _or_else(said: str, view: PublicView) -> str:
-    """Return a text plus what a key would do instead, such as spend a token and roll again."""
+    """Return a text plus what a key does instead, such as spend a token to roll again."""
     return ", ".join([said, *(game_ui(view).extra_action(key_name(key), what) for key, what in view.extras.items())])
 
 
 def _staying(view: PublicView) -> list[str]:
-    """Return which pawns stay in this round, a sentence for each reason."""
+    """Return which pawns stay in this round: a sentence for each reason."""
     reasons = dict.fromkeys(skip.why for skip in view.skipped)
     return [skipped(*(skip for skip in view.skipped if skip.why == why)) for why in reasons]
 
 
 def _moved_unseen(reading: Reading) -> str:
-    """Return the question whether Mister X moved to a station whose switch is ignored."""
+    """Return the question whether Mister X has moved to a station whose switch is ignored."""
     moves = reading.silent if isinstance(reading, Settled) else ()
     return any_of(
         pgettext("Has he …", "back on {station}", station=move.to)

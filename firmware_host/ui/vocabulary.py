@@ -1,4 +1,4 @@
-"""Provide the screens' words for pawns, tickets, turns and endings. Everything here is public.
+"""Define the words on screens for pawns, tickets, turns and endings. All of it is public.
 
 Each table maps the rules' word for a thing to a call, because the language is known only when a text is produced. A
 thing that a table lacks keeps the rules' word.
@@ -144,17 +144,17 @@ def pawn_name(pawn: str) -> str:
 
 
 def ticket_name(ticket: str) -> str:
-    """Return the name of a ticket or die's face for use within a sentence: "taxi", "no ticket"."""
+    """Return the name of a ticket or a die's face, as within a sentence: "taxi", "no ticket"."""
     return _TICKETS[ticket]() if ticket in _TICKETS else plain_word(ticket)
 
 
 def by_ticket(ticket: str) -> str:
-    """Return the phrase for moving with a ticket, within a sentence: "by taxi"."""
+    """Return how one moves with a ticket, as within a sentence: "by taxi"."""
     return _WAYS[ticket]() if ticket in _WAYS else gettext("by {ticket}", ticket=ticket_name(ticket))
 
 
 def ticket_letter(ticket: str) -> str:
-    """Return a ticket's abbreviation: "T", "·"."""
+    """Return the letter or sign for a ticket: "T", "·"."""
     return _LETTERS[ticket]() if ticket in _LETTERS else ticket[:1].upper() or "?"
 
 
@@ -165,7 +165,7 @@ def key_name(key: str) -> str:
 
 
 def label(word: str) -> str:
-    """Return the handset's short word for a ticket, a face or a page: "Undergr", "2× move"."""
+    """Return the handset's short word for a ticket, a die's face or a page: "Undergr", "2× move"."""
     return _LABELS[word]() if word in _LABELS else word.capitalize()
 
 
@@ -175,7 +175,7 @@ def side_name(side: str) -> str:
 
 
 def player_word(player: str) -> str:
-    """Return the word for a seat's player: "person", a level, or a program's own name."""
+    """Return the word for who plays a seat: "person", a level, or the name of a program."""
     return gettext(_PLAYERS[player]) if player in _PLAYERS else player
 
 
@@ -188,19 +188,19 @@ def rules_name(rules: str) -> str:
 
 
 def all_of(words: Iterable[str]) -> str:
-    """Return a list of words as a phrase: "a, b and c"."""
+    """Return words as one phrase: "a, b and c"."""
     *first, last = words
     return gettext("{first} and {last}", first=", ".join(first), last=last) if first else last
 
 
 def any_of(words: Iterable[str]) -> str:
-    """Return a list of alternatives as a phrase: "a, b or c"."""
+    """Return alternatives as one phrase: "a, b or c"."""
     *first, last = words
     return gettext("{first} or {last}", first=", ".join(first), last=last) if first else last
 
 
 def skipped(*skips: Skipped) -> str:
-    """Return why some pawns do not move in this round, as a sentence without its full stop."""
+    """Return why some pawns do not move in this round, as a sentence without full stop."""
     pawns, count, why = all_of(pawn_name(skip.pawn) for skip in skips), len(skips), skips[0].why
     match why:
         case "no_die":
@@ -214,7 +214,7 @@ def skipped(*skips: Skipped) -> str:
 
 
 def moving(public: PublicView) -> str:
-    """Return who moves now, as a short sentence."""
+    """Return who has to move now, as a short sentence."""
     if not public.turn:
         return gettext("Please wait…")
     if len(public.turn) > 2:
@@ -224,16 +224,16 @@ def moving(public: PublicView) -> str:
 
 
 def winner(outcome: Outcome) -> str:
-    """Return who won, as a headline."""
+    """Return who has won, as a headline."""
     return gettext("Mister X wins") if outcome.winner == MR_X else gettext("Detectives win")
 
 
 def ending(outcome: Outcome) -> str:
-    """Return why a game is over, as a sentence that depends only on the outcome."""
+    """Return why a game is over, as a sentence. Only the outcome matters."""
     reason = outcome.reason
     return _REASONS[reason]() if reason in _REASONS else plain_word(reason).capitalize() + "."
 
 
 def plain_word(word: str) -> str:
-    """Return a word of the rules as people write it, such as "x wins" for "x_wins"."""
+    """Return a word of the rules as people write it: "x wins" for "x_wins"."""
     return word.replace("_", " ")

@@ -1,1 +1,1 @@
-"""Draw the one-bit screens of handset and display, and the whole board. Uses only views and scenes."""
+"""Drawings of the one-bit screens of handset and display, and of the whole board."""

@@ -1,4 +1,4 @@
-"""Draw the board itself on any canvas: tiles, river, lines and station plates of a map. Pure.
+"""Draw a map on any canvas: its tiles, river, lines and station plates. Pure.
 
 `board_picture` adds pawns and lamps, or pages draw them live.
 """
@@ -21,12 +21,12 @@ _NONE: Mapping[int, Colour] = {}
 
 
 class PictureError(ValueError):
-    """Something to draw has no place on this board."""
+    """Something to draw that has no place on this board."""
 
 
 @dataclass(frozen=True)
 class BoardMap:
-    """A map laid out on paper.
+    """A map laid out on paper, ready to be drawn.
 
     Attributes:
         network: the map, or the tiles in their layout.
@@ -58,21 +58,21 @@ class BoardMap:
 
     @property
     def size(self) -> Point:
-        """Width and height of the board without its edges, in units."""
+        """The width and height of the board without its edges, in units."""
         width = WIDTH - 2 * EDGE
         return width, width / self.network.aspect
 
     @property
     def height(self) -> float:
-        """The height of the drawn part of the board, with its edges."""
+        """The height of the drawn part of the board, including its edges."""
         return self.size[1] * self.style.share(self.network) + 2 * EDGE
 
     def spot(self, x: float, y: float) -> Point:
-        """Convert a map's coordinates, fractions of width and height, to units."""
+        """Convert a map's coordinates, which are fractions of width and height, to units on paper."""
         return spot(x, y, self.network.aspect)
 
     def tracks(self) -> list[Track]:
-        """Return the track of every link, in the order of the links."""
+        """The track of every link, in the order of the links."""
         return tracks(self.network, self.places, self.radius * 0.36)
 
     def draw_ground(self, canvas: Canvas, fade: float = 0.0) -> None:
@@ -82,7 +82,7 @@ class BoardMap:
         self._draw_links(canvas, fade)
 
     def draw_stations(self, canvas: Canvas, lamps: Mapping[int, Colour] = _NONE, fade: float = 0.0) -> None:
-        """Draw every plate, with rings for its transports and its number. `fade` dims those without a lamp."""
+        """Draw every station's plate, with its number and a ring for each transport. `fade` dims unlit plates."""
         for number, place in self.places.items():
             lamp = lamps.get(number)
             self._draw_station(canvas, number, place, lamp, fade if lamp is None else 0.0)
@@ -117,7 +117,7 @@ class BoardMap:
 
 
 def svg(board: BoardMap) -> str:
-    """Draw the board alone, unlit and empty, as an SVG document of `WIDTH` by its height."""
+    """Return an SVG document of the empty board without lamps, `WIDTH` units wide."""
     canvas = Svg(WIDTH, board.height, NIGHT)
     board.draw_ground(canvas)
     board.draw_stations(canvas)

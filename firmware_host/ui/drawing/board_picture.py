@@ -1,4 +1,4 @@
-"""Draw the board as a whole picture: stations, lines, river, lit lamps, pawns, log and route. Pure.
+"""Draw the whole picture of a board: stations, lines, river, lamps, pawns, log and route. Pure.
 
 One description (`_Picture`) is drawn by `svg` or `png`. The look is our own: the city in the evening, its lines as on a
 transit map, each transport with its colour and its pattern.
@@ -51,7 +51,7 @@ def pawn_size(pawn: str) -> float:
 
 
 def draw_pawn(canvas: Canvas, foot: Point, pawn: str, lean: float) -> None:
-    """Draw a pawn with its foot on a point. `lean` is its lean to the right, in degrees."""
+    """Draw a pawn that stands on a point, leaning by `lean` degrees to the right."""
     size, colour = pawn_size(pawn), PAWNS[pawn]
     turned = _turning(pawn, foot, lean)
     if pawn in FUGITIVES:
@@ -70,14 +70,14 @@ def draw_pawn(canvas: Canvas, foot: Point, pawn: str, lean: float) -> None:
 
 
 def _turning(pawn: str, foot: Point, lean: float) -> Callable[[Sequence[Point]], list[Point]]:
-    """Return the function that moves points of a pawn's shape to where it stands. No corner of its foot gets lower."""
+    """Return a function that moves the points of a pawn's shape to its place, without lowering its foot."""
     size = pawn_size(pawn)
     raised = foot[0], foot[1] - 10 * size * math.sin(math.radians(abs(lean)))
     return lambda points: [_turned(raised, (x * size, y * size), lean) for x, y in points]
 
 
 def place_pawn(station: int, places: Mapping[int, Point], radius: float, size: float) -> tuple[Point, float]:
-    """Return where on its station's plate a pawn hides as few other numbers as possible.
+    """Return where on its station's plate a pawn hides the fewest other numbers.
 
     Args:
         station: the station.
@@ -108,7 +108,7 @@ def _both_sides(half: Sequence[Point]) -> list[Point]:
 
 
 def _turned(foot: Point, point: Point, degrees: float) -> Point:
-    """Return a point around a foot, turned by degrees to the right."""
+    """Return a point after a turn around a pawn's foot, by degrees to the right."""
     cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     return foot[0] + point[0] * cos - point[1] * sin, foot[1] + point[0] * sin + point[1] * cos
 
@@ -134,7 +134,7 @@ def svg(
     tally: Mapping[str, tuple[int, int]] = _NO_TALLY,
     caption: str = "",
 ) -> str:
-    """Draw the picture as an SVG document. Stations, links and other parts have ids such as "station-58".
+    """Draw the picture as an SVG document, whose parts have ids such as "station-58".
 
     Args:
         network: the map, or the tiles in their layout.
@@ -178,7 +178,7 @@ def png(
     caption: str = "",
     width: int = 1600,
 ) -> Image.Image:
-    """Draw the same picture as an image of `width` pixels. All other arguments are as for `svg`.
+    """Draw the same picture as an image of `width` pixels. The other arguments are those of `svg`.
 
     Raises:
         PictureError: as for `svg`, or the width is not from 200 to 6400.
@@ -195,7 +195,7 @@ def png(
 
 
 def panel_content(view: PublicView) -> dict[str, Any]:
-    """Return the arguments for the public log, or for the tally that replaces it."""
+    """Return what the panel below a board shows: the public log, or the tally that replaces it."""
     return {
         "windows": view.windows,
         "log": view.log,
@@ -207,7 +207,7 @@ def panel_content(view: PublicView) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class _Picture:
-    """A checked description of the picture."""
+    """The description of a picture, checked."""
 
     network: Network
     lamps: Mapping[int, Colour]
@@ -261,7 +261,7 @@ class _Picture:
 
     @property
     def height(self) -> float:
-        """Height of the whole picture."""
+        """The height of the whole picture."""
         return self.board.height + legend_panel.HEIGHT
 
     def draw(self, canvas: Canvas) -> None:
@@ -287,7 +287,7 @@ class _Picture:
         legend_panel.draw(canvas, panel, (WIDTH, self.height), self.caption)
 
     def _together(self) -> Mapping[int, Sequence[str]]:
-        """Return the pawns on each station, the farther ones first: nearer ones hide them."""
+        """Return the pawns on each station, the most distant first, because nearer ones hide them."""
         found: dict[int, list[str]] = {}
         for pawn in PAWNS:
             if pawn in self.pawns:
@@ -295,7 +295,7 @@ class _Picture:
         return dict(sorted(found.items(), key=lambda item: self.board.places[item[0]][1]))
 
     def _rings(self) -> Iterator[tuple[str, Point, float]]:
-        """Yield each pawn with the middle and the radius of the ring in its colour around its station."""
+        """Yield each pawn with its ring: the coloured circle around its station, as centre and radius."""
         walked = {station for route in self.routes.values() for station in route}
         for station, group in self._together().items():
             radius = disc_radius(self.board) if station in walked else self.board.radius
@@ -316,7 +316,7 @@ class _Picture:
 
 
 def _covered_by(stand: _Stand) -> Box:
-    """Return the box around a drawn pawn, with its edge and its shadow."""
+    """Return the box that a drawn pawn covers, its edge and shadow included."""
     pawn, foot, lean = stand
     turned = _turning(pawn, foot, lean)
     if pawn in FUGITIVES:

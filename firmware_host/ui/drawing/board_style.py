@@ -1,4 +1,4 @@
-"""Define how a board is drawn: its colours and small shapes, its paper, and its style in each game."""
+"""Define how boards are drawn: colours, small shapes, paper, and what is special about a game's board."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ GREY: Colour = (154, 162, 177)
 
 
 def draw_line(canvas: Canvas, points: Sequence[Point], transport: str, fade: float, name: str) -> None:
-    """Draw a stretch of line in its transport's colour and pattern. Patterns help colour-blind people."""
+    """Draw a piece of a line in its transport's colour and dash pattern. The pattern helps colour-blind people."""
     paint = mix(PAINT[transport], NIGHT, fade)
     match transport:
         case "taxi":
@@ -70,14 +70,14 @@ def draw_line(canvas: Canvas, points: Sequence[Point], transport: str, fade: flo
 
 
 def draw_head(canvas: Canvas, tip: Point, angle: float, paint: Colour) -> None:
-    """Draw an arrow's head at the tip, pointing along the angle."""
+    """Draw the head of an arrow with its tip at a point, in the direction of an angle."""
     x, y = tip
     barbs = [(x + 15 * math.cos(angle + turn), y + 15 * math.sin(angle + turn)) for turn in (2.6, -2.6)]
     canvas.shape([tip, *barbs], paint, edge=DARK, edge_width=1.5)
 
 
 def box(left: float, top: float, wide: float, high: float) -> list[Point]:
-    """Return a rectangle with bevelled corners."""
+    """Return the corners of a rectangle with bevelled corners."""
     right, low, cut = left + wide, top + high, 4.0
     return [
         (left + cut, top), (right - cut, top), (right, top + cut), (right, low - cut),
@@ -86,7 +86,7 @@ def box(left: float, top: float, wide: float, high: float) -> list[Point]:
 
 
 def ink(fill: Colour) -> Colour:
-    """Return a colour that is readable on a plate of that colour."""
+    """Return the colour of text that is readable on this background."""
     red, green, blue = fill
     return DARK if 0.3 * red + 0.59 * green + 0.11 * blue > 110 else PALE
 
@@ -95,7 +95,7 @@ N = TypeVar("N", bound=Network)
 
 
 class BoardStyle(Generic[N]):
-    """The way of drawing a kind of board.
+    """How one kind of board is drawn. This class is the default; kinds of boards override its methods.
 
     Attributes:
         lines: the transports whose lines are drawn, the lowest first.
@@ -108,15 +108,15 @@ class BoardStyle(Generic[N]):
     laid: ClassVar[bool] = False
 
     def share(self, network: N) -> float:
-        """Return the share of the board's height that is drawn, from the top."""
+        """Return the part of the board's height that is drawn, from the top, from 0 to 1."""
         return 1.0
 
     def artwork(self, network: N) -> str:
-        """Return the name of the file with its artwork."""
+        """Return the name of the file that contains the board's artwork."""
         return artwork_name(network)
 
     def lay_artwork(self, file: str, network: N, places: Mapping[int, Point], height: float) -> str:
-        """Return the document of a board from the content of its artwork file, by default the content itself.
+        """Return a board's artwork document, made from its file's content. By default it is that content.
 
         Args:
             file: the content.
@@ -127,16 +127,16 @@ class BoardStyle(Generic[N]):
         return file
 
     def draw_ground(self, canvas: Canvas, network: N, places: Mapping[int, Point]) -> None:
-        """Draw the layer below everything else, by default nothing."""
+        """Draw what is below everything else. By default this draws nothing."""
 
     def draw_over_lines(self, canvas: Canvas, network: N, tracks: Sequence[Track], fade: float) -> None:
-        """Draw the layer over the lines, by default nothing."""
+        """Draw what is above the lines. By default this draws nothing."""
 
     def legend(self, network: N) -> list[str]:
-        """Return the words of the legend."""
+        """Return the words that the legend explains."""
         return [t for t in TRANSPORTS if any(link.transport == t for link in network.links)]
 
     def draw_sample(self, canvas: Canvas, at: Point, word: str) -> None:
-        """Draw a sample of a legend word's meaning."""
+        """Draw what a word of the legend means."""
         x, y = at
         draw_line(canvas, ((x, y), (x + 52, y)), word, 0, "")

@@ -1,4 +1,4 @@
-"""Draw lines, discs and text on two kinds of canvas: SVG, and pixels through Pillow.
+"""Draw lines, discs and text on two kinds of canvas: SVG text, and pixels through Pillow.
 
 Knows nothing of the game. Callers ask a `Canvas` for simple shapes in units of its own; both kinds show the same
 picture.
@@ -34,7 +34,7 @@ _NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def mix(one: Colour, other: Colour, share: float) -> Colour:
-    """Mix two colours. `share` from 0 to 1 is the share of the other."""
+    """Return a mixture of two colours, with `share` (0 to 1) of the second one."""
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other, strict=True))
     return red, green, blue
 
@@ -45,22 +45,22 @@ def hex_colour(colour: Colour) -> str:
 
 
 class Canvas(Protocol):
-    """A surface to draw on. `name` identifies a shape afterwards, if the surface stores names."""
+    """A surface to draw on. If it stores names, `name` identifies a shape later."""
 
     def line(
         self, points: Sequence[Point], colour: Colour, width: float, *, dash: tuple[float, float] | None = None,
         name: str = "",
     ) -> None:  # fmt: skip
-        """Draw a line through the points, with round ends. `dash` gives the lengths of a dash and of a gap."""
+        """Draw a line with round ends through these points. `dash` has the lengths of a dash and of a gap."""
 
     def disc(
         self, centre: Point, radius: float, fill: Colour, *, edge: Colour | None = None, edge_width: float = 0,
         name: str = "",
     ) -> None:  # fmt: skip
-        """Draw a filled circle. Half of the edge lies outside the radius."""
+        """Draw a filled circle. Half of its edge's width is outside the radius."""
 
     def arc(self, centre: Point, radius: float, span: tuple[float, float], colour: Colour, width: float) -> None:
-        """Draw an arc between two angles: degrees, clockwise, 0 to the right. 360 apart is the whole circle."""
+        """Draw an arc between two angles in degrees, clockwise, 0 to the right. 360 degrees are a circle."""
 
     def shape(
         self, points: Sequence[Point], fill: Colour, *, edge: Colour | None = None, edge_width: float = 0,
@@ -69,16 +69,16 @@ class Canvas(Protocol):
         """Draw a filled polygon."""
 
     def glow(self, centre: Point, radius: float, colour: Colour, *, name: str = "") -> None:
-        """Draw a light that fades towards the radius."""
+        """Draw a light that fades to nothing at the radius."""
 
     def text(
         self, at: Point, text: str, size: float, colour: Colour, *, anchor: str = "middle", name: str = ""
     ) -> None:
-        """Draw a line of text. `at` is the middle of its height and, by `anchor`, its start, middle or end."""
+        """Draw a line of text. `at` is half-way up the text, at its start, middle or end as `anchor` says."""
 
 
 class Svg:
-    """A canvas that produces SVG text. Equal styles share one CSS class, which keeps the text small.
+    """A canvas that produces SVG text. Shapes of the same style share one CSS class to keep it short.
 
     Args:
         width: width in units.
@@ -165,7 +165,7 @@ class Svg:
         self._add("text", look, place, name, escape(_NO_XML.sub("\ufffd", text), quote=False))
 
     def finish(self) -> str:
-        """Return the whole SVG document."""
+        """Return the SVG document."""
         (width, height), shown = map(_fmt, self._size), self._shown
         looks = "".join(f".{name}{{{look}}}" for look, name in self._looks.items())
         stops = ((0, 0.85), (0.35, 0.43), (0.7, 0.12), (1, 0))
@@ -187,7 +187,7 @@ class Svg:
 
 
 class Pixels:
-    """A canvas that draws a raster image, as wide as asked for in pixels."""
+    """A canvas that produces an image of a given width in pixels."""
 
     def __init__(self, width: float, height: float, back: Colour, pixels: int) -> None:
         from PIL import ImageDraw  # noqa: PLC0415 - saves a table that draws nothing 2 MB
@@ -260,7 +260,7 @@ class Pixels:
 
 
 def dashes(points: Sequence[Point], dash: tuple[float, float]) -> list[list[Point]]:
-    """Split a line through the points into dashes."""
+    """Return the dashes of a dashed line through these points."""
     parts: list[list[Point]] = [[points[0]]]
     drawing, left = True, dash[0]
     for (x1, y1), (x2, y2) in pairwise(points):
@@ -282,7 +282,7 @@ def dashes(points: Sequence[Point], dash: tuple[float, float]) -> list[list[Poin
 
 @cache
 def _halo(size: int) -> Image.Image:
-    """Return the strength of a glow at each pixel of a square. It fades like SVG's gradient."""
+    """Return how strong a glow is at each pixel of a square, fading like SVG's gradient."""
 
     def strength(distance: int) -> int:
         share: float = max(0.0, 1 - distance / 128)
@@ -294,12 +294,12 @@ def _halo(size: int) -> Image.Image:
 
 
 def text_width(text: str, size: float) -> float:
-    """Return the width of a text set in fixed width, in the units of `size`."""
+    """Return the width of a text in the fixed-width font, in the units of `size`."""
     return WIDER * _font(_MEASURED).getlength(drawable_text(text)) * size / _MEASURED
 
 
 def drawable_text(text: str) -> str:
-    """Replace the letters that the pixel font lacks: a hyphen for a dash, "u" for "ü", "?" for the rest."""
+    """Replace letters that the pixel font lacks: "-" for a dash, "u" for "ü", "?" for all others."""
     return "".join(_nearest_letters(letter) for letter in text)
 
 
@@ -310,7 +310,7 @@ def _nearest_letters(letter: str) -> str:
 
 
 def _has_letter(letter: str) -> bool:
-    """Return whether the font has a letter. It draws all missing ones as the same box."""
+    """Return whether the font has a letter. It draws the same box for all that it lacks."""
     box, drawn = (bytes(_font(32).getmask(one)) for one in ("\uffff", letter))
     return drawn != box
 
@@ -323,12 +323,12 @@ def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
 
 
 def _baseline_drop(size: float) -> float:
-    """Return the distance from the middle of a digit down to its baseline."""
+    """Return how far the baseline is below the middle of a digit."""
     return size * 0.355
 
 
 def _fmt(value: float) -> str:
-    """Format a number as short as possible, to a tenth of a unit."""
+    """Return a number as a short text, rounded to a tenth."""
     return f"{value:.1f}".removesuffix(".0")
 
 

@@ -1,4 +1,4 @@
-"""Draw Mister X's handset as one-bit pictures of 128 by 64. Pure.
+"""Draw the pages of Mister X's handset as one-bit pictures of 128 by 64 pixels. Pure.
 
 The same description gives each picture's text: `handset_pages.lines`.
 """
@@ -54,17 +54,17 @@ COVER = Notice(gettext_noop("Mister X"), gettext_noop("Hold PEEK\nto look"))
 
 
 def draw(page: Page) -> Image.Image:
-    """Draw a page. The picture is as secret as the page."""
+    """Draw a page as a picture, which is as secret as the page."""
     return paint(layout(page))
 
 
 def blank() -> Image.Image:
-    """Return a dark screen."""
+    """Return the picture of a dark screen."""
     return paint(())
 
 
 def layout(page: Page) -> list[Mark]:
-    """Return the words and rectangles that make up a page."""
+    """Return the words and rectangles of which a page consists."""
     match page:
         case ChoicePage():
             return [*_draw_number(page), *_draw_choices(page)]
@@ -81,7 +81,7 @@ def layout(page: Page) -> list[Mark]:
 
 
 def _draw_number(page: ChoicePage) -> Iterator[Mark]:
-    """Draw the left half: a station readable at arm's length, and a few words about it."""
+    """Return the left half: a station in digits readable at arm's length, and a few words about it."""
     width = _NUMBER_WIDTH
     yield centred(width // 2, 1, truncate(page.header, SMALL, width), SMALL)
     if DIGITS.covers(page.number) and DIGITS.width(page.number) <= width:
@@ -97,7 +97,7 @@ def _draw_number(page: ChoicePage) -> Iterator[Mark]:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """The place of a list's row."""
+    """Where the row of a list is on the screen."""
 
     row: int
     x: int
@@ -107,7 +107,7 @@ class _Place:
 
 
 def _draw_choices(page: ChoicePage) -> Iterator[Mark]:
-    """Draw the right half: who moves, and a list with a cursor."""
+    """Return the right half: who moves, and a list with a cursor."""
     top, per_column = 0, _LIST_ROWS
     if page.status:
         width, height = _LIST_WIDTH - 2, _STATUS_HEIGHT
@@ -139,7 +139,7 @@ def _draw_choice(row: tuple[str, ...], place: _Place, *, at_cursor: bool) -> Ite
 
 
 def _places(count: int, cursor: int, top: int, per_column: int, *, in_columns: bool) -> tuple[list[_Place], list[Mark]]:
-    """Return the places of the visible rows, and a scroll bar if there are more rows.
+    """Return where the visible rows are, and a scroll bar if there are more rows.
 
     A list in two columns runs down the first, then down the second, and scrolls by whole columns.
     """
@@ -158,12 +158,12 @@ def _places(count: int, cursor: int, top: int, per_column: int, *, in_columns: b
 
 
 def _first_visible(count: int, cursor: int, visible: int) -> int:
-    """Return the first visible row that keeps the cursor near the middle."""
+    """Return the first visible row if the cursor is to be near the middle."""
     return max(0, min(cursor - visible // 2, count - visible))
 
 
 def _row_tops(top: int, bottom: int, rows: int) -> list[int]:
-    """Divide a height evenly into rows. Return their tops and the end of the last."""
+    """Divide a height into equal rows. Return the top of each, and the end of the last."""
     return [top + -(-row * (bottom - top) // rows) for row in range(rows + 1)]
 
 
@@ -172,7 +172,7 @@ def _high(tops: Sequence[int], row: int) -> int:
 
 
 def _scroll_bar(top: int, first: int, visible: int, count: int) -> list[Mark]:
-    """Draw a scroll bar at the right edge: a hair line, thick beside the visible rows."""
+    """Return a scroll bar at the right edge: a thin line that is thick beside the visible rows."""
     height = HEIGHT - top
     thumb = max(4, min(visible, count - first) * height // count)
     begin = min(top + first * height // count, HEIGHT - thumb)
@@ -181,7 +181,7 @@ def _scroll_bar(top: int, first: int, visible: int, count: int) -> list[Mark]:
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """A table's column: its font, its left edge or (with `to_the_right`) right edge, and its width."""
+    """A column of a table: its font, width, and left edge or (with `to_the_right`) right edge."""
 
     font: Font
     x: int
@@ -246,7 +246,7 @@ def _table(page: Columns) -> Iterator[Mark]:
 
 
 def _ending(page: Ending) -> Iterator[Mark]:
-    """Draw who won and why, and at the foot the available pages, side by side."""
+    """Return the page about the end: who won and why, with a line of tabs at the bottom."""
     tabs = list(_tabs(page))
     foot = HEIGHT - _TAB * (1 + max(line for line, *_ in tabs))
     if page.title:
@@ -263,7 +263,7 @@ _TAB = 11  # the height of a tab
 
 
 def _tabs(page: Ending) -> Iterator[tuple[int, int, int]]:
-    """Yield line, left edge and width of each tab. Tabs wrap into further lines."""
+    """Yield the line, left edge and width of each tab. Tabs continue on further lines."""
     line = x = 0
     for row in page.rows:
         width = SMALL.width(row[0]) + 4
@@ -274,7 +274,7 @@ def _tabs(page: Ending) -> Iterator[tuple[int, int, int]]:
 
 
 def _listing(page: Listing) -> Iterator[Mark]:
-    """Draw a bar with the title, a text if any, and below it the rows or the grid."""
+    """Return a page with a title bar, perhaps a text, and below that rows or a grid."""
     yield from small_bar(page.title)
     top = BAR_HEIGHT + 1
     if page.text:
@@ -296,7 +296,7 @@ def _listing(page: Listing) -> Iterator[Mark]:
 
 
 def _grid(page: Listing) -> Iterator[Mark]:
-    """Draw the rows as cells of a few letters, side by side, at the foot of the screen."""
+    """Return a page's rows as cells of a few letters side by side, at the bottom of the screen."""
     width = WIDTH // max(page.across, _CELLS)
     begin = (WIDTH - width * page.across) // 2
     top = HEIGHT - _GRID * -(-len(page.rows) // page.across)
@@ -310,6 +310,6 @@ def _grid(page: Listing) -> Iterator[Mark]:
 
 
 def _text_below(title: str, text: str, bottom: int) -> list[Mark]:
-    """Draw a text in the middle between the title, if any, and a lower edge."""
+    """Return a text in the middle between the title, if there is one, and a lower edge."""
     top = TITLE_HEIGHT + 1 if title else 0
     return centred_text(text, 1, top, WIDTH - 2, bottom - top)

@@ -1,4 +1,4 @@
-"""Draw the panel below the board: a line of text, the log or the tally, and the legend of lines."""
+"""Draw the panel below the board: a line of text, the log or the tally, and the legend."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LEGEND = {
 
 @dataclass(frozen=True, slots=True)
 class LegendPanel:
-    """The content of the panel. See `board_picture.svg`."""
+    """What the panel below the board shows. See `board_picture.svg`."""
 
     network: Network
     lamps: Mapping[int, Colour]
@@ -39,7 +39,7 @@ class LegendPanel:
 
 
 def draw(canvas: Canvas, panel: LegendPanel, corner: Point, caption: str) -> None:
-    """Draw the panel. `corner` is the lower right one of the picture."""
+    """Draw the panel. `corner` is the picture's lower right corner."""
     width, bottom = corner
     top = bottom - HEIGHT
     canvas.shape([(0, top), (width, top), (width, bottom), (0, bottom)], PANEL)
@@ -72,7 +72,7 @@ def _window_x(window: int) -> float:
 
 
 def _draw_entry(canvas: Canvas, entry: LogEntry, top: float) -> None:
-    """Draw a window's content: the ticket's letter on its colour, and the station if it is public."""
+    """Draw a filled window of the log: the ticket's letter on its colour, and the station if it is public."""
     left = _window_x(entry.window)
     paint = TICKETS.get(entry.ticket, GREY)
     edge = PALE if ink(paint) == PALE else DARK
@@ -85,7 +85,7 @@ def _draw_entry(canvas: Canvas, entry: LogEntry, top: float) -> None:
 
 
 def _draw_bracket(canvas: Canvas, first: int, filled: int, low: float) -> None:
-    """Join the halves of a double move, or only one half if the log ends there."""
+    """Draw the bracket around the halves of a double move, or around one half if the log ends there."""
     last = min(first + 1, filled)
     left, right = _window_x(first) + 8, _window_x(last) + _STEP - 15
     bracket = [(left, low + 4), (left, low + 9), (right, low + 9), (right, low + 4)]
@@ -99,7 +99,7 @@ def _draw_lamp(canvas: Canvas, at: Point, radius: float, lamp: Colour | None, na
 
 
 def _draw_tally(canvas: Canvas, panel: LegendPanel, top: float) -> None:
-    """Draw a frame for each side, with a place for each of its chips. Won ones have a golden rim."""
+    """Draw a frame for each side with a place for each chip. A chip that was won has a golden rim."""
     left, first = EDGE + 4, 1
     for side, (won, needed) in panel.tally.items():
         wide = 18 + max(3.0, needed) * _STEP

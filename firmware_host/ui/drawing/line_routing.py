@@ -1,4 +1,4 @@
-"""Route the lines of a map on paper: side by side on shared stretches, gently bent over stations."""
+"""Route the lines of a map on paper: side by side where they share a stretch, in gentle bends at stations."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ Places: TypeAlias = Mapping[int, Point]
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """The line of one link on paper."""
+    """The drawn line of one link."""
 
     link: Link
     points: tuple[Point, ...]
 
 
 def tracks(network: Network, places: Places, gap: float) -> list[Track]:
-    """Return the track of every link, in the order of the links. `gap` separates lines side by side.
+    """Return the track of each link in order. `gap` is the distance between lines side by side.
 
     Boats follow the river. Taxis run straight; a bus or an underground line that shares a stretch with another
     transport runs beside it.
@@ -37,18 +37,18 @@ def tracks(network: Network, places: Places, gap: float) -> list[Track]:
 
 
 def river(network: Network, places: Places, reach: float) -> list[tuple[Point, ...]]:
-    """Return the river's centre lines along the boat links. Each end extends off the board by `reach`."""
+    """Return the centre lines of the river along the boat links, extended beyond the board by `reach`."""
     return [flow([places[number] for number in course], reach) for course in _river_courses(network)]
 
 
 def flow(points: Sequence[Point], reach: float) -> tuple[Point, ...]:
-    """Return a smooth river centre line through two or more points. Each end extends by `reach`."""
+    """Return a smooth centre line of a river through these points, extended at both ends by `reach`."""
     first, last = _extend(points[1], points[0], reach), _extend(points[-2], points[-1], reach)
     return (first, *smooth(points), last)
 
 
 def smooth(points: Sequence[Point], steps: int = 6) -> tuple[Point, ...]:
-    """Return a smooth curve through all the points (Catmull-Rom). Two points stay a straight line."""
+    """Return a smooth curve through all the points (Catmull-Rom). Two points give a straight line."""
     if len(points) < 3:
         return tuple(points)
     ends = [points[0], *points, points[-1]]
@@ -65,7 +65,7 @@ def smooth(points: Sequence[Point], steps: int = 6) -> tuple[Point, ...]:
 
 
 def bow(start: Point, end: Point, bulge: float, trim: float) -> tuple[Point, ...]:
-    """Bend a line between two points to its right by a share of its length, cut `trim` short of each end."""
+    """Return a line bent to its right by a share of its length, shortened by `trim` at each end."""
     length = math.dist(start, end)
     side = _unit_right(start, end)
     at = (
@@ -82,7 +82,7 @@ def bow(start: Point, end: Point, bulge: float, trim: float) -> tuple[Point, ...
 
 
 class _Lanes:
-    """The lanes: each line has one side of the middle over its whole length that no other transport uses."""
+    """The sides on which lines run: each line keeps one side of the middle, shared with no other transport."""
 
     def __init__(self, network: Network, places: Places) -> None:
         self._places = places
@@ -93,7 +93,7 @@ class _Lanes:
                 self._company.setdefault(frozenset((a, b)), set()).add(link.transport)
 
     def beside(self, link: Link, gap: float) -> tuple[Point, ...]:
-        """Shift each stretch to the line's side, and join the shifted stretches by bends."""
+        """Return a link's line, shifted to its side of every stretch, with bends between the stretches."""
         stretches = _stretches(link)
         side = self._side(link.transport, stretches)
         stops = [self._places[number] for number in (link.a, *link.via, link.b)]
@@ -111,7 +111,7 @@ class _Lanes:
         return _round_corners(middle, bends)
 
     def _side(self, transport: str, stretches: Sequence[tuple[int, int]]) -> int:
-        """Return the side with fewer other lines and more of its own: 1 right, -1 left, or 0 for a taxi."""
+        """Return the side with fewer foreign lines and more of its own: 1 right, -1 left, or 0 for a taxi."""
 
         def merit(side: int) -> tuple[int, int, float]:
             there = [self._taken.get(way if side > 0 else way[::-1]) for way in stretches]
@@ -122,7 +122,7 @@ class _Lanes:
         return 0 if transport == "taxi" else max((1, -1), key=merit)
 
     def _lane(self, transport: str, a: int, b: int) -> float:
-        """Return a transport's distance from the middle of a stretch. A taxi always runs in the middle."""
+        """Return how far from the middle of a stretch a transport's line is. Taxi lines are in the middle."""
         others = self._company[frozenset((a, b))] - {transport, "boat"}
         if transport == "taxi" or not others:
             return 0
@@ -135,7 +135,7 @@ def _stretches(link: Link) -> list[tuple[int, int]]:
 
 
 def _round_corners(points: Sequence[Point], bends: Sequence[float]) -> tuple[Point, ...]:
-    """Round the corners of a line. Each bend starts and ends at its distance from the corner."""
+    """Return a line with round corners. Each bend begins and ends at its distance from the corner."""
     line, steps = [points[0]], 5
     for n in range(1, len(points) - 1):
         corner = points[n]
@@ -151,13 +151,13 @@ def _round_corners(points: Sequence[Point], bends: Sequence[float]) -> tuple[Poi
 
 
 def _towards(point: Point, other: Point, way: float) -> Point:
-    """Return the point at a distance towards another, but half-way at most."""
+    """Return the point at a distance from one point towards another, at most half-way."""
     share = min(0.5, way / math.dist(point, other))
     return (point[0] + (other[0] - point[0]) * share, point[1] + (other[1] - point[1]) * share)
 
 
 def _river_courses(network: Network) -> list[list[int]]:
-    """Join the boat links to one course from mouth to source if possible, else each link is its own."""
+    """Return the boat links joined to one course from mouth to source if possible, else one course each."""
     links = [(link.a, link.b) for link in network.links if link.transport == "boat"]
     around: dict[int, list[int]] = {}
     for a, b in links:
@@ -173,7 +173,7 @@ def _river_courses(network: Network) -> list[list[int]]:
 
 
 def _river_stretches(network: Network, places: Places) -> list[tuple[int, int, tuple[Point, ...]]]:
-    """Return the stretch of river for each boat link."""
+    """Return the stretch of river that belongs to each boat link."""
     steps, found = 10, []
     for course in _river_courses(network):
         curve = smooth([places[number] for number in course], steps)
@@ -192,6 +192,6 @@ def _extend(before: Point, point: Point, reach: float) -> Point:
 
 
 def _unit_right(start: Point, end: Point) -> Point:
-    """Return the unit vector to the right of the direction from start to end."""
+    """Return the vector of length 1 to the right of the direction from start to end."""
     length = math.dist(start, end)
     return ((start[1] - end[1]) / length, (end[0] - start[0]) / length)

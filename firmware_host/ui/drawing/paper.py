@@ -1,4 +1,4 @@
-"""Define the size of a map on paper, the places of its stations there, and the names of artwork files.
+"""Define how large a map is on paper, where its stations are, and what artwork files are called.
 
 The artwork is drawn where the package is built, without Pillow and the other dependencies, so this module imports none.
 """
@@ -27,17 +27,17 @@ def spot(x: float, y: float, aspect: float) -> tuple[float, float]:
 
 
 def places_on_paper(network: Network) -> dict[int, tuple[float, float]]:
-    """Return each station's centre, in units."""
+    """Return where each station's centre is on paper, in units."""
     return {number: spot(one.x, one.y, network.aspect) for number, one in network.stations.items()}
 
 
 def tile_size(tray: int) -> float:
-    """Return the width and height of a tile in units, on a board with so many places side by side."""
+    """Return the width and height of a tile in units, for a board with this many places in a row."""
     return 2 * (WIDTH - 2 * EDGE) / tray
 
 
 def artwork_name(network: Network) -> str:
-    """Return the name of the file that shows this very map, such as "london-1f0c2a9b7d3e.svg".
+    """Return the name of the artwork file for exactly this map, such as "london-1f0c2a9b7d3e.svg".
 
     The name contains a digest of links and stations, so a modified map never shows another map's artwork.
     """
@@ -47,5 +47,5 @@ def artwork_name(network: Network) -> str:
 
 
 def tiles_artwork_name(tile_set: str) -> str:
-    """Return the name of the file with a tile set's artwork, given its digest."""
+    """Return the name of the artwork file for a tile set with this digest."""
     return f"tiles-{hashlib.sha256(tile_set.encode()).hexdigest()[:12]}.svg"

@@ -54,7 +54,7 @@ _WIDE = WIDTH - 2
 
 @dataclass(frozen=True, slots=True)
 class DisplayContent:
-    """The content of the public display.
+    """What the public display shows.
 
     Attributes:
         headline: whose turn it is, or the phase of the evening.
@@ -80,12 +80,12 @@ class DisplayContent:
 
 
 def display(scene: Scene) -> Image.Image:
-    """Draw the public display as a 128 by 64 picture of mode "1"."""
+    """Return the public display for a scene as a picture of 128 by 64, mode "1"."""
     return paint(layout(content_of(scene)))
 
 
 def invitation(code: Sequence[str]) -> Image.Image:
-    """Draw the code for Mister X's phone if Mister X has no screen: mode "1", 128 by 64.
+    """Return the display's picture with the QR code for Mister X's phone, for a table without handset screen.
 
     The first to scan it gets Mister X's seat, in front of everyone: see docs/threats.md.
 
@@ -96,12 +96,12 @@ def invitation(code: Sequence[str]) -> Image.Image:
 
 
 def display_lines(scene: Scene) -> list[str]:
-    """Return the public display as text, without truncation."""
+    """Return the public display for a scene as lines of text, none shortened."""
     return lines(content_of(scene))
 
 
 def lines(content: DisplayContent) -> list[str]:
-    """Return a display's content as text, without truncation."""
+    """Return what a display shows as lines of text, none shortened."""
     head = " · ".join((content.headline, *content.counts[:1]))
     rows = [head, *content.text.split("\n"), *map(trouble_line, content.troubles), content.coach]
     rows += [*_dice_lines(content.dice), content.tally, "".join(content.log).strip()]
@@ -109,7 +109,7 @@ def lines(content: DisplayContent) -> list[str]:
 
 
 def content_of(scene: Scene) -> DisplayContent:
-    """Return the public display's content for a scene."""
+    """Return what the public display shows for a scene."""
     view, said = scene.view, prompt(scene)
     if view is None:
         return DisplayContent(_phase_name(scene.phase), (), said.text, troubles_of(scene), (), brief=said.brief)
@@ -128,7 +128,7 @@ def content_of(scene: Scene) -> DisplayContent:
 
 
 def layout(content: DisplayContent) -> list[Mark]:
-    """Return the words and rectangles that make up the public display."""
+    """Return the words and rectangles of which the public display consists."""
     marks = [*_heading(content)]
     bottom = HEIGHT
     if content.brief and not any(fits(content.text, SMALL, _WIDE, _room(bars)) for bars in _bars(content.troubles)):
@@ -144,7 +144,7 @@ def layout(content: DisplayContent) -> list[Mark]:
 
 
 def _phase_name(phase: Phase) -> str:
-    """Return the headline of a phase that is nobody's turn."""
+    """Return the headline for a phase in which nobody is on turn."""
     match phase:
         case Phase.NO_GAME:
             return "Yardboard"
@@ -178,7 +178,7 @@ def _counts(view: PublicView) -> tuple[str, ...]:
 
 
 def _entry_text(entry: LogEntry) -> str:
-    """Return a log entry as a ticket's letter, with a public station. "+" joins a double move's halves."""
+    """Return a log entry as its ticket's letter and its station if public. "+" joins halves of a double move."""
     joint = "+" if entry.double == 2 else " "
     if entry.ticket == FREE and entry.station is not None:
         return f"{joint}{entry.station}"
@@ -186,7 +186,7 @@ def _entry_text(entry: LogEntry) -> str:
 
 
 def _seats_text(seats: Mapping[str, str], names: Mapping[str, str]) -> str:
-    """Return who plays in each seat, computers first: the line may be too short for all names.
+    """Return who plays each seat, computers first, because the line may be too short for all.
 
     People without a name, or with a name in other letters, are omitted.
     """
@@ -197,19 +197,19 @@ def _seats_text(seats: Mapping[str, str], names: Mapping[str, str]) -> str:
 
 
 def _in_our_letters(name: str) -> str:
-    """Return a name in the display's letters, without accents if necessary, or "" if it has other letters."""
+    """Return a name in letters that the display has, perhaps without accents. "" if that is impossible."""
     bare = "".join(char for char in unicodedata.normalize("NFKD", name) if not unicodedata.combining(char))
     return next((one for one in (name, bare) if TEXT.covers(one) and SMALL.covers(one)), "")
 
 
 def _tally_text(tally: Mapping[str, tuple[int, int]]) -> str:
-    """Return each side's won chips, and how many it needs."""
+    """Return how many chips each side has won, and how many it needs."""
     names = {side: "X" if side == MR_X else side_name(side) for side in tally}
     return " · ".join(f"{names[side]} {won}/{needed}" for side, (won, needed) in tally.items())
 
 
 def _dice_lines(dice: DiceShown | None) -> list[str]:
-    """Return the dice as text: a line for the open ones and one for the used ones."""
+    """Return the dice as two lines of text: open dice, and used dice."""
     if dice is None:
         return []
     faces = " ".join(map(ticket_name, dice.faces))
@@ -232,7 +232,7 @@ def _heading(content: DisplayContent) -> Iterator[Mark]:
 
 
 def _bars(troubles: tuple[Trouble, ...]) -> Iterator[tuple[_Bar, ...]]:
-    """Yield ways to show the troubles in bars, the fullest first: two bars each, one each, the first few."""
+    """Yield ways to show faults in bars, the fullest first: two bars each, one each, only the first few."""
     if len(troubles) <= 2:
         yield tuple(bar for each in troubles for bar in full_words(each))
     for count in range(min(_MOST_TROUBLES, len(troubles)), 0, -1):
@@ -244,18 +244,18 @@ def _bars(troubles: tuple[Trouble, ...]) -> Iterator[tuple[_Bar, ...]]:
 
 
 def _room(bars: tuple[_Bar, ...]) -> int:
-    """Return the height that bars leave for text and foot."""
+    """Return the height that bars leave for the text and the rows below it."""
     return HEIGHT - BAR_HEIGHT - 1 - _bars_height(bars)
 
 
 def _bars_height(bars: tuple[_Bar, ...]) -> int:
-    """Return the height of bars, with a blank row above them."""
+    """Return the height of bars, the blank row above them included."""
     return len(bars) * BAR_HEIGHT + 1 if bars else 0
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A row at the display's foot: a line of text, or dice and words. `height` includes the gap above."""
+    """A row at the bottom of the display: a line of text, or dice and words. `height` includes a gap above."""
 
     height: int
     text: str = ""
@@ -270,7 +270,7 @@ class _Row:
 
 
 def _fit_below_text(content: DisplayContent) -> tuple[tuple[_Bar, ...], tuple[_Row, ...]]:
-    """Choose the troubles and foot rows that fit below the text.
+    """Return the faults and bottom rows that fit below the text.
 
     For a long text, reasons are dropped first, then all troubles but one, then dice, tally and log.
     """
@@ -284,7 +284,7 @@ def _fit_below_text(content: DisplayContent) -> tuple[tuple[_Bar, ...], tuple[_R
 
 
 def _possible_feet(content: DisplayContent) -> Iterator[tuple[Font, tuple[_Row, ...]]]:
-    """Yield the possible feet below a text in a font, the best first."""
+    """Yield the possible bottom rows below a text in a font, the best first."""
     if content.dice is None:
         if content.coach:
             coach, small = _Row(SMALL.height + 2, truncate(content.coach, SMALL, _WIDE)), _text_row(content, SMALL)
@@ -302,7 +302,7 @@ def _possible_feet(content: DisplayContent) -> Iterator[tuple[Font, tuple[_Row, 
 
 
 def _text_row(content: DisplayContent, font: Font) -> tuple[_Row, ...]:
-    """Write the tally, or the log, in one line."""
+    """Return the tally or the log as one line at the bottom."""
     if content.tally and font.width(content.tally) > _WIDE:
         font = SMALL
     text = truncate(content.tally, font, _WIDE) if content.tally else _log_end(content.log, font)
@@ -310,7 +310,7 @@ def _text_row(content: DisplayContent, font: Font) -> tuple[_Row, ...]:
 
 
 def _draw_dice(dice: Sequence[tuple[str, str]], notes: tuple[str, ...], y: int) -> Iterator[Mark]:
-    """Draw dice side by side, each after its pawn's name, if any, with notes at the right.
+    """Return dice side by side, each after its pawn's name if it has one, with notes at the right.
 
     A die not rolled yet is a dash. What does not fit is omitted.
     """
@@ -332,7 +332,7 @@ def _draw_dice(dice: Sequence[tuple[str, str]], notes: tuple[str, ...], y: int) 
 
 
 def _log_end(log: tuple[str, ...], font: Font) -> str:
-    """Return as much of the log's end as fits the width, after an ellipsis if truncated."""
+    """Return the end of the log that fits the width, after an ellipsis if its start is missing."""
     whole = "".join(log).strip()
     if font.width(whole) <= _WIDE:
         return whole

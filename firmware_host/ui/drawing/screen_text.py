@@ -1,4 +1,4 @@
-"""Provide our own one-bit fonts, and lay words, boxes and QR codes out on a screen of 128 by 64.
+"""Define yardboard's one-bit fonts, and place words, boxes and QR codes on a screen of 128 by 64 pixels.
 
 Without font files and font renderers, a picture is the same to the pixel on every machine. In a file, `#` is ink and
 `.` is not; a block has a line of characters and below it their shapes, side by side.
@@ -36,19 +36,19 @@ _BREAKS = re.compile("[ \t]+")
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """One character's shape: its rows from the top, each a text of `#` and `.` of equal width."""
+    """The shape of one character: its rows from the top, as texts of `#` and `.` of equal length."""
 
     rows: tuple[str, ...]
 
     @property
     def width(self) -> int:
-        """Width in pixels, without the gap to the next character."""
+        """The width in pixels, without the gap after the character."""
         return len(self.rows[0])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Font:
-    """A set of shapes of one height.
+    """The shapes of a font, all of one height.
 
     Attributes:
         name: its name in the code and the file.
@@ -72,7 +72,7 @@ class Font:
         return len(self._written(text)) // self._stride - self.gap if text else 0
 
     def draw(self, image: Image.Image, x: int, y: int, text: str, ink: int = 1) -> None:
-        """Draw a text on an image of mode "1", its top left corner at (x, y). Ink 0 erases."""
+        """Draw a text on a picture of mode "1", with its top left corner at (x, y). Ink 0 draws dark."""
         if not text:
             return
         columns = self._written(text)
@@ -81,11 +81,11 @@ class Font:
 
     @property
     def _stride(self) -> int:
-        """Bytes of one column: a bit per pixel, the top one first."""
+        """The bytes of a column, which has one bit a pixel, the top one first."""
         return (self.height + 7) // 8
 
     def _written(self, text: str) -> bytes:
-        """Return the columns of a text from left to right, with the gap after each character."""
+        """Return the columns of a text from left to right, with a gap after each character."""
         known = self._columns
         return b"".join([known[char] if char in known else self._columns_of(char) for char in text])
 
@@ -101,7 +101,7 @@ class Font:
 
 
 def parse(name: str, art: str, *, height: int, gap: int) -> Font:
-    """Parse a font from a text-art file. Rows missing at the foot of a block are blank.
+    """Read a font from a text file of drawn characters. Rows missing at the bottom of one are blank.
 
     Raises:
         ValueError: a block is malformed; the message names the font and the block's first line.
@@ -146,7 +146,7 @@ DIGITS = _load("digits", height=26, gap=2)
 
 
 def truncate(text: str, font: Font, width: int) -> str:
-    """Return the text if it fits a width, else its beginning and an ellipsis."""
+    """Return the text if it fits the width, else as much as fits before an ellipsis."""
     if font.width(text) <= width:
         return text
     for end in range(len(text) - 1, 0, -1):
@@ -157,14 +157,14 @@ def truncate(text: str, font: Font, width: int) -> str:
 
 
 def fit_line(text: str, width: int) -> tuple[Font, str]:
-    """Return the larger font if a text fits a width in it, else the small one, and the truncated text."""
+    """Return the larger font if a text fits the width in it, else the small one, and the shortened text."""
     if TEXT.covers(text) and TEXT.width(text) <= width:
         return TEXT, text
     return SMALL, truncate(text, SMALL, width)
 
 
 def wrap(text: str, font: Font, width: int) -> list[str]:
-    """Break a text into lines no wider than a width. A single wider word is broken."""
+    """Break a text into lines no wider than the width. A longer word is broken, too."""
     done: list[str] = []
     for paragraph in text.split("\n"):
         line = ""
@@ -182,13 +182,13 @@ def wrap(text: str, font: Font, width: int) -> list[str]:
 
 
 def text_height(count: int, font: Font) -> int:
-    """Return the height of that many lines, with a blank row between two."""
+    """Return the height of this many lines of text, with a blank row between two."""
     return count * (font.height + 1) - 1
 
 
 @lru_cache(maxsize=512)
 def fits(text: str, font: Font, width: int, height: int) -> bool:
-    """Return whether a text fits a box in a font, with no word broken and no character missing."""
+    """Return whether a text fits a box in a font without breaking a word or lacking a character."""
     words = re.split(r"[ \t\n]+", text)
     return (
         all(font.covers(word) and font.width(word) <= width for word in words)
@@ -197,7 +197,7 @@ def fits(text: str, font: Font, width: int, height: int) -> bool:
 
 
 def fit(text: str, width: int, height: int) -> tuple[Font, list[str]]:
-    """Return the largest font in which a text fits a box, and its lines. Too long a text is truncated."""
+    """Return the largest font in which a text fits a box, and its lines. A longer text is shortened."""
     if fits(text, TEXT, width, height):
         return TEXT, wrap(text, TEXT, width)
     lines = wrap(text, SMALL, width)
@@ -208,14 +208,14 @@ def fit(text: str, width: int, height: int) -> tuple[Font, list[str]]:
 
 
 def _cut_off(line: str, width: int) -> str:
-    """Truncate a line to show that more text follows."""
+    """Return a line with an ellipsis that shows that more text follows."""
     while SMALL.width(line + ELLIPSIS) > width:
         line = line[:-1].rstrip()
     return line + ELLIPSIS
 
 
 def _break_word(word: str, font: Font, width: int) -> list[str]:
-    """Break a word into pieces no wider than a width, at least one character each."""
+    """Break a word into pieces no wider than the width, of at least one character each."""
     pieces = [""]
     for char in word:
         if pieces[-1] and font.width(pieces[-1] + char) > width:
@@ -229,7 +229,7 @@ WIDTH, HEIGHT = 128, 64
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Word:
-    """A text in one line, its top left corner at (x, y). With `ink` 0 it is dark on light."""
+    """A line of text with its top left corner at (x, y). With `ink` 0 it is dark on a lit ground."""
 
     x: int
     y: int
@@ -240,7 +240,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Rectangle:
-    """A lit rectangle. With `ink` 0 it is dark on light."""
+    """A lit rectangle, or with `ink` 0 a dark one on a lit ground."""
 
     x: int
     y: int
@@ -253,7 +253,7 @@ Mark = Word | Rectangle
 
 
 def paint(marks: Iterable[Mark]) -> Image.Image:
-    """Paint marks as a picture of mode "1", later ones over earlier ones."""
+    """Draw words and rectangles as a picture of mode "1", later ones over earlier ones."""
     image = Image.new("1", (WIDTH, HEIGHT), 0)
     for mark in marks:
         match mark:
@@ -265,7 +265,7 @@ def paint(marks: Iterable[Mark]) -> Image.Image:
 
 
 def left_aligned(x: int, y: int, text: str, font: Font, ink: int = 1) -> Word:
-    """Return a word that begins at x."""
+    """Return a word that starts at x."""
     return Word(x, y, text, font, ink)
 
 
@@ -275,12 +275,12 @@ def right_aligned(x: int, y: int, text: str, font: Font, ink: int = 1) -> Word:
 
 
 def centred(middle: int, y: int, text: str, font: Font, ink: int = 1) -> Word:
-    """Return a word centred on a column."""
+    """Return a word with its middle at a column."""
     return Word(middle - font.width(text) // 2, y, text, font, ink)
 
 
 def centred_text(text: str, x: int, y: int, width: int, height: int) -> list[Mark]:
-    """Return the marks of a text centred in a box, in the largest font that fits."""
+    """Return the words of a text in the middle of a box, in the largest font that fits."""
     font, lines = fit(text, width, height)
     y += (height - text_height(len(lines), font)) // 2
     return [centred(x + width // 2, y + i * (font.height + 1), line, font) for i, line in enumerate(lines) if line]
@@ -293,7 +293,7 @@ BAR_HEIGHT, TITLE_HEIGHT = 9, 13
 
 
 def small_bar(text: str, since: str = "", y: int = 0) -> Iterator[Mark]:
-    """Yield the marks of small words, dark on a lit bar, truncated before the time at its right end."""
+    """Yield the parts of a lit bar with small dark words, shortened to leave room for a time at its right end."""
     yield Rectangle(0, y, WIDTH, BAR_HEIGHT)
     room = WIDTH - 4
     if since:
@@ -303,14 +303,14 @@ def small_bar(text: str, since: str = "", y: int = 0) -> Iterator[Mark]:
 
 
 def title_bar(title: str, left: int, width: int) -> Iterator[Mark]:
-    """Yield the marks of a title, dark on a lit bar at the upper edge."""
+    """Yield the parts of a title bar: dark words on a lit bar at the upper edge."""
     font, text = fit_line(title, width - 4)
     yield Rectangle(left, 0, width, TITLE_HEIGHT)
     yield centred(left + width // 2, 2 if font is TEXT else 3, text, font, ink=0)
 
 
 def code_marks(code: Sequence[str], title: str, text: str) -> Iterator[Mark]:
-    """Yield the rectangles of a code, dark on a lit square, and of the words beside it.
+    """Yield the parts of a QR code, dark on a lit square, and the words beside it.
 
     Args:
         code: its rows, at most `handset_page_kinds.LARGEST_CODE`, a character per module: "1" for a dark one.

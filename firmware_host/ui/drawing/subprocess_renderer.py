@@ -1,4 +1,4 @@
-"""Draw the board's picture in a separate process: it takes long, and a thread would slow the table."""
+"""Draw the board's picture in another process, because on a thread it would slow the table down."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class CannotDraw(RuntimeError):
 
 
 def png(network: Network, drawn: Mapping[str, Any]) -> bytes:
-    """Return the picture as a PNG file, drawn by another process. Call it on a thread that may wait.
+    """Return the picture as a PNG file, drawn by another process. Call this on a thread that may wait.
 
     It uses the caller's language.
 
@@ -56,7 +56,7 @@ def png(network: Network, drawn: Mapping[str, Any]) -> bytes:
 
 
 def main() -> None:
-    """Run in the other process: read the description from stdin, and write the file to stdout."""
+    """Draw a picture in the other process: read its description from stdin, write the file to stdout."""
     os.nice(_LOW)
     said_in, network, drawn = pickle.load(sys.stdin.buffer)  # noqa: S301 - from the process that started this one
     file = io.BytesIO()

@@ -1,1 +1,1 @@
-"""Word and draw each game's own things: a file per game, and a registry."""
+"""What only one game has, in words and drawings: a file for each game, and a registry."""

@@ -1,4 +1,4 @@
-"""Register the styles of all boards. Each board that is not a printed map has a file here."""
+"""List the styles of all boards. Each kind of board other than a printed map has a file here."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _BOARDS: Mapping[type[Network], BoardStyle[Any]] = {Network: BoardStyle(), Tilin
 
 
 def board_style(network: Network) -> BoardStyle[Any]:
-    """Return the drawing style of a network.
+    """Return how to draw a network: as a printed map or as tiles.
 
     Raises:
         KeyError: no such network is registered.

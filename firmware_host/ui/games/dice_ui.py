@@ -1,4 +1,4 @@
-"""Word and draw the dice game: its dice, its tiles, and what the table asks there."""
+"""Word and draw what only the dice game has: its dice, its tiles and its questions."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ _OTHER_ROWS = 2
 
 
 class DiceUi(GameUi[DiceView]):
-    """The presentation of the dice game."""
+    """What the dice game shows differently from other games."""
 
     view = DiceView
 
     def mr_x_acts(self, view: DiceView) -> str:
-        """Return Mister X's next kind of action: move, or choose his start (DI-10)."""
+        """Return what Mister X has to do next: move, or choose his start (DI-10)."""
         if view.dice.tile:
             return super().mr_x_acts(view)
         return gettext("{pawn} chooses his start in secret", pawn=pawn_name(view.turn[0]))
 
     def extra_action(self, key: str, action: Action) -> str:
-        """Return the offer to spend a token (DI-15)."""
+        """Return what a key offers: to spend a token (DI-15)."""
         return gettext("{key} rolls again", key=key) if action == RollAgain() else super().extra_action(key, action)
 
     def stuck(self, pawns: str) -> str:
@@ -47,7 +47,7 @@ class DiceUi(GameUi[DiceView]):
         return gettext("No die takes it anywhere")
 
     def events(self, old: DiceView, new: DiceView) -> list[str]:
-        """Return what was rolled, and where Mister X began."""
+        """Return lines about what was rolled, and where Mister X began."""
         before, dice, lines = old.dice, new.dice, []
         if dice.rolled and not before.rolled and before.to_roll:
             who, faces = any_of(map(pawn_name, old.turn)), ", ".join(map(ticket_name, dice.rolled))
@@ -59,11 +59,11 @@ class DiceUi(GameUi[DiceView]):
         return lines
 
     def spent(self, view: DiceView, pawn: str) -> list[str]:
-        """Return the face of the die that a pawn has used."""
+        """Return the face of the die that a pawn has used in its last move."""
         return [face for user, face in view.dice.used if user == pawn]
 
     def dice_shown(self, view: DiceView, entered: tuple[str, ...]) -> DiceShown | None:
-        """Return the dice, from the first round to the end."""
+        """Return the dice to show, from the first round to the end."""
         dice = view.dice
         if not view.round or view.outcome is not None:
             return None
@@ -77,11 +77,11 @@ class DiceUi(GameUi[DiceView]):
         )
 
     def pages(self, view: DiceView) -> Mapping[str, int]:
-        """Return the name of the handset's page about the dice, with its number of rows."""
+        """Return the handset's page about the dice: its name -> its number of rows."""
         return {DICE: len(view.dice.used) + _OTHER_ROWS}
 
     def page(self, name: str, view: DiceView, cursor: int) -> Page:
-        """Return the handset's page about the dice: those that Mister X may take, then all others."""
+        """Return the handset's page about the dice, first those that Mister X may take."""
         if name != DICE:
             return super().page(name, view, cursor)
         dice = view.dice
@@ -94,12 +94,12 @@ class DiceUi(GameUi[DiceView]):
         return Columns(DICE, title, ("", ""), tuple(rows), cursor)
 
     def station_note(self, view: DiceView, station: int) -> str:
-        """Return the tile of a place."""
+        """Return the name of the tile that a place is on."""
         network = view.network
         return gettext("tile {tile}", tile=network.letters[station]) if isinstance(network, Tiling) else ""
 
     def scene_values(self, view: DiceView, entered: tuple[str, ...]) -> dict[str, Any]:
-        """Return the dice on the table."""
+        """Return the dice as JSON values for a scene."""
         dice = view.dice
         return {
             DICE: {
@@ -118,7 +118,7 @@ class DiceUi(GameUi[DiceView]):
         }
 
     def step_values(self, view: DiceView) -> dict[str, Any]:
-        """Return the dice on the table at a step, and the tokens left."""
+        """Return the dice and the tokens left as JSON values for a step of a finished game."""
         dice = view.dice
         return {DICE: {"open": list(dice.rolled), "used": [face for _, face in dice.used]}, "tokens": dice.tokens}
 
@@ -131,14 +131,14 @@ def _letters(faces: Sequence[str]) -> str:
 
 
 def tiles_words(layout: str) -> str:
-    """Return how to lay the tiles (DI-01, DI-06)."""
+    """Return how to lay the tiles, in words (DI-01, DI-06)."""
     said = [gettext("Lay the tiles: {tiles}.", tiles=" / ".join(" ".join(row) for row in layout.split()))]
     said += [gettext("Small letters: light side up.")] if layout != layout.upper() else []
     return " ".join([*said, gettext("CONFIRM when they lie")])
 
 
 def dice_words(ask: Ask, view: PublicView, entered: tuple[str, ...]) -> str:
-    """Return the request to roll dice, or to enter rolled ones, with the entries so far (DI-13)."""
+    """Return the request to roll dice, or to enter rolled dice, with those entered so far (DI-13)."""
     pawns = any_of(map(pawn_name, ask.pawns))
     if ask.kind is Kind.ENTERED:
         return gettext("{pawns} rolled {faces}? CONFIRM, or BACK to mend it", pawns=pawns, faces=_faces(entered))
@@ -163,7 +163,7 @@ def dice_words(ask: Ask, view: PublicView, entered: tuple[str, ...]) -> str:
 
 
 def dice_left(ask: Ask, view: PublicView, entered: tuple[str, ...]) -> str:
-    """Return in few words how many dice are still to be entered, or "" before the first."""
+    """Return in few words how many dice are still to be entered. "" before the first is entered."""
     if view.to_roll is None or not entered:
         return ""
     left, keys = view.to_roll.count - len(entered), any_of(map(key_name, ask.tickets))
@@ -171,7 +171,7 @@ def dice_left(ask: Ask, view: PublicView, entered: tuple[str, ...]) -> str:
 
 
 def _faces(faces: tuple[str, ...]) -> str:
-    """Return a list of dice in few words: "taxi and 2 bus"."""
+    """Return the faces of dice in few words: "taxi and 2 bus"."""
     counts = Counter(faces).items()
     return all_of(
         gettext("{count} {face}", count=n, face=ticket_name(face)) if n > 1 else ticket_name(face) for face, n in counts

@@ -1,4 +1,4 @@
-"""Register the presentations of all games. Each has a file here with its `GAME`, and a line below."""
+"""List the presentations of all games. Each game has a file here with its `GAME`, and a line below."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _GAMES: Mapping[type[PublicView], GameUi[Any]] = {
 
 
 def game_ui(view: PublicView) -> GameUi[Any]:
-    """Return the presentation of a view's game.
+    """Return the presentation of the game in a view.
 
     Raises:
         KeyError: no game is registered for such views.

@@ -1,4 +1,4 @@
-"""Define what a game may word and draw in its own way. Everything here is public."""
+"""Define what a game may word and draw in its own way. All of it is public."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ V = TypeVar("V", bound=PublicView)
 
 @dataclass(frozen=True, slots=True)
 class DiceShown:
-    """The dice on the table, as the display shows them.
+    """The dice to show on the display.
 
     Attributes:
         faces: the open, unused faces, or those entered so far.
@@ -33,7 +33,7 @@ class DiceShown:
 
 
 class GameUi(Generic[V]):
-    """The presentation of a game. This class is the default.
+    """How a game is presented. This class is the default; games override its methods.
 
     Attributes:
         view: the class of the game's public view.
@@ -46,7 +46,7 @@ class GameUi(Generic[V]):
     # ---- words ----
 
     def mr_x_acts(self, view: V) -> str:
-        """Return Mister X's next kind of action, as far as it is public, a sentence without its full stop."""
+        """Return what Mister X has to do next, as far as that is public, as a sentence without full stop."""
         who = pawn_name(view.turn[0])
         if view.open_moves:
             return _moves_in_the_open(who, view.double)
@@ -55,35 +55,35 @@ class GameUi(Generic[V]):
         return _moves(who, view.double)
 
     def waiting(self, view: V) -> str:
-        """Return who acts while Mister X waits, as a short sentence."""
+        """Return who has to act while Mister X waits, as a short sentence."""
         return moving(view)
 
     def extra_action(self, key: str, action: Action) -> str:
-        """Return the effect of a key that plays another action for the detectives: "BACK rolls again"."""
+        """Return what a key does that plays another action of the detectives: "BACK rolls again"."""
         return gettext("{key} plays {action}", key=key, action=type(action).__name__)
 
     def stuck(self, pawns: str) -> str:
-        """Return the sentence about pawns that can only stay, given their names."""
+        """Return a sentence that these pawns can only stay. `pawns` are their names."""
         return gettext("{pawns} can only stay: CONFIRM stays", pawns=pawns)
 
     def nowhere(self) -> str:
-        """Return why a held pawn has no destination, a sentence without its full stop, or "" if obvious."""
+        """Return why a held pawn cannot go anywhere, as a sentence without full stop. "" if that is obvious."""
         return ""
 
     def happened(self, what: Happening) -> str:
-        """Return the last event in a few words, if the board does not show it."""
+        """Return the last event in a few words if the board does not show it."""
         return type(what).__name__
 
     def events(self, old: V, new: V) -> list[str]:
-        """Return a line for each event between two views that only this game has."""
+        """Return lines about the events between two views that only this game can have."""
         return []
 
     def spent(self, view: V, pawn: str) -> list[str]:
-        """Return the means of a pawn's last move, if it was not one of its tickets."""
+        """Return by what a pawn has moved last, if not by one of its tickets."""
         return []
 
     def reason(self, outcome: Outcome, view: V) -> str:
-        """Return why the game is over, as a sentence, for a capture with pawn and station once public."""
+        """Return why the game is over, as a sentence. Once it is public, it names the captured pawn and the station."""
         if outcome.reason == "rounds_over":
             return ngettext("{count} round is over.", "{count} rounds are over.", view.round)
         if outcome.reason not in ("captured", "walked_in") or not view.route:
@@ -99,7 +99,7 @@ class GameUi(Generic[V]):
         return gettext("Mister X had to go to {pawn} at {station}.", pawn=there, station=station)
 
     def headline(self, outcome: Outcome, view: V) -> str:
-        """Return how the game ended, with round, station and catcher, as a title without a full stop."""
+        """Return how the game ended as a title: round, station and catcher, without full stop."""
         pawn, station = self.catch(outcome, view)
         if not station:
             return winner(outcome)
@@ -115,7 +115,7 @@ class GameUi(Generic[V]):
         return gettext("Caught in round {round} by {pawn} at {station}", pawn=pawn_name(pawn), **where)
 
     def catch(self, outcome: Outcome, view: V) -> tuple[str, int]:
-        """Return the detective that captured a pawn of Mister X's, or "", and the station.
+        """Return which detective captured one of Mister X's pawns, or "", and the station.
 
         If he got away it is the last station of his route; 0 while that is secret.
         """
@@ -131,7 +131,7 @@ class GameUi(Generic[V]):
     # ---- the map ----
 
     def next_stations(self, view: V, pawn: str) -> frozenset[int]:
-        """Return a detective's possible destinations with its tickets, without tickets also without boats."""
+        """Return where a detective can go with its tickets. Without tickets, also without boats."""
         if pawn not in view.pawns:
             return frozenset()
         hand = view.tickets.get(pawn) or {}
@@ -143,19 +143,19 @@ class GameUi(Generic[V]):
     # ---- screens and pictures ----
 
     def tally(self, view: V) -> Mapping[str, tuple[int, int]]:
-        """Return what each side has won and what it needs, shown instead of a log, or empty in games with a log."""
+        """Return what each side has won and needs, which some games show instead of a log. Else return nothing."""
         return {}
 
     def dice_shown(self, view: V, entered: tuple[str, ...]) -> DiceShown | None:
-        """Return the dice on the table, given the faces entered so far, or None without dice."""
+        """Return the dice to show, given the faces entered so far, or None in a game without dice."""
         return None
 
     def pages(self, view: V) -> Mapping[str, int]:
-        """Return the game's own handset pages: name -> the number of rows for the cursor."""
+        """Return the handset pages that only this game has: name -> number of rows."""
         return {}
 
     def page(self, name: str, view: V, cursor: int) -> Page:
-        """Return one of the game's own pages.
+        """Return a handset page that only this game has.
 
         Raises:
             KeyError: there is no such page.
@@ -163,13 +163,13 @@ class GameUi(Generic[V]):
         raise KeyError(name)
 
     def station_note(self, view: V, station: int) -> str:
-        """Return a note about a station that Mister X may choose, or "" without one."""
+        """Return a note about a station that Mister X may choose, or ""."""
         return ""
 
     # ---- JSON ----
 
     def scene_values(self, view: V, entered: tuple[str, ...]) -> dict[str, Any]:
-        """Return the fields of `json_views` that only this game has, given the faces entered so far."""
+        """Return the fields in `json_views` that only this game has, given the faces entered so far."""
         return {}
 
     def step_values(self, view: V) -> dict[str, Any]:

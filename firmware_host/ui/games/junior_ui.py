@@ -1,4 +1,4 @@
-"""Word and draw the junior game: success chips instead of a log, tickets that return every round."""
+"""Word and draw what only the junior game has: success chips, and tickets that return every round."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ CHIPS = "chips"
 
 
 class JuniorUi(GameUi[JuniorView]):
-    """The presentation of the junior game."""
+    """What the junior game shows differently from other games."""
 
     view = JuniorView
     announces_hands = False
 
     def mr_x_acts(self, view: JuniorView) -> str:
-        """Return who picks a ticket (JU-04)."""
+        """Return for whom Mister X has to pick a ticket (JU-04)."""
         return gettext("{pawn} picks a ticket in secret", pawn=pawn_name(view.turn[0]))
 
     def waiting(self, view: JuniorView) -> str:
-        """Return the sentence that the tickets are picked, or that the game is over."""
+        """Return a sentence that the tickets are picked, or that the game is over."""
         return gettext("Committed. Detectives move…") if view.turn else super().waiting(view)
 
     def happened(self, what: Happening) -> str:
-        """Return who has won a chip."""
+        """Return who has won a chip, in a few words."""
         match what:
             case ChipWon("detectives"):
                 return gettext("Caught: a chip for the detectives")
@@ -41,7 +41,7 @@ class JuniorUi(GameUi[JuniorView]):
         return super().happened(what)
 
     def events(self, old: JuniorView, new: JuniorView) -> list[str]:
-        """Return who has won a success chip, and where Mister X is now (JU-08)."""
+        """Return lines about who has won a chip, and where Mister X is now (JU-08)."""
         won = new.happened_since(old)
         if won is None:
             return []
@@ -65,11 +65,11 @@ class JuniorUi(GameUi[JuniorView]):
         return super().reason(outcome, view)
 
     def tally(self, view: JuniorView) -> Mapping[str, tuple[int, int]]:
-        """Return the success chips."""
+        """Return each side's success chips."""
         return view.chips
 
     def pages(self, view: JuniorView) -> Mapping[str, int]:
-        """Return the name of the handset's page about success chips, with its number of rows."""
+        """Return the handset's page about chips: its name -> its number of rows."""
         return {CHIPS: 1}
 
     def page(self, name: str, view: JuniorView, cursor: int) -> Page:
@@ -83,11 +83,11 @@ class JuniorUi(GameUi[JuniorView]):
         return Notice(gettext("Success chips"), "\n".join(counts))
 
     def scene_values(self, view: JuniorView, entered: tuple[str, ...]) -> dict[str, Any]:
-        """Return the success chips."""
+        """Return the success chips as JSON values for a scene."""
         return {CHIPS: {side: {"won": won, "needed": needed} for side, (won, needed) in view.chips.items()}}
 
     def step_values(self, view: JuniorView) -> dict[str, Any]:
-        """Return the number of success chips won at a step."""
+        """Return the success chips won so far as JSON values for a step of a finished game."""
         return {CHIPS: {side: won for side, (won, _) in view.chips.items()}}
 
 

@@ -1,4 +1,4 @@
-"""Word the pursuit games. Only they have tickets that Mister X takes after surfacing (US-10)."""
+"""Word what only the pursuit games have: tickets that Mister X takes after surfacing (US-10)."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from firmware_host.ui.vocabulary import pawn_name, ticket_name
 
 
 class PursuitUi(GameUi[PursuitView]):
-    """The presentation of the pursuit games."""
+    """What the pursuit games show differently from other games."""
 
     view = PursuitView
 
     def mr_x_acts(self, view: PursuitView) -> str:
-        """Return Mister X's next kind of action: move, or take a ticket."""
+        """Return what Mister X has to do next: move, or take a ticket."""
         if view.giving:
             return gettext("Mister X takes a ticket from {pawn}", pawn=pawn_name(view.giving[0]))
         return super().mr_x_acts(view)
 
     def happened(self, what: Happening) -> str:
-        """Return which ticket Mister X has taken."""
+        """Return which ticket Mister X has just taken, in a few words."""
         match what:
             case TicketTaken(ticket, pawn):
                 return gettext("Mister X took {ticket} from {pawn}", ticket=ticket_name(ticket), pawn=pawn_name(pawn))
         return super().happened(what)
 
     def events(self, old: PursuitView, new: PursuitView) -> list[str]:
-        """Return which ticket Mister X takes."""
+        """Return lines about the tickets that Mister X has taken."""
         taken = new.happened_since(old)
         if taken is None:
             return []
@@ -38,7 +38,7 @@ class PursuitUi(GameUi[PursuitView]):
         return [gettext("Mister X takes a ticket from {pawn}: {ticket}.", pawn=pawn, ticket=ticket)]
 
     def scene_values(self, view: PursuitView, entered: tuple[str, ...]) -> dict[str, Any]:
-        """Return the pawns from which a ticket has yet to be taken."""
+        """Return the pawns from which Mister X has yet to take a ticket, as JSON values for a scene."""
         return {"giving": list(view.giving)}
 
 

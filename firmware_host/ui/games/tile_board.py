@@ -1,4 +1,4 @@
-"""Draw the tiles of a dice game: under their places, and their artwork composed into the whole board (DI-01, DI-06).
+"""Draw the tiles of a dice game below its places, and compose the board's artwork from them (DI-01, DI-06).
 
 The tiles are drawn when the package is built; bus lines run across tiles, so lines are drawn here.
 """
@@ -26,7 +26,7 @@ _LAYERS = (("bc", "bus"), ("tc", "taxi"), ("b", "bus"), ("t", "taxi"))
 
 
 def draw_tiles(sheet: str, network: Tiling, places: Mapping[int, Point], height: float) -> str:
-    """Return the document of a board.
+    """Return the SVG document of a board, composed from its tiles' artwork.
 
     Args:
         sheet: the document with all tiles' drawings.
@@ -49,7 +49,7 @@ def draw_tiles(sheet: str, network: Tiling, places: Mapping[int, Point], height:
 
 
 def stretch_middles(line: Sequence[Point], stretches: int) -> list[tuple[Point, float]]:
-    """Return the middle of each of a line's equal stretches, with the direction in radians."""
+    """Return the middle of each of a line's equal stretches, with the direction there in radians."""
     legs = [(a, b, math.dist(a, b)) for a, b in pairwise(line) if a != b]
     whole = sum(length for _, _, length in legs)
     found = []
@@ -65,7 +65,7 @@ def stretch_middles(line: Sequence[Point], stretches: int) -> list[tuple[Point, 
 
 
 def one_way(network: Tiling, found: Iterable[Track]) -> list[tuple[str, Point, float]]:
-    """Return an arrow for each stretch of each one-way ride: its transport, place and direction."""
+    """Return an arrow for each stretch of a one-way ride: transport, place and direction."""
     arrows = []
     for track in found:
         link = track.link
@@ -85,7 +85,7 @@ def _tiles(layer: str, spots: Iterable[tuple[str, float, float]]) -> str:
 
 
 def _lines(network: Tiling, places: Mapping[int, Point]) -> str:
-    """Draw the lines of taxis and buses with one-way arrows. The underground goes anywhere."""
+    """Return the lines of taxis and buses, with their arrows. The underground has no lines."""
     found = tracks(network, places, _LANE)
     paths = {
         transport: "".join(_path(track.points) for track in found if track.link.transport == transport)
@@ -113,26 +113,26 @@ _ONE_WAY = "one way"
 
 
 class TilesStyle(BoardStyle[Tiling]):
-    """The style of tiles. The underground goes anywhere, so rings around its stops are enough."""
+    """How a board of tiles is drawn. The underground reaches all its stops, so only these are marked."""
 
     lines = ("bus", "taxi", "boat")
     fade = 0.25
     laid = True
 
     def share(self, network: Tiling) -> float:
-        """Return the share of the tray's height that the tiles take, without its empty part."""
+        """Return the part of the board's height that the tiles take, without the empty rest."""
         return len(network.rows) / TRAY
 
     def artwork(self, network: Tiling) -> str:
-        """Return the name of the file with its tiles' artwork."""
+        """Return the name of the file that contains the artwork of the tiles."""
         return tiles_artwork_name(network.tile_set)
 
     def lay_artwork(self, file: str, network: Tiling, places: Mapping[int, Point], height: float) -> str:
-        """Return the document of a board from its tiles' artwork."""
+        """Return a board's artwork, composed from its tiles' artwork."""
         return draw_tiles(file, network, places, height)
 
     def draw_ground(self, canvas: Canvas, network: Tiling, places: Mapping[int, Point]) -> None:
-        """Draw each tile with its letter. The light side has a small letter and brighter ground."""
+        """Draw each tile with its letter. The light side has a small letter and a brighter ground."""
         for i, row in enumerate(network.layout.split()):
             for j, letter in enumerate(row):
                 first, last = network.rows[2 * i][2 * j], network.rows[2 * i + 1][2 * j + 1]
@@ -144,11 +144,11 @@ class TilesStyle(BoardStyle[Tiling]):
             draw_head(canvas, at, angle, mix(PAINT[transport], NIGHT, fade))
 
     def legend(self, network: Tiling) -> list[str]:
-        """Return the words of the legend, one-way streets only if there are any."""
+        """Return the words that the legend explains. One-way streets are among them only if there are any."""
         return [*super().legend(network), *([_ONE_WAY] if network.barred else [])]
 
     def draw_sample(self, canvas: Canvas, at: Point, word: str) -> None:
-        """Draw a sample, of which the underground has only the stops."""
+        """Draw what a word of the legend means. Of the underground that is only a stop."""
         x, y = at
         if word == _ONE_WAY:
             super().draw_sample(canvas, at, "taxi")
@@ -161,7 +161,7 @@ class TilesStyle(BoardStyle[Tiling]):
 
 
 def _draw_tile(canvas: Canvas, letter: str, first: Point, last: Point) -> None:
-    """Draw a tile, given the centres of its first and its last place."""
+    """Draw a tile, given the centres of its first and last places."""
     (left, top), (right, low) = first, last
     half = (right - left) / 2
     ground = _DARK_SIDE if letter.isupper() else _LIGHT_SIDE

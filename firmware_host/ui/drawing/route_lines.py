@@ -1,4 +1,4 @@
-"""Draw the routes of Mister X's pawns as bold lines on a map's lines, with rounds and tickets. Pure.
+"""Draw the routes of Mister X's pawns as bold lines along a map's lines, with rounds and tickets. Pure.
 
 In the browser `static/board/route_line.js` draws the same.
 """
@@ -39,7 +39,7 @@ Box = tuple[Point, Point]
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """A pawn's way from one station to another, once for all moves that went it with the same ticket.
+    """A pawn's way between two stations, drawn once for all moves along it with the same ticket.
 
     Attributes:
         pawn: "mr_x" or "mr_x_junior".
@@ -57,7 +57,7 @@ class Leg:
 
 
 def rounds_of(log: Sequence[LogEntry]) -> list[int]:
-    """Return the round of each window of a log: both halves of a double move are in one."""
+    """Return the round of each window of a log. Both halves of a double move belong to one round."""
     return list(accumulate(0 if entry.double == 2 else 1 for entry in log))
 
 
@@ -93,7 +93,7 @@ def draw_routes(
     scale: float = 1.0,
     bodies: Iterable[Box] = (),
 ) -> None:
-    """Draw the lines, the stations, and beside each leg its rounds and its ticket.
+    """Draw the routes' lines and stations, and beside each leg its rounds and its ticket.
 
     Args:
         canvas: the canvas.
@@ -137,12 +137,12 @@ def draw_routes(
 
 
 def disc_radius(board: BoardMap) -> float:
-    """Return the radius of a route's station, in units."""
+    """Return the radius of the disc on a route's station, in units."""
     return max(1.15 * board.radius, _DISC)
 
 
 def svg(board: BoardMap, routes: Mapping[str, Sequence[int]], log: Sequence[LogEntry]) -> str:
-    """Draw only the routes on a dark board, for a list of games, as an SVG document."""
+    """Draw the routes alone on a dark board, as an SVG document for a list of games."""
     canvas = Svg(WIDTH, board.height, NIGHT)
     board.draw_ground(canvas, board.style.fade)
     draw_routes(canvas, board, routes, log, scale=_LISTED)
@@ -153,7 +153,7 @@ _Lines = Mapping[tuple[int, int], Mapping[str, Sequence[Point]]]
 
 
 def _lines(board: BoardMap) -> _Lines:
-    """Return the drawn lines: their stations, the lower first -> transport -> points."""
+    """Return the drawn lines: both stations, the lower first -> transport -> points."""
     found: dict[tuple[int, int], dict[str, Sequence[Point]]] = {}
     for track in board.tracks():
         if track.link.transport in board.style.lines:
@@ -162,7 +162,7 @@ def _lines(board: BoardMap) -> _Lines:
 
 
 def _way(board: BoardMap, lines: _Lines, start: int, end: int, ticket: str) -> tuple[Point, ...]:
-    """Return the line of a move. Where none is drawn, one that passes beside the stations between."""
+    """Return the line of a move. If the map has none, return one that passes beside the stations between."""
     first, last = board.places[start], board.places[end]
     ways = lines.get((min(start, end), max(start, end)))
     if ways is None:
@@ -179,7 +179,7 @@ def _shift(points: tuple[Point, ...], away: float) -> tuple[Point, ...]:
 
 
 def _freest(points: Sequence[Point], size: Point, taken: Sequence[Box], height: float) -> Box | None:
-    """Return a place on or beside a leg where a badge covers nothing, or None if there is no such place."""
+    """Return a place beside a leg where a badge covers nothing, or None if there is none."""
     wide, high = size
     for share in _ALONG:
         (x, y), (dx, dy) = _along(points, share)
@@ -193,7 +193,7 @@ def _freest(points: Sequence[Point], size: Point, taken: Sequence[Box], height: 
 
 
 def _along(points: Sequence[Point], share: float) -> tuple[Point, Point]:
-    """Return a point of a line at a share of its length, and its direction there."""
+    """Return the point at a share of a line's length, and the line's direction there."""
     left = share * sum(math.dist(one, other) for one, other in pairwise(points))
     for (x, y), other in pairwise(points):
         length = math.dist((x, y), other)
@@ -210,7 +210,7 @@ def _touch(one: Box, other: Box) -> bool:
 
 
 def _draw_badge(canvas: Canvas, box: Box, leg: Leg, text: str) -> None:
-    """Draw a plate with a leg's rounds and ticket, which is notched at both sides."""
+    """Draw a badge with a leg's rounds and ticket. Its shape is a ticket, notched at both sides."""
     (x, y), (wide, high) = box
     ends = [(x - (wide - high) / 2, y), (x + (wide - high) / 2, y)]
     canvas.line(ends, _CHALK, high + 2)
@@ -226,7 +226,7 @@ def _draw_badge(canvas: Canvas, box: Box, leg: Leg, text: str) -> None:
 
 
 def _ticket(at: Point) -> list[Point]:
-    """Return the outline of a ticket around a point."""
+    """Return the outline of a ticket whose middle is at a point."""
     half, up, notch = _TICKET / 2, 8.0, 3.0
     angles = [math.radians(degrees) for degrees in range(-90, 91, 30)]
     left = [(-half + notch * math.cos(angle), -notch * math.sin(angle)) for angle in angles]

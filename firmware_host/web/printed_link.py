@@ -1,4 +1,4 @@
-"""Print a simulated table's address, and the link for Mister X's phone as text and QR code."""
+"""Print a simulated table's address, and the link for Mister X's phone, as text and as a QR code."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 def greeting(server: Server) -> str:
-    """Return the line that says where the table's pages are and how to stop it."""
+    """Return the line that says where the pages are and how to stop the table."""
     return f"The table: {server.address} (press Ctrl-C to stop; the next start resumes the game)"
 
 
 class LinkPrompt:
-    """A prompt that prints links for Mister X's phone, or how to let phones in if they cannot connect.
+    """The prompt at which Enter prints a link for Mister X's phone, or how to let phones connect.
 
     Args:
         server: the server of the pages, with the handset's token.
@@ -35,7 +35,7 @@ class LinkPrompt:
         self._screen = screen
 
     def text(self) -> str:
-        """Return the link with a new token, which replaces the previous one, and how to use it.
+        """Return the link with a new token in place of the previous one, and how to use it.
 
         While only this machine can open the pages, return how to let phones in and keep the token.
         """
@@ -56,7 +56,7 @@ class LinkPrompt:
         return "\n".join(lines)
 
     def wanted(self) -> bool:
-        """Return whether Enter was pressed since the last call. Costs nearly nothing."""
+        """Return whether Enter was pressed since the last call. Costs almost nothing."""
         keyboard = self._keyboard
         if keyboard is None or not select.select([keyboard], [], [], 0)[0] or _is_for_others(keyboard):
             return False
@@ -70,7 +70,7 @@ class LinkPrompt:
 
 
 def _is_for_others(keyboard: int) -> bool:
-    """Return whether another program is in the terminal's foreground, so that reading would stop this one."""
+    """Return whether the keyboard belongs to another program, so that reading it would stop this one."""
     try:
         return os.tcgetpgrp(keyboard) != os.getpgrp()
     except OSError:  # a terminal without a foreground program
@@ -88,7 +88,7 @@ Not every reader accepts a code that is light on dark.
 
 
 def drawn_code(link: str, screen: TextIO) -> list[str]:
-    """Return the lines that print a link's QR code, or none if the output cannot show one."""
+    """Return the lines of a link's QR code, or none if the output cannot show it."""
     if not screen.isatty() or os.environ.get("TERM") == "dumb":
         return []
     code = qr_code(link)
@@ -98,7 +98,7 @@ def drawn_code(link: str, screen: TextIO) -> list[str]:
 
 
 def qr_code(link: str) -> list[str]:
-    """Return the lines that print a link's QR code, two rows of modules each, with colour escape codes.
+    """Return the lines of a link's QR code with colour codes. A line has two rows of modules.
 
     The lower module is the background, which also fills the space between two lines, so that no line cuts the code.
     """
@@ -108,7 +108,7 @@ def qr_code(link: str) -> list[str]:
 
 
 def width_of(lines: list[str]) -> int:
-    """Return the width of a printed code in columns."""
+    """Return how many columns a printed QR code is wide."""
     return lines[0].count(_HALF)
 
 

@@ -1,4 +1,4 @@
-"""Serve pages and WebSockets on a thread of their own beside the table's."""
+"""Serve pages and WebSockets on another thread than the table's."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ TURN = 0.001
 
 
 class Server:
-    """The web server of one table's pages, from `start` until `stop`.
+    """The web server for one table's pages, from `start` to `stop`.
 
     Args:
         host: the address to listen on; the loopback address keeps the table to this machine.
@@ -133,7 +133,7 @@ class Server:
                 feed.put("games", partial(announcement, self._games))
 
     def start(self) -> None:
-        """Start the server and wait until pages can be fetched.
+        """Start the server, and wait until pages can be fetched.
 
         Raises:
             CannotServe: the server does not start.
@@ -147,7 +147,7 @@ class Server:
             time.sleep(0.005)
 
     def stop(self) -> None:
-        """Close all connections and the port. May be called twice."""
+        """Close all connections and the port. This may be called twice."""
         self._server.should_exit = True
         if self._thread.is_alive():
             self._thread.join(5)
@@ -176,7 +176,7 @@ class Server:
         await self._sockets.serve(accept)
 
     async def _abort_at_end(self) -> None:
-        """Wait until the server stops, then close the connections that clients have left open."""
+        """Wait until the server stops, then close the connections that browsers have left open."""
         while not self._server.should_exit:
             self._last_progress = time.monotonic()
             await asyncio.sleep(0.1)
@@ -186,7 +186,7 @@ class Server:
 
 @contextlib.contextmanager
 def _short_turns() -> Iterator[None]:
-    """Let threads yield sooner within the `with`, because the server's thread runs beside the table's.
+    """Switch threads more often within the `with`, because the server's thread runs beside the table's.
 
     One server per process: this applies to the whole interpreter.
     """
@@ -209,7 +209,7 @@ def serve_spectators(
     names: Sequence[str] = (),
     owner: OwnerDesk | None = None,
 ) -> Server:
-    """Start a server for the spectators' pages of a real table, and for its finished games.
+    """Start the server for the spectators' pages of a real table, and for its finished games.
 
     Args:
         host: the address to listen on.

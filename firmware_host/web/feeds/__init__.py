@@ -1,1 +1,1 @@
-"""The messages for pages, and the orders that pages send back."""
+"""The messages that the table sends to pages, and the orders that pages send back."""

@@ -1,4 +1,4 @@
-"""Describe a board to pages: stations, lines and artwork. Each drawing is named by its content."""
+"""Describe a board to pages: its stations, lines and artwork."""
 
 from __future__ import annotations
 
@@ -52,18 +52,18 @@ def outline(board: BoardMap, artwork: str | None, lamp: Callable[[int], int]) ->
 
 
 def artwork_file(board: BoardMap) -> str | None:
-    """Return the address of a board's artwork file, or None if there is none or tiles are laid each game."""
+    """Return the address of a board's artwork file. None if it has none or its tiles change from game to game."""
     name = board.style.artwork(board.network)
     return None if board.style.laid or not (ARTWORK / name).is_file() else f"/static/maps/{name}"
 
 
 def lines(board: BoardMap) -> list[tuple[int, int, str]]:
-    """Return the two stations and the transport of each link."""
+    """Return the two stations and the transport of each link of a board."""
     return [(link.a, link.b, link.transport) for link in board.network.links]
 
 
 def bends(board: BoardMap) -> list[list[int]]:
-    """Return the bends of each link's line, x and y in turn, as artwork or wiring has them."""
+    """Return the bends of each link's line, x and y alternately, as drawn in the artwork."""
     file = ARTWORK / board.style.artwork(board.network)
     drawn = _drawn_bends(file) if file.is_file() and not board.style.laid else None
     return drawn or [
@@ -72,7 +72,7 @@ def bends(board: BoardMap) -> list[list[int]]:
 
 
 def _thinned(points: Sequence[Point]) -> list[Point]:
-    """Return a line without the points that are less than `BESIDE` beside it, by Ramer, Douglas and Peucker."""
+    """Return a line without points less than `BESIDE` beside it (Ramer, Douglas and Peucker)."""
     start, end = points[0], points[-1]
     (x, y), along = start, math.dist(start, end) or 1
     beside = [abs((px - x) * (end[1] - y) - (py - y) * (end[0] - x)) / along for px, py in points]
@@ -84,13 +84,13 @@ def _thinned(points: Sequence[Point]) -> list[Point]:
 
 @lru_cache(maxsize=MAPS)
 def _drawn_bends(file: Path) -> list[list[int]] | None:
-    """Return the bends stored in an artwork file, or None if its lines run as in the wiring."""
+    """Return the bends stored in an artwork file. None if its lines are not those of the map."""
     outline = re.search(r"<metadata>(.*?)</metadata>", file.read_text(encoding="utf-8"))
     return None if outline is None else json.loads(outline[1])
 
 
 def laid_artwork(board: BoardMap) -> str | None:
-    """Return the artwork document of a board of tiles, or None for any other board."""
+    """Return the artwork of a board of tiles as a document. None for another board."""
     file = ARTWORK / board.style.artwork(board.network)
     if not board.style.laid or not file.is_file():
         return None
@@ -102,13 +102,13 @@ KEPT = 16
 
 
 class BoardCache:
-    """A cache of the newest drawings, by name."""
+    """A cache of the newest drawings of boards, named by their content."""
 
     def __init__(self) -> None:
         self._drawn: dict[str, str] = {}
 
     def keep(self, board: BoardMap) -> str:
-        """Draw a board unless it is cached. Return the name of its drawing."""
+        """Draw a board unless the cache has it. Return the drawing's name."""
         return self._keep(svg(board))
 
     def artwork(self, board: BoardMap) -> str | None:
@@ -125,5 +125,5 @@ class BoardCache:
         return name
 
     def get(self, name: str) -> str | None:
-        """Return the SVG document of that name, or None if there is none."""
+        """Return the drawing of this name as an SVG document, or None."""
         return self._drawn.get(name)

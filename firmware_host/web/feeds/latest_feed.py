@@ -1,4 +1,4 @@
-"""Pass the newest message of each kind from the table's thread to the clients' loop.
+"""Pass the newest message of each kind from the table's thread to the loop that serves browsers.
 
 Only the newest message counts: a slow client gets fewer messages and never an old one, and nothing queues up. The
 table's thread only stores a reference. The clients' loop builds each message once for all clients of a language, and
@@ -23,7 +23,7 @@ LAMPS = {"usual": "lamps", "colour-blind": "lamps for the colour-blind"}
 
 
 def message(kind: str, **fields: object) -> str:
-    """Return a message of one kind as a compact JSON object."""
+    """Return a message as a compact JSON object with its kind."""
     return json.dumps({"kind": kind, **fields}, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -36,7 +36,7 @@ class _Slot:
 
 
 class Feed:
-    """The newest message of each kind.
+    """The newest message of each kind, for all browsers.
 
     Any thread may call `put`, one thread for each kind. Call everything else on the clients' loop.
     """
@@ -49,16 +49,16 @@ class Feed:
         self._called = False
 
     def attach(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Serve the clients on this loop from now on."""
+        """Serve browsers on this event loop from now on."""
         self._news = loop.create_future()
         self._loop = loop
 
     def detach(self) -> None:
-        """Stop notifying clients, because the loop ends."""
+        """Stop waking browsers' tasks, because their event loop ends."""
         self._loop = None
 
     def put(self, kind: str, make: Callable[[], Message]) -> None:
-        """Replace the message of a kind. `make` is called later, or never."""
+        """Replace the message of a kind. `make` creates it later, when a browser wants it."""
         replaced = self._slots.get(kind)
         self._slots[kind] = _Slot(next(self._versions), 0 if replaced is None else replaced.version, make)
         loop = self._loop
@@ -71,7 +71,7 @@ class Feed:
             self._called = False
 
     def drop(self, kind: str) -> None:
-        """Remove the message of a kind, so that no new client gets it. For the thread that puts this kind."""
+        """Remove the message of a kind, so that no browser gets it any more. For the thread that puts this kind."""
         self._slots.pop(kind, None)
 
     def _notify(self) -> None:
@@ -81,7 +81,7 @@ class Feed:
             self._news = self._loop.create_future()
 
     def next(self, seen: Mapping[str, int]) -> tuple[str, int, Message] | None:
-        """Return the unsent message whose kind has waited longest for this client, or None.
+        """Return the oldest message that a browser has not received yet, or None.
 
         It returns one message at a time, so that a slow client gets the newest of the others afterwards. The message is
         in the caller's current language.
@@ -101,7 +101,7 @@ class Feed:
         return kind, version, slot.made[language()]
 
     async def changed(self, seen: Mapping[str, int]) -> None:
-        """Wait until there is a message that a client has not received."""
+        """Wait until there is a message that a browser has not received."""
         while self._news is not None and not self._unseen(seen):
             await asyncio.shield(self._news)
 
@@ -111,5 +111,5 @@ class Feed:
 
 
 def _due_since(had: int, slot: _Slot) -> int:
-    """Return the version since which a client lacks a kind, or an earlier one if it has missed some."""
+    """Return since which version a browser lacks a kind of message. Earlier if it has missed some."""
     return slot.version if had and had >= slot.before else had

@@ -1,4 +1,4 @@
-"""Define the orders that pages may give and who may give which, read them strictly, and queue them.
+"""Define which orders each kind of page may send, read them strictly, and queue them for the table.
 
 This module only checks that an order is valid and allowed for its page. The table decides what it does. Orders queue on
 the server's thread until the table's thread takes them.
@@ -54,13 +54,13 @@ class PageHello(Order, frozen=True, tag="hello"):
 
 
 class Alive(Order, frozen=True, tag="heard"):
-    """A page's reply to a tick on its WebSocket, with the seconds that the tick carried."""
+    """A page's answer to a tick, with the seconds that the tick contained."""
 
     at: Annotated[float, Meta(ge=0, le=1e9)]
 
 
 class DragOrder(Order, frozen=True, tag="drag"):
-    """Push a pawn over the board to a point, or touch the board with it there."""
+    """The order to slide a pawn over the board to a point, or to touch the board with it there."""
 
     pawn: Word
     x: Share
@@ -68,7 +68,7 @@ class DragOrder(Order, frozen=True, tag="drag"):
 
 
 class PutOrder(Order, frozen=True, tag="put"):
-    """Release a pawn at a point. Near a station it stands on the station."""
+    """The order to release a pawn at a point. Near a station, it stands on the station."""
 
     pawn: Word
     x: Share
@@ -76,7 +76,7 @@ class PutOrder(Order, frozen=True, tag="put"):
 
 
 class LiftOrder(Order, frozen=True, tag="lift"):
-    """Take a pawn off the board, into the hand or the box."""
+    """The order to take a pawn off the board, into the hand or the box."""
 
     pawn: Word
 
@@ -90,27 +90,27 @@ class KeyOrder(Order, frozen=True, tag="key"):
 
 
 class ShakeOrder(Order, frozen=True, tag="shake"):
-    """Bump into the table."""
+    """The order to bump into the table."""
 
 
 class PowerOrder(Order, frozen=True, tag="power"):
-    """Cut or restore the power."""
+    """The order to cut or restore the power."""
 
     on: bool
 
 
 class HandsOrder(Order, frozen=True, tag="hands"):
-    """Choose whether people move everything themselves, with magnets and slides, or get simulated help."""
+    """The order that says whether people move every pawn themselves or simulated hands help them."""
 
     real: bool
 
 
 class UndoOrder(Order, frozen=True, tag="undo"):
-    """Move the last pawn back to where it came from."""
+    """The order to put the last moved pawn back where it came from."""
 
 
 class NewGameOrder(Order, frozen=True, tag="new_game"):
-    """Start another game: rules, number of players, options, seats and people's names."""
+    """The order to start a game, with its rules, number of players, options, seats and people's names."""
 
     rules: Word
     players: Annotated[int, Meta(ge=2, le=6)] | None = None
@@ -120,40 +120,40 @@ class NewGameOrder(Order, frozen=True, tag="new_game"):
 
 
 class CoachOrder(Order, frozen=True, tag="coach"):
-    """Choose whether the coach shows nothing, where Mister X may be, or also what to do."""
+    """The order to set what the coach shows: nothing, where Mister X may be, or advice as well."""
 
     tells: CoachMode
 
 
 class PaceOrder(Order, frozen=True, tag="pace"):
-    """Set how fast simulated hands move the computers' pawns, or let them wait for `StepOrder`."""
+    """The order to set how fast simulated hands move computers' pawns, or to let them wait for `StepOrder`."""
 
     pace: Literal["paused", "slow", "usual", "fast"]
 
 
 class StepOrder(Order, frozen=True, tag="step"):
-    """Move the next pawn of a computer at once."""
+    """The order to move the next pawn of a computer now."""
 
 
 class ChooseOrder(Order, frozen=True, tag="choose"):
-    """A player's choice on their own page: an action as a record. See `firmware_host.rules.actions`."""
+    """The order to make a player's choice. It contains an action as in `firmware_host.rules.actions`."""
 
     action: Annotated[dict[Word, int | Word], Meta(min_length=1, max_length=4)]
 
 
 class SitOrder(Order, frozen=True, tag="sit"):
-    """Take a detective player's seat for a phone. With `over`, take it from another phone, too."""
+    """The order to take a detective player's seat for a phone. With `over`, even from another phone."""
 
     player: Annotated[int, Meta(ge=1, le=6)]
     over: bool = False
 
 
 class RiseOrder(Order, frozen=True, tag="rise"):
-    """Release a phone's seat."""
+    """The order to give up a phone's seat."""
 
 
 class AgainOrder(Order, frozen=True, tag="again"):
-    """Start another game of the same kind with the same players, after one that is over."""
+    """The order to start another game with the same settings and players, once one is over."""
 
 
 class GiveUpOrder(Order, frozen=True, tag="give_up"):
@@ -173,7 +173,7 @@ UserOrder = (
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """The rights of one kind of page at a table.
+    """What one kind of page may do at a table.
 
     Attributes:
         orders: the allowed kinds of orders.
@@ -231,11 +231,11 @@ IN_LESSON: Rights = {
 
 
 class NotYours(Exception):
-    """The error for an order about another player's pawns."""
+    """The order concerns another player's pawns."""
 
 
 def refusal(rights: Rights, page: str, order: UserOrder) -> str:
-    """Return why this kind of page may not give the order, in the current language, or "" if it may."""
+    """Return why this kind of page may not send the order, in the current language, or "" if it may."""
     seat = rights[page]
     if not isinstance(order, seat.orders):
         return gettext(seat.refusal)
@@ -245,7 +245,7 @@ def refusal(rights: Rights, page: str, order: UserOrder) -> str:
 
 
 def check_player(order: UserOrder, player: int | None, view: PublicView | None, last: str | None) -> None:
-    """Check that a detective player's order concerns that player's own pawns, and comes in turn.
+    """Check that a detective player's order concerns the player's own pawns and comes at the right time.
 
     Args:
         order: the order.
@@ -274,7 +274,7 @@ def check_player(order: UserOrder, player: int | None, view: PublicView | None, 
 
 
 def hello(message: str | bytes) -> PageHello:
-    """Read the first message of a page.
+    """Read a page's first message.
 
     Raises:
         BadOrder: the message is of another kind.
@@ -284,7 +284,7 @@ def hello(message: str | bytes) -> PageHello:
 
 
 def order(message: str | bytes) -> UserOrder | Alive:
-    """Read a message of a page: an order, or the reply to a tick.
+    """Read a later message of a page: an order, or an answer to a tick.
 
     Raises:
         BadOrder: it is no valid order; the error says what would be one.
@@ -304,7 +304,7 @@ AT_ONCE = 8
 
 @dataclass(frozen=True, slots=True)
 class PageOrder:
-    """A queued order, and the page that gave it.
+    """An order in the queue, and which page sent it.
 
     Attributes:
         page: the kind of page.
@@ -321,7 +321,7 @@ class PageOrder:
     language: str
 
     def refuse(self, why: str) -> None:
-        """Send the page the reason for a refusal, in its language. Any thread may call it.
+        """Send the page the reason why its order was refused, in the page's language. Any thread may call it.
 
         Args:
             why: a text in English, or one that is already in the page's language.
@@ -331,7 +331,7 @@ class PageOrder:
 
 
 class PageOrderQueue:
-    """The queue of the pages' orders to the table. Implements `ServedTable`.
+    """The queue of pages' orders to the table. Implements `ServedTable`.
 
     The pages take turns, so that no page waits for another's queue.
 
@@ -349,7 +349,7 @@ class PageOrderQueue:
         self._disconnected: list[int] = []
 
     def ask(self, page: str, visitor: int, order: UserOrder, refuse: Callable[[str], None]) -> None:
-        """Queue an order for the table's thread. A refusal will use the current language.
+        """Queue an order for the table's thread. If it is refused, the reason is in the current language.
 
         A newer place for a dragged pawn replaces the one before.
         """
@@ -368,7 +368,7 @@ class PageOrderQueue:
         refuse(gettext("the table cannot keep up; slow down"))
 
     def disconnect(self, visitor: int) -> None:
-        """Record that a page has disconnected. Its orders are kept unless such pages have queued too many."""
+        """Record that a page is gone. Its orders remain, unless pages that are gone have queued too many."""
         with self._lock:
             if visitor not in self._known:
                 return
@@ -394,7 +394,7 @@ class PageOrderQueue:
             yield asked
 
     def take_disconnected(self) -> list[int]:
-        """Return the disconnected pages whose orders are all done. For the table's thread."""
+        """Return the pages that are gone and whose orders are all done. For the table's thread."""
         if not self._disconnected:
             return []
         with self._lock:

@@ -1,4 +1,4 @@
-"""Send Mister X's own page the table's state and his secrets."""
+"""Send the state of the table, with Mister X's secrets, to his own page."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Secrets = tuple[MrXView, DoubleMoves]
 
 
 class SeatFeed:
-    """The private feed of one table, filled after each public update.
+    """The messages for Mister X's own page at one table.
 
     It changes only with the public scene, so his actions on his page cause no message. His secret part is computed once
     after each move, not when a pawn is lifted, because the time it takes depends on where he is.
@@ -40,7 +40,7 @@ class SeatFeed:
         self._secret_part: Callable[[], str] = partial(_secret_json, None)
 
     def show(self, public: PublicView | None, secrets: Callable[[], Secrets | None]) -> None:
-        """Send what has changed since the last call. Costs nothing while nothing new was published.
+        """Send what has changed since the last call. Costs nothing if nothing has changed.
 
         Args:
             public: the game now, for everyone.
@@ -55,7 +55,7 @@ class SeatFeed:
         self._feed.put("seat", partial(_seat, scene, self._secret_part, self._page))
 
     def drop(self) -> None:
-        """Remove the messages of a finished game from the feed."""
+        """Remove the messages of a finished game."""
         self._feed.drop("seat")
 
 

@@ -1,4 +1,4 @@
-"""Publish the table's scene, lamps and news in a feed as they change.
+"""Send the table's scene, lamps and news to all pages as they change.
 
 The feed changes only on frames of the lamps, and takes only public data; see `table.outputs.Audience`.
 """
@@ -30,7 +30,7 @@ REMEMBERED = 60
 
 
 class SpectatorFeed:
-    """The table's audience in browsers. Implements `table.outputs.Audience`.
+    """The public messages of one table for browsers. Implements `table.outputs.Audience`.
 
     Args:
         feed: takes the messages.
@@ -52,7 +52,7 @@ class SpectatorFeed:
         self._put_news()  # a page that was open before has the news of an earlier start
 
     def see(self, scene: Scene, layout: BoardLayout, frame: LampFrame) -> None:
-        """Publish the table's look, once per frame of the lamps."""
+        """Send how the table looks. Called for each frame of the lamps."""
         if layout is not self._layout:
             self._layout = layout
             for feed in self._both:
@@ -66,13 +66,13 @@ class SpectatorFeed:
             self._feed.put("scene", lambda: message("scene", **scene_values(scene)))
 
     def dark(self) -> None:
-        """Show the lamps dark until the next frame, because the table has lost its power."""
+        """Show all lamps dark until the next frame, because the table has no power."""
         self._frame = None
         self._feed.put("lamps", lambda: b"")
         self._feed.put("lamps for the colour-blind", lambda: b"")
 
     def receive(self, lines: Lines) -> None:
-        """Publish lines of news. `lines` is called again for every other language of a page."""
+        """Send lines of news. `lines` is called again for each language of a page."""
 
         @cache
         def said_in(code: str) -> Sequence[str]:
@@ -103,7 +103,7 @@ def _board(boards: BoardCache, layout: BoardLayout) -> str:
 
 
 def scene_values(scene: Scene) -> dict[str, Any]:
-    """Return the table's public state as JSON values."""
+    """Return the public state of the table as JSON values."""
     in_hand = list(scene.reading.pawns) if isinstance(scene.reading, InHand) else []
     return {
         **json_views.public(scene),
@@ -120,7 +120,7 @@ def scene_values(scene: Scene) -> dict[str, Any]:
 
 
 def _ended(view: PublicView | None) -> dict[str, str] | None:
-    """Return how the game ended, in words, and which pawn caught Mister X, or None while it goes on."""
+    """Return how the game ended, in words, and which pawn caught Mister X. None during the game."""
     if view is None or (outcome := view.outcome) is None:
         return None
     ui = game_ui(view)
@@ -133,7 +133,7 @@ _InLanguage = Callable[[str], Sequence[str]]
 
 
 def _news(news: tuple[_InLanguage, ...], total: int) -> str:
-    """Return the newest lines, and the count of all lines so far, by which a page knows the new ones."""
+    """Return the newest lines of news, and how many there have been, so that pages know the new ones."""
     lines = [line for said in news for line in said(language())]
     return message("news", lines=[_line(line) for line in lines[-REMEMBERED:]], told=total)
 

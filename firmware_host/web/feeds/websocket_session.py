@@ -1,4 +1,4 @@
-"""Serve one page's WebSocket: receive its kind, send it messages, and receive its orders."""
+"""Serve the WebSocket of one page: receive its kind and its orders, and send it messages."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from firmware_host.web.transport.connection_limits import RATE, order_limit
 
 
 class ClosedLine(Exception):
-    """The error for a closed WebSocket, whichever side closed it."""
+    """The WebSocket is closed, by either side."""
 
 
 @contextmanager
 def closing_as_one_error() -> Iterator[None]:
-    """Raise `ClosedLine` for every error in the block that a closed WebSocket causes.
+    """Raise `ClosedLine` for any error within the `with` that a closed WebSocket causes.
 
     Starlette and uvicorn raise RuntimeError if they closed the line themselves or have reported it once.
     A TimeoutError is an OSError, and also means a closed line.
@@ -67,7 +67,7 @@ REFUSALS = 16
 
 
 class ServedTable(Protocol):
-    """The table that takes the pages' orders. Calls come from the clients' loop and must return at once."""
+    """The interface of the table for pages' orders. The browsers' loop calls it, so it must return at once."""
 
     @property
     def pages(self) -> frozenset[str]:
@@ -78,14 +78,14 @@ class ServedTable(Protocol):
         """
 
     def ask(self, page: str, visitor: int, order: UserOrder, refuse: Callable[[str], None]) -> None:
-        """Pass on an order. Any thread may later call `refuse` with the reason for a refusal."""
+        """Pass an order on to the table. Any thread may later call `refuse` with a reason."""
 
     def disconnect(self, visitor: int) -> None:
-        """Release everything that a disconnected page held."""
+        """Release everything that a page held, because it is gone."""
 
 
 class SessionEnded(Exception):
-    """The error that ends a page's session, with a reason that the page shows.
+    """The session of a page ends. The page shows the reason.
 
     Args:
         code: a close code such as `NOT_ALLOWED`.
@@ -98,7 +98,7 @@ class SessionEnded(Exception):
 
 
 async def receive_hello(socket: WebSocket) -> PageHello:
-    """Receive a page's first message, which says what kind of page it is.
+    """Receive a page's first message, which says its kind.
 
     Args:
         socket: the page's WebSocket, accepted.
@@ -116,7 +116,7 @@ async def receive_hello(socket: WebSocket) -> PageHello:
 
 
 class WebSocketSession:
-    """The session of one page, from its admission to its last message.
+    """The session of one page, from its first message to its last.
 
     Args:
         socket: the page's WebSocket.
@@ -146,7 +146,7 @@ class WebSocketSession:
         self._refused = asyncio.Event()
 
     def check(self) -> None:
-        """End the session at once if the page has lost its right. Call it on the clients' loop."""
+        """End the session now if the page has lost its right. Call this on the browsers' loop."""
         try:
             with in_language(self._language):
                 self._check_right(self)
@@ -155,7 +155,7 @@ class WebSocketSession:
                 self._ended.set_exception(end)
 
     async def serve(self) -> None:
-        """Serve the page until it disconnects.
+        """Serve the page until it is gone.
 
         Raises:
             SessionEnded: the page must close.
@@ -173,7 +173,7 @@ class WebSocketSession:
             await asyncio.gather(*works, return_exceptions=True)
 
     async def _send_news(self) -> None:
-        """Send everything new as fast as the page accepts it. Outdated messages are never sent."""
+        """Send each new message as fast as the page can receive it, unless a newer one has replaced it."""
         seen = {kind: _NEVER for palette, kind in LAMPS.items() if palette != self.hello.palette}
         while True:
             await self._feed.changed(seen)
@@ -191,7 +191,7 @@ class WebSocketSession:
                 await self._send(message("refused", text=self._refusals.popleft()))
 
     async def _send_ticks(self) -> None:
-        """Send a tick at fixed intervals to every page, whatever happens at the table."""
+        """Send the page a tick at fixed intervals, whatever happens at the table."""
         while True:
             await asyncio.sleep(SOCKET_TICK)
             await self._send(message("beat", at=round(self._age(), 3)))

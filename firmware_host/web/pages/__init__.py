@@ -1,1 +1,1 @@
-"""The documents, scripts and pictures that the server sends."""
+"""The documents, scripts and pictures that the server sends to browsers."""

@@ -1,4 +1,4 @@
-"""Serve the pages of finished games: their list, each game step by step, and downloads.
+"""Serve pages about finished games: the list, each game step by step, and files to download.
 
 No game in play can be reached from here, because an `Archive` contains only finished games.
 """
@@ -42,7 +42,7 @@ Answer = Callable[[Request], Awaitable[Response]]
 
 
 class _Number(IntegerConvertor):
-    """The number of a game in an address. Python refuses to read numbers with thousands of digits."""
+    """A game's number in an address. It has few digits, because Python refuses to read thousands."""
 
     regex = "[0-9]{1,9}"
 
@@ -51,17 +51,17 @@ register_url_convertor("game", _Number())
 
 
 class ArchivedGames(Protocol):
-    """The finished games of a table. Slow methods are called on a thread of the server."""
+    """The interface of a table's finished games. A thread of the server calls the slow methods."""
 
     @property
     def newest(self) -> int | None:
         """The number of the newest game, or None if there is none. Costs nothing."""
 
     def summaries(self) -> Sequence[Summary]:
-        """Return the summary of each game, the newest first."""
+        """Return a summary of each game, the newest first."""
 
     def statistics(self) -> Statistics:
-        """Return the statistics of all games."""
+        """Return the statistics of all games together."""
 
     def record(self, number: int) -> GameRecord:
         """Return the record of one game.
@@ -72,26 +72,26 @@ class ArchivedGames(Protocol):
         """
 
     def analysis(self, number: int) -> Analysis | None:
-        """Return the progress of a game's analysis and let it continue, or None if none was started."""
+        """Return a game's analysis as far as it is done, and continue it. None if it was never started."""
 
     def analyse(self, number: int) -> Analysis:
-        """Start the analysis of a game unless it is done. Do not wait for it.
+        """Start the analysis of a game if that has not been done. Return at once.
 
         Raises:
             NoSuchGame, CannotReplay: as for `record`.
         """
 
     def close(self) -> None:
-        """Stop all work in progress. May be called twice."""
+        """Stop all current work. This may be called twice."""
 
 
 def announcement(archive: ArchivedGames) -> str:
-    """Return the message that announces the newest finished game to pages."""
+    """Return the message by which pages learn the number of the newest finished game."""
     return message("games", newest=archive.newest)
 
 
 def routes(archive: ArchivedGames, hosts: AllowedHosts) -> list[Route]:
-    """Return the routes of the pages of finished games, served by these hosts."""
+    """Return the routes of the pages about finished games, for these hosts."""
     answers, game = _Answers(archive, hosts), "/games/{n:game}"
     return [
         Route("/games", _page("games_list.html")),
@@ -112,7 +112,7 @@ def routes(archive: ArchivedGames, hosts: AllowedHosts) -> list[Route]:
 
 
 class _Answers:
-    """The answers about finished games. All slow work waits in one queue."""
+    """The answers to requests about finished games. One queue does all slow work for them."""
 
     def __init__(self, archive: ArchivedGames, hosts: AllowedHosts) -> None:
         self._archive = archive
@@ -120,17 +120,17 @@ class _Answers:
         self._queue = RenderQueue()
 
     async def summaries(self, _: Request) -> Response:
-        """Answer with the list of all games."""
+        """Return the answer with the list of all games."""
         summaries = await self._queue.work(self._archive.summaries)
         return JSONResponse({"games": [summary_json(one) for one in summaries]})
 
     async def statistics(self, _: Request) -> Response:
-        """Answer with the statistics of all games."""
+        """Return the answer with the statistics of all games."""
         counted = await self._queue.work(self._archive.statistics)
         return JSONResponse(statistics_json(counted))
 
     def download(self, what: str, type_: str, make: Callable[[GameRecord], bytes]) -> Answer:
-        """Return the handler that answers with a file of a game, to save under its own name."""
+        """Return a handler that answers with a file about a game, which browsers save under its name."""
         return self.part(what, type_, make, as_file=True)
 
     def part(
@@ -142,7 +142,7 @@ class _Answers:
         as_file: bool = False,
         lasting: bool = False,
     ) -> Answer:
-        """Return the response with a part of a game's record. `what` names the part.
+        """Return the answer with one part of a game's record, which `what` names.
 
         Browsers cache a `lasting` part, so its address must differ between journals.
         """
@@ -162,7 +162,7 @@ class _Answers:
         return _explain(answer)
 
     async def analysis(self, request: Request) -> Response:
-        """Answer with the progress of a game's analysis."""
+        """Return the answer with a game's analysis as far as it is done."""
         number = request.path_params["n"]
         found = self._archive.analysis(number)
         if found is None:
@@ -171,7 +171,7 @@ class _Answers:
         return JSONResponse(analysis_json(found), headers=_NEWEST)
 
     async def analyse(self, request: Request) -> Response:
-        """Start the analysis of a game if one of our own pages asks for it."""
+        """Start the analysis of a game, if one of this server's pages has asked for it."""
         origin, host = request.headers.get("origin"), request.headers.get("host")
         if origin is not None and not self._hosts.knows_origin(origin, host):
             return JSONResponse({"error": gettext("This page does not belong to the table.")}, 403)
@@ -180,7 +180,7 @@ class _Answers:
         return JSONResponse(analysis_json(found), headers=_NEWEST)
 
     def analysed(self, record: GameRecord) -> bytes:
-        """Return a game's record with its finished analysis."""
+        """Return a game's record and its complete analysis."""
         found = self._archive.analysis(record.summary.number)
         if found is None or not found.complete:
             raise CannotReplay(NOT_ANALYSED)
@@ -195,7 +195,7 @@ def _page(name: str) -> Answer:
 
 
 def _explain(answer: Answer) -> Answer:
-    """Answer an error with its reason in words."""
+    """Wrap a handler so that its errors are answered with their reason in words."""
 
     async def answered(request: Request) -> Response:
         try:
@@ -256,7 +256,7 @@ def _png(record: GameRecord) -> bytes:
 
 
 def _picture_content(record: GameRecord) -> dict[str, Any]:
-    """Return the picture's content at the end of a game.
+    """Return what a picture of the end of a game shows.
 
     It shows the pawns, Mister X's whole route, his log or the chips, and who won why.
     """

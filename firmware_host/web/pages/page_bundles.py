@@ -1,4 +1,4 @@
-"""Join a page's script or style sheet with every file that it imports, to save round trips.
+"""Join a page's script or style sheet with all files that it imports, so that browsers ask once.
 
 A page's own files are at the top of the folder of static files; the files that they import are in folders below. The
 sources stay plain modules for editors, the type checker and tests. A bundle puts each module into a function of its
@@ -31,23 +31,23 @@ _LEFT_OUT = re.compile(
 
 
 class BundleError(ValueError):
-    """A source that cannot be bundled."""
+    """A script or style sheet that cannot be joined with its imports."""
 
 
 class Bundle(NamedTuple):
-    """A script or sheet as a page loads it, and the files that it consists of."""
+    """A script or style sheet joined with its imports, and the files of which it consists."""
 
     sources: tuple[Path, ...]
     text: str
 
 
 def is_bundled(name: str) -> bool:
-    """Return whether a static file such as "table.js" is served together with its imports."""
+    """Return whether a file such as "table.js" is served joined with its imports."""
     return "/" not in name and name.endswith((".js", ".css"))
 
 
 def imported_files(entry: Path) -> list[Path]:
-    """Return a script or sheet and every file that it imports, each after its own imports.
+    """Return a script or style sheet and each file that it imports, imported ones first.
 
     Raises:
         BundleError: files import each other in a circle, or import a missing file.
@@ -56,7 +56,7 @@ def imported_files(entry: Path) -> list[Path]:
 
 
 def bundle(entry: Path) -> Bundle:
-    """Join a script or sheet at the top of a folder with its imports.
+    """Join a script or style sheet from the top of a folder with its imports.
 
     Raises:
         BundleError: a source imports or exports in a way that bundles do not support.
@@ -67,14 +67,14 @@ def bundle(entry: Path) -> Bundle:
 
 
 class _Source(NamedTuple):
-    """A file's text, and the statements by which it imports others."""
+    """The text of a file, and the statements that import other files."""
 
     text: str
     imports: list[tuple[re.Match[str], Path]]
 
 
 def _read(entry: Path) -> dict[Path, _Source]:
-    """Return a file and all its imports, in the order in which a browser evaluates them."""
+    """Return a file and all its imports in the order in which a browser runs them."""
     done: dict[Path, _Source] = {}
     _read_after_imports(entry, [], done)
     return done
@@ -116,13 +116,13 @@ def _join_scripts(sources: Mapping[Path, _Source], root: Path) -> str:
 
 
 def _module(file: Path, source: _Source, root: Path) -> str:
-    """Return a JavaScript expression that runs a module and yields its exports. The module may await."""
+    """Return a JavaScript expression that runs a module and gives its exports. The module may await."""
     exports = ", ".join(found["name"] for found in _EXPORT.finditer(source.text))
     return f"await (async () => {{\n{_body(file, source, root)}return {{ {exports} }};\n}})();\n"
 
 
 def _body(file: Path, source: _Source, root: Path) -> str:
-    """Return a module's statements, with constants in place of its imports."""
+    """Return a module's statements, with constants instead of its imports."""
     text = source.text
     for found, imported in source.imports:
         names = (found["names"] or "").replace(" as ", ": ")
@@ -131,7 +131,7 @@ def _body(file: Path, source: _Source, root: Path) -> str:
 
 
 def _rest(file: Path, text: str) -> str:
-    """Return a source without its comments. Refuse code that would not work in a bundle."""
+    """Return a source without comments. Refuse code that would not work in a bundle."""
     open_texts = (line for line in text.splitlines() if line.count("`") % 2)
     text = _LEFT_OUT.sub("", text)
     unknown = next(open_texts, None) or next((found[0] for found in _UNKNOWN.finditer(text)), None)
@@ -141,5 +141,5 @@ def _rest(file: Path, text: str) -> str:
 
 
 def _variable(file: Path, root: Path) -> str:
-    """Return the variable that holds a module's exports: board/zoom.js -> board$zoom."""
+    """Return the variable for a module's exports, such as board$zoom for board/zoom.js."""
     return file.relative_to(root).with_suffix("").as_posix().replace("/", "$")

@@ -1,4 +1,4 @@
-"""Find the language of a page: the user's choice, else the best one that the browser asks for.
+"""Choose the language of a page: the one that its user chose, else the best that the browser accepts.
 
 A page's WebSocket names the page's language, so that both agree even if the user chooses another meanwhile.
 """
@@ -19,7 +19,7 @@ _LONGEST = 512
 
 
 def page_language(headers: Headers, query: bytes = b"") -> str:
-    """Return the language code for the answer to a request. A WebSocket names it in its query."""
+    """Return the code of the language for the answer to a request. A WebSocket has it in its query."""
     named = query.decode("latin-1").removeprefix("language=")
     if named in LANGUAGES:
         return named
@@ -37,7 +37,7 @@ def _chosen(cookies: str) -> str:
 
 
 def _preferred(accepted: str) -> str:
-    """Return the available language that a browser prefers (RFC 9110, 12.5.4)."""
+    """Return the available language that a browser likes best (RFC 9110, 12.5.4)."""
     wanted = []
     for place, part in enumerate(accepted.split(",")):
         tag, _, quality = part.strip().partition(";")
@@ -48,7 +48,7 @@ def _preferred(accepted: str) -> str:
 
 
 def _weight(quality: str) -> float:
-    """Return how much a language is preferred, from 0 to 1."""
+    """Return how much a browser likes a language, from 0 to 1."""
     name, _, value = quality.replace(" ", "").partition("=")
     if not name:
         return 1.0

@@ -1,4 +1,4 @@
-"""Route addresses to pages as an ASGI application, for this table's own names and the page's language."""
+"""Define which address leads to which page, as an ASGI application."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def application(
     routes: Sequence[BaseRoute],
     sockets: ListeningSockets,
 ) -> ASGIApp:
-    """Build the application that serves the pages of one table.
+    """Return the application that serves the pages of one table.
 
     Args:
         hosts: knows which requests to answer.
@@ -106,7 +106,7 @@ def application(
 
 
 class _InItsLanguage:
-    """An ASGI layer that answers every request and WebSocket in the language of its page."""
+    """A layer of the application that answers each request and WebSocket in its page's language."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -120,7 +120,7 @@ class _InItsLanguage:
 
 
 class _Headers:
-    """An ASGI layer that answers only for this table's names, and adds the headers to every answer."""
+    """A layer of the application that answers only for this table's host names, and adds headers."""
 
     def __init__(self, app: ASGIApp, hosts: AllowedHosts) -> None:
         self._app, self._hosts = app, hosts
@@ -150,7 +150,7 @@ class _Headers:
 
 
 def _not_our_name(named: Sequence[str], scope: Scope) -> str:
-    """Return how to open the table by address. It reveals none of its names, as a foreign page may ask."""
+    """Return how to open the table by its address. It names no name of this table, as a foreign page may ask."""
     host, port = scope["server"]
     address = host_names.url(host, port)
     name = host_name(named[0]) if len(named) == 1 else ""

@@ -1,4 +1,4 @@
-"""Queue answers that are slow to create, so that many requests do not slow down the table.
+"""Queue answers that are slow to create, so that many requests do not slow the table down.
 
 Nothing is created on the server's loop. One thread creates one answer at a time, and rests after each for longer than
 it worked. Work in another process does not count. The newest answers are kept.
@@ -29,11 +29,11 @@ _T = TypeVar("_T")
 
 
 class Busy(RuntimeError):
-    """The error for a request when the queue is full, or after it has waited too long."""
+    """The queue is full, or the request has waited in it for too long."""
 
 
 class RenderQueue:
-    """A queue of work for one thread, for callers on the server's loop."""
+    """A queue for slow work on one thread, requested on the server's loop."""
 
     def __init__(self) -> None:
         self._turn = asyncio.Lock()
@@ -42,7 +42,7 @@ class RenderQueue:
         self._kept: dict[tuple[int, str, str], bytes] = {}
 
     async def get(self, number: int, what: str, make: Callable[[], bytes]) -> bytes:
-        """Return an answer about a finished game, cached or created now. It is constant in each language.
+        """Return an answer about a finished game, from the cache if possible. It never changes in a language.
 
         Raises:
             Busy: as for `work`.
@@ -59,7 +59,7 @@ class RenderQueue:
         return answer
 
     async def work(self, make: Callable[[], _T]) -> _T:
-        """Return an answer that is created again at every call.
+        """Return an answer that is created at every call.
 
         Raises:
             Busy: too many requests are queued, or this one waited too long.

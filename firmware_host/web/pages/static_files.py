@@ -1,4 +1,4 @@
-"""Serve the pages and their files: pages in the client's language, files bundled and compressed.
+"""Serve pages in the reader's language, and their files, joined and compressed.
 
 A page's own script and sheet are one bundle each, so that a slow line waits for two files and not for a hundred.
 """
@@ -34,14 +34,14 @@ KINDS = {".js", ".css", ".svg", ".html", ".json"}
 
 
 def page_answer(name: str, headers: Mapping[str, str]) -> Response:
-    """Return a page in the client's language, with headers of its own."""
+    """Return the answer with a page in the reader's language, with headers of its own."""
     code = language()
     path = STATIC / "languages" / code / name
     return FileResponse(path, headers={"content-language": code, "vary": "accept-language, cookie", **headers})
 
 
 async def text_answer(request: Request, text: bytes, media_type: str, headers: Mapping[str, str]) -> Response:
-    """Return a text that is not a file, compressed if that makes it smaller and the client accepts it."""
+    """Return the answer with a text, compressed if that helps and the browser accepts it."""
     headers = {"vary": "accept-encoding", **headers}
     if len(text) >= WORTH and _takes_gzip(request.headers.get("accept-encoding", "")):
         text, headers = await asyncio.to_thread(_packed, text), {"content-encoding": "gzip", **headers}
@@ -49,7 +49,7 @@ async def text_answer(request: Request, text: bytes, media_type: str, headers: M
 
 
 class CompressedFiles(StaticFiles):
-    """A folder of files. A page's own script and sheet are served with all their imports.
+    """A folder of files to serve. A page's script and style sheet are served joined with their imports.
 
     Bundles and compressed files stay in memory until a source changes, so that a small machine does the work once.
     """
@@ -59,7 +59,7 @@ class CompressedFiles(StaticFiles):
         self._kept: dict[tuple[str, bool], _Kept] = {}
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """Answer a request for a file: bundled, compressed, plain or "not modified"."""
+        """Return the answer to a request for a file: joined, compressed, plain or "not modified"."""
         asked = Headers(scope=scope)
         compressed = _takes_gzip(asked.get("accept-encoding", "")) and "range" not in asked
         kept = self._kept.get((path, compressed))
@@ -83,7 +83,7 @@ class CompressedFiles(StaticFiles):
 
 
 class _Kept(NamedTuple):
-    """A file as it is sent, and when each of its sources was written (nanoseconds)."""
+    """A file as it is sent, and when each of its sources was last written (ns)."""
 
     sources: Mapping[Path, int]
     media_type: str | None
@@ -91,14 +91,14 @@ class _Kept(NamedTuple):
     body: bytes
 
     def is_current(self) -> bool:
-        """Return whether every source is unchanged."""
+        """Return whether no source has been written since."""
         try:
             return all(path.stat().st_mtime_ns == written for path, written in self.sources.items())
         except FileNotFoundError:
             return False
 
     def answer(self, asked: Headers) -> Response:
-        """Return the file, or "not modified" if the browser has it already."""
+        """Return the answer with the file, or "not modified" if the browser has it already."""
         if self.headers["etag"] in asked.get("if-none-match", ""):
             return NotModifiedResponse(Headers(self.headers))
         return Response(self.body, media_type=self.media_type, headers=self.headers)
@@ -129,7 +129,7 @@ def _packed(text: bytes) -> bytes:
 
 
 def _unconditional(scope: Scope) -> Scope:
-    """Return a request without its conditions and ranges, which concern a bundle and not its first file."""
+    """Return a request without conditions and ranges, which would be about the first file of a bundle."""
     left = [(name, value) for name, value in scope["headers"] if not name.startswith(b"if-") and name != b"range"]
     return {**scope, "headers": left}
 
@@ -139,7 +139,7 @@ def _worth(path: str | os.PathLike[str]) -> bool:
 
 
 def _takes_gzip(accepted: str) -> bool:
-    """Return whether a header "accept-encoding" accepts gzip."""
+    """Return whether a header "accept-encoding" allows gzip."""
     for part in accepted.lower().split(","):
         name, _, weight = part.strip().partition(";")
         if name.strip() == "gzip":

@@ -1,4 +1,4 @@
-"""Serve the lessons' pages, and connect each by WebSocket to a practice table of its own."""
+"""Serve the pages of lessons, each connected by a WebSocket to a practice table of its own."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ LOOK = 1.0
 
 
 class LessonTable(ServedTable, Protocol):
-    """A table on which one lesson is played.
+    """The interface of the table for one lesson.
 
     Attributes:
         feed: the messages for its page.
@@ -54,14 +54,14 @@ class LessonTable(ServedTable, Protocol):
 
 
 class LessonTables(Protocol):
-    """A source of tables for lessons."""
+    """The interface of a source of tables for lessons."""
 
     def open(self, lesson: str, boards: BoardCache) -> LessonTable | None:
         """Return a table for a lesson at once, or None if too many lessons are open."""
 
 
 def tutorial_routes(hosts: AllowedHosts, boards: BoardCache, tables: LessonTables) -> list[BaseRoute]:
-    """Return the routes of the lessons.
+    """Return the routes of the lessons' pages.
 
     Args:
         hosts: knows which pages are this table's own.
@@ -85,7 +85,7 @@ def tutorial_routes(hosts: AllowedHosts, boards: BoardCache, tables: LessonTable
 
 
 async def _learn(socket: WebSocket, lesson: str, boards: BoardCache, tables: LessonTables) -> None:
-    """Serve one page of a lesson until it disconnects or the lesson has ended."""
+    """Serve a lesson's page until it is gone or the lesson has ended."""
     hello = await receive_hello(socket)
     table = tables.open(lesson, boards)
     if table is None:

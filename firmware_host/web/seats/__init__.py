@@ -1,1 +1,1 @@
-"""Control who may play from a page: tokens, links and sessions."""
+"""Decide which page may play which seat, by tokens, links and sessions."""

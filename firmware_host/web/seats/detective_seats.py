@@ -1,4 +1,4 @@
-"""Assign detectives' seats to phones, and pass a phone's orders on in its player's name.
+"""Give phones the seats of detectives' players, and pass the phones' orders on.
 
 A phone identifies itself by a session that it has generated. So a seat survives a lost line, a reloaded page and the
 end of a game. Everyone sees who has which seat, by the first letters of the session and never by all of it.
@@ -31,7 +31,7 @@ MARK = 8
 
 
 class DetectiveSeats:
-    """The phones' seats at one table. Implements `ServedTable` for these phones.
+    """Which phone has which detective player's seat at one table. Implements `ServedTable` for phones.
 
     Call everything on the clients' loop; any thread may call `player_of`.
 
@@ -64,13 +64,13 @@ class DetectiveSeats:
         self._notify()
 
     def disconnect(self, visitor: int) -> None:
-        """Record that a phone's page has closed. The phone keeps its seat until another phone takes it."""
+        """Record that a phone has closed its page. It keeps its seat until another phone takes that."""
         self._closed = {**dict([*self._closed.items()][1 - CLOSED :]), visitor: self._phones.pop(visitor)}
         self._notify()
         self._table.disconnect(visitor)
 
     def ask(self, page: str, visitor: int, order: UserOrder, refuse: Callable[[str], None]) -> None:
-        """Take or release a seat, or pass an order on to the table if its phone has a seat."""
+        """Give or take away a seat, or pass an order on to the table if its phone has a seat."""
         match order:
             case SitOrder():
                 self._sit(self._phones[visitor], order, refuse)
@@ -91,7 +91,7 @@ class DetectiveSeats:
             self._give(session, order.player)
 
     def _give(self, session: str, player: int | None) -> None:
-        """Give a phone this seat and no other, or take its seat away if `player` is None."""
+        """Give a phone this seat only, or no seat if `player` is None."""
         others = {other: holder for other, holder in self._seats.items() if holder != session}
         self._seats = others if player is None else {**others, player: session}
         self._notify()
@@ -104,7 +104,7 @@ class DetectiveSeats:
 
 
 def people(scene: Scene | None) -> frozenset[int]:
-    """Return the numbers of the detectives' players who are people, or none if there is no game."""
+    """Return the numbers of detectives' players who are people. None if there is no game."""
     view = None if scene is None else scene.view
     if scene is None or view is None:
         return frozenset()

@@ -1,4 +1,4 @@
-"""Save the link that invites Mister X's phone in a file, which `yardboard handset-link` prints.
+"""Save the link for Mister X's phone in a file, from which `yardboard handset-link` prints it.
 
 The file is beside the health file and readable by its owner only (0600). It is removed when nobody can be invited. Its
 second line names the table's configuration, because several tables may have run here. The third says in which start of
@@ -23,20 +23,20 @@ NAME = "handset-link"
 
 
 class NoLink(Exception):
-    """The error for a missing link. The message says where and why."""
+    """There is no link. The message says where and why."""
 
 
 class AbsentLink(NoLink, FileNotFoundError):
-    """The error for a missing file: nobody is invited."""
+    """There is no file, because nobody is invited."""
 
 
 class UnreadableLink(NoLink, OSError):
-    """The error for a file that this user cannot read or that contains no link."""
+    """The file contains no link, or this user may not read it."""
 
 
 @dataclass(frozen=True, slots=True)
 class SavedLink:
-    """A link that was read from the file.
+    """A link as read from its file.
 
     Attributes:
         link: the address that invites a phone.
@@ -52,7 +52,7 @@ class SavedLink:
 
 
 class HandsetLinkFile:
-    """The link file of one running table.
+    """The file for the link of one running table.
 
     Args:
         path: the file's path.
@@ -64,7 +64,7 @@ class HandsetLinkFile:
         self._complained = False
 
     def write(self, link: str) -> None:
-        """Write a link to the file, or remove the file for "". Logs a failure once. May block on the disk."""
+        """Write a link to the file, or delete the file if it is "". Logs a first failure. May wait for the disk."""
         try:
             if link:
                 said = f"{link}\n{self._config}\n{boot_id()} {boot_seconds()}\n"
@@ -82,7 +82,7 @@ class HandsetLinkFile:
 
 
 def read(path: Path) -> SavedLink:
-    """Return the link in a file, with its table and its time.
+    """Read the link, its table and its time from a file.
 
     Raises:
         AbsentLink: there is no such file.

@@ -1,4 +1,4 @@
-"""Control Mister X's handset: create one-time tokens, exchange them for sessions, limit wrong ones.
+"""Decide which page has Mister X's handset: one-time tokens open it, and wrong ones are limited.
 
 A token opens the handset and works once. It is shown at the table's terminal, and sent in the body of a request, never
 in its address. The page exchanges it for a session and sends that when it opens its WebSocket. The session is no
@@ -29,7 +29,7 @@ TRIES, WITHIN = 5, 60.0
 
 
 class TooManyTries(Exception):
-    """The error for a wrong token after too many others.
+    """A wrong token came after too many others.
 
     Args:
         wait: seconds after which the next wrong token is accepted for an answer.
@@ -41,7 +41,7 @@ class TooManyTries(Exception):
 
 
 class WrongTokenLimit:
-    """A limit of `TRIES` wrong tokens within any `WITHIN` seconds, for all senders together.
+    """A limit of `TRIES` wrong tokens within `WITHIN` seconds, from all senders together.
 
     A right token is never delayed. Wrong tokens over the limit are not counted, so trying again does not lengthen the
     wait.
@@ -75,7 +75,7 @@ AGAIN = 60.0
 
 @dataclass(frozen=True, slots=True)
 class TokenTerms:
-    """The texts and times for tokens at one kind of table.
+    """What tokens say and how long they last at one kind of table.
 
     Attributes:
         lasts: seconds that a token is valid; infinity for as long as the game.
@@ -127,7 +127,7 @@ _BYTES = 16
 
 @dataclass(frozen=True, slots=True)
 class _Opened:
-    """The latest opening of the handset: its token, page and time, and whether it needed no token."""
+    """The last opening of the handset: token, page and time, and whether a token was needed."""
 
     token: str
     nonce: str
@@ -137,7 +137,7 @@ class _Opened:
 
 
 class HandsetToken:
-    """The newest token and the session of Mister X's handset. Any thread may call every method.
+    """Who has Mister X's handset: the newest token, and the session. Any thread may call every method.
 
     Args:
         now: seconds of a clock that never runs backwards.
@@ -155,19 +155,19 @@ class HandsetToken:
         self._wrong_tokens = WrongTokenLimit(now)
 
     def new_token(self) -> str:
-        """Return a new token, which replaces the previous one. A page that has the handset keeps it."""
+        """Return a new token in place of the previous one. A page that has the handset keeps it."""
         with self._lock:
             return self._new_token(None, self.terms.lasts)
 
     @property
     def waiting(self) -> str | None:
-        """The token that would open the handset now, if there is one."""
+        """The token that would open the handset now, or None."""
         with self._lock:
             return self._token if self._is_good() else None
 
     @property
     def session(self) -> str | None:
-        """The session that has the handset, if any."""
+        """The session that has the handset, or None."""
         opened = self._opened
         return None if opened is None else opened.session
 
@@ -177,12 +177,12 @@ class HandsetToken:
             self._opened = _Opened(secrets.token_urlsafe(_BYTES), "", float("-inf"), session=session)
 
     def end(self) -> None:
-        """Void the token and the session, so that nobody has the handset."""
+        """End token and session, so that nobody has the handset."""
         with self._lock:
             self._token = self._opened = None
 
     def invite(self, session: str) -> str | None:
-        """Return a new token with which the handset's holder passes it on, or None for any other session.
+        """Return a new token, by which the page that has the handset can pass it on. None for other sessions.
 
         The token is void as soon as the handset has another holder.
         """
@@ -194,7 +194,7 @@ class HandsetToken:
         return self._token
 
     def exchange(self, token: str, nonce: str) -> str | None:
-        """Return the session that a token opens, or None if the token is wrong, used or too old.
+        """Return the session that a token opens, or None if it is wrong, used or too old.
 
         The right token always works, however many wrong ones arrive, so that nobody can lock Mister X out.
 
@@ -215,7 +215,7 @@ class HandsetToken:
             return session
 
     def offer_seat(self, *, free: bool, alone: bool = False, ends: bool = False) -> None:
-        """Set whether Mister X's seat is free without a token: a game has started, and a person plays him.
+        """Set whether Mister X's seat is free to take without a token, because a game started for a person.
 
         A page that has the seat keeps it unless `ends` is set.
 
@@ -230,7 +230,7 @@ class HandsetToken:
             self._free, self._offered, self._alone = free and self._opened is None, free, alone
 
     def take_seat(self, nonce: str, *, here: bool = True, page_closed: bool = False) -> str | None:
-        """Give Mister X's seat to a page without a token. Return its session, or None if it is taken.
+        """Give Mister X's seat to a page without a token. Return its session, or None if the seat is taken.
 
         Args:
             nonce: random text of the page, which it repeats if it asks again.
@@ -247,7 +247,7 @@ class HandsetToken:
             return None if by is None else self._session_of(by.token, nonce)
 
     def holds_handset(self, session: str | None) -> bool:
-        """Return whether this is the session of Mister X's handset."""
+        """Return whether a session has Mister X's handset."""
         opened = self._opened
         return opened is not None and session is not None and equal_secrets(session, opened.session)
 

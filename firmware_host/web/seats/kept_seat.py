@@ -1,4 +1,4 @@
-"""Save who has Mister X's seat, so that after a restart the same page has it in the same game.
+"""Save which page has Mister X's seat, so that it has the seat again after a restart.
 
 The file is beside the journal and readable by its owner only (0600). It contains no invitation, only the session that a
 page got for one.
@@ -28,7 +28,7 @@ NAME = "seat-session.json"
 
 @dataclass(frozen=True, slots=True)
 class SeatedGame:
-    """The game in which a page has the seat: its number in the journal, and when it was started."""
+    """The game in which a page has the seat: its number in the journal, and its start."""
 
     number: int
     begun: float
@@ -36,14 +36,14 @@ class SeatedGame:
 
 @dataclass(frozen=True, slots=True)
 class SeatSession:
-    """The session that has Mister X's seat, and its game."""
+    """The session that has Mister X's seat, and in which game."""
 
     game: SeatedGame
     session: str
 
 
 class SeatSessionFile:
-    """The file that stores one table's seat.
+    """The file that stores who has Mister X's seat at one table.
 
     Args:
         path: the file's path.
@@ -54,7 +54,7 @@ class SeatSessionFile:
         self._complained = False
 
     def read(self) -> SeatSession | None:
-        """Return the saved session, or None if there is none or the file makes no sense."""
+        """Return the saved session, or None if there is no valid one."""
         try:
             values = json.loads(read_small_file(self._path))
             number, begun, session = values["game"]["number"], values["game"]["begun"], values["session"]
@@ -65,7 +65,7 @@ class SeatSessionFile:
         return SeatSession(SeatedGame(number, begun), session)
 
     def write(self, kept: SeatSession | None) -> None:
-        """Save the session that has the seat now, or that nobody has it. May block on the disk.
+        """Save which session has the seat, or that none has it. May wait for the disk.
 
         A failure is logged once and the old file is deleted. A restart then frees the seat, because its previous owner
         must not get it back.
@@ -88,7 +88,7 @@ class SeatSessionFile:
 
 
 class KeptSeat:
-    """Mister X's seat at one table, and the file in which it is saved.
+    """Mister X's seat at one table, with the file that stores who has it.
 
     A page that returns before the table has started is let in, but sees nothing until then.
 
@@ -106,7 +106,7 @@ class KeptSeat:
             token.restore(self._kept.session)
 
     def follow_game(self, number: int, begun_at: Callable[[], float]) -> bool:
-        """Follow the journal to its newest game. Return False if the seat ends there, because it is of another game.
+        """Go on to the journal's newest game. Return False if the seat ends, because it is of another game.
 
         That is so at the first call with a new number, unless the saved seat is of that game. If the journal cannot be
         read, the seat ends, too: scanning a new link costs less than a seat in the wrong game.
@@ -125,14 +125,14 @@ class KeptSeat:
         return self._kept is not None and self._kept.game == self._game
 
     def keep(self) -> None:
-        """Save who has the seat if that has changed. Costs nothing otherwise."""
+        """Save which session has the seat if that has changed. Costs nothing otherwise."""
         kept = self._unsaved()
         if kept != self._kept:
             self._kept = kept
             self._writing(partial(self._file.write, kept))
 
     def close(self) -> None:
-        """Save who has the seat at once, because the table ends."""
+        """Save which session has the seat, because the table ends."""
         kept = self._unsaved()
         if kept != self._kept:
             self._file.write(kept)

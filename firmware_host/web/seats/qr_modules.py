@@ -1,4 +1,4 @@
-"""Compute the modules of a QR code: its dark and light squares."""
+"""Compute the modules of a QR code, which are its dark and light squares."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _ORIGIN = re.compile(r"http://[a-z0-9.-]+:[0-9]+/")
 
 
 def qr_modules(link: str) -> list[str]:
-    """Return a link's QR code row by row, "1" for a dark module, with a light margin."""
+    """Return a link's QR code as rows, with "1" for a dark module, and a light margin around it."""
     rows = segno.make(link, error="l", micro=False).matrix_iter(border=QUIET)
     return ["".join(str(module) for module in row) for row in rows]
 
 
 def small_qr_modules(link: str) -> tuple[str, ...]:
-    """Return a link's QR code for a small screen, without margin. It is empty if too large.
+    """Return a link's QR code for a small screen, without margin. Empty if it is too large.
 
     Scheme and host mean the same in capital letters, which take less room in a code.
     """

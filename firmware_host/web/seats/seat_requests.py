@@ -1,4 +1,4 @@
-"""Answer requests for seats.
+"""Answer pages' requests for seats.
 
 A page gets Mister X's seat by a token, because it is free, or by an invitation from its holder. The detectives' seats
 are open to everyone who can open their page, and everyone can ask for its address. A person at a simulated table's own
@@ -72,7 +72,7 @@ class RequestRefused(Exception):
 def seat_routes(
     hosts: AllowedHosts, token: HandsetToken, sessions: Sessions, sockets: ListeningSockets, *, simulated: bool
 ) -> list[Route]:
-    """Return the routes that give a page Mister X's seat and that let phones in.
+    """Return the routes by which a page gets Mister X's seat, and by which phones are let in.
 
     Args:
         hosts: knows which pages are this table's own.
@@ -122,7 +122,7 @@ def check_origin(request: Request, hosts: AllowedHosts) -> None:
 
 
 async def _session(request: Request, token: HandsetToken) -> Response:
-    """Exchange a token for a session: the only way to open the handset from another machine."""
+    """Exchange a token for a session. Other machines can open the handset in no other way."""
     if not is_from_home(request):
         raise RequestRefused(gettext(OUTSIDE), 403)
     asked = await read_body(request, _Token, "a token's message", "{token: …, nonce: …}")
@@ -143,7 +143,7 @@ def _wrong(token: HandsetToken) -> str:
 
 
 async def _seat(request: Request, token: HandsetToken, *, page_closed: bool) -> Response:
-    """Give Mister X's seat to a page if it is free, or if its holder on this machine has closed the page."""
+    """Give Mister X's seat to a page if it is free, or if the page that had it on this machine was closed."""
     if not is_from_home(request):
         raise RequestRefused(gettext(OUTSIDE), 403)
     asked = await read_body(request, _SeatAsked, "a seat's message", "{nonce: …}")
@@ -158,7 +158,7 @@ async def _seat(request: Request, token: HandsetToken, *, page_closed: bool) -> 
 
 
 def _open_to_network(request: Request, sockets: ListeningSockets) -> Response:
-    """Open the pages to other machines of the network, as a person at this machine asks."""
+    """Open the pages to the network, if a person at this machine asks for it."""
     if not _is_from_here(request):
         raise RequestRefused(gettext("Phones are let in at the table's own machine alone"), 403)
     try:
@@ -169,7 +169,7 @@ def _open_to_network(request: Request, sockets: ListeningSockets) -> Response:
 
 
 def _is_from_here(request: Request) -> bool:
-    """Return whether a request comes from the table's own machine, and not through a proxy there.
+    """Return whether a request comes from this machine, and not through a proxy on it.
 
     A proxy is recognised by the host name in the request, and by its headers about the client; the name may be forged.
     """
@@ -189,7 +189,7 @@ async def _invitation(request: Request, token: HandsetToken, sockets: ListeningS
 
 
 def detective_link_route(sockets: ListeningSockets, *, simulated: bool) -> Route:
-    """Return the route that answers the address of the page for the detectives' phones.
+    """Return the route that answers with the address of the page for detectives' phones.
 
     Args:
         sockets: the sockets of the pages' server.
@@ -203,7 +203,7 @@ def detective_link_route(sockets: ListeningSockets, *, simulated: bool) -> Route
 
 
 def _with_code(sockets: ListeningSockets, page: str, *, simulated: bool) -> dict[str, object]:
-    """Return a page's link, its QR code, whether only this machine can open it, and if that can change."""
+    """Return a page's link and QR code, whether only this machine can open it, and whether that can be changed."""
     link, alone = f"{sockets.address}{page}", sockets.is_alone
     return {"link": link, "code": qr_modules(link), "here": alone, "opens": alone and simulated}
 

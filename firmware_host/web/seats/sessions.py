@@ -1,4 +1,4 @@
-"""Manage all open pages: let pages in, limit their number, and close those without a right."""
+"""Manage all open pages: let them in, limit how many there are, and close those that lose their right."""
 
 from __future__ import annotations
 
@@ -80,27 +80,27 @@ class Sessions:
 
     @property
     def open(self) -> dict[int, str]:
-        """The open pages, each number with its kind of page."""
+        """The open pages: their number -> their kind."""
         return {visit.number: visit.hello.page for visit in tuple(self._open)}  # any thread may ask
 
     @property
     def handset_left(self) -> bool:
-        """Whether the handset holder's page was open and has closed."""
+        """Whether the page that has the handset was open and is closed now."""
         last = self._handset
         return last is not None and last not in self._open and self._token.holds_handset(last.hello.session)
 
     def has_seat(self, visitor: int) -> bool:
-        """Return whether a page has Mister X's seat now, even if it has closed. Any thread may call it."""
+        """Return whether a page has Mister X's seat, even if it is closed. Any thread may call it."""
         last = self._handset
         return last is not None and last.number == visitor and self._token.holds_handset(last.hello.session)
 
     def check(self) -> None:
-        """Close the pages that have lost their right, such as a replaced handset. They get nothing more."""
+        """Close the pages that have lost their right, such as a handset that was replaced."""
         for visit in list(self._open):
             visit.check()
 
     async def welcome(self, socket: WebSocket) -> None:
-        """Serve one WebSocket until it is closed."""
+        """Serve a WebSocket until it is closed."""
         await serve_socket(socket, self._hosts, lambda: self._serve(socket))
 
     async def _serve(self, socket: WebSocket) -> None:
@@ -122,7 +122,7 @@ class Sessions:
             table.disconnect(visit.number)
 
     def _let_in(self, hello: PageHello, socket: WebSocket) -> Feed:
-        """Return the feed for a page.
+        """Return the messages for a page, after checking that it may have them.
 
         Raises:
             SessionEnded: the page has no right to be what it says, or there are too many pages.
@@ -189,13 +189,13 @@ def _check_origin(socket: WebSocket, hosts: AllowedHosts) -> None:
 
 
 def is_from_home(asked: HTTPConnection) -> bool:
-    """Return whether a request or a WebSocket comes from this house."""
+    """Return whether a request or a WebSocket comes from the same house."""
     here: tuple[str, int] | None = asked.scope.get("server")
     return asked.client is not None and here is not None and host_names.is_at_home(asked.client.host, here[0])
 
 
 def _sender(socket: WebSocket) -> str:
-    """Return the address of a WebSocket's client, or "" if unknown."""
+    """Return the address that a WebSocket comes from, or "" if it is unknown."""
     return "" if socket.client is None else socket.client.host
 
 

@@ -1,4 +1,4 @@
-"""Limit how many connections, pages and orders browsers may send at a time and per second."""
+"""Limit how many connections, pages and orders browsers may have or send."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ ARRIVALS = 200
 
 
 def order_limit(now: float, times: int = 1) -> RateLimit:
-    """Return the rate limit for the messages of one page; an order takes up to `times` messages."""
+    """Return the limit on how often a page may send messages. An order consists of up to `times` messages."""
     return RateLimit(times * BURST, 1 / (times * RATE), now)
 
 
 @dataclass(frozen=True, slots=True)
 class CountLimit:
-    """A limit on the number of things at a time, such as connections.
+    """A limit on how many things there may be at once, such as connections.
 
     Attributes:
         most: the limit for all addresses together.
@@ -37,16 +37,16 @@ class CountLimit:
     of_one: int
 
     def is_reached(self, others: Sequence[str]) -> bool:
-        """Return whether the total limit is reached. `others` are the addresses of those here."""
+        """Return whether there are as many as allowed in total. `others` are the addresses of those present."""
         return len(others) >= self.most
 
     def is_reached_by(self, sender: str, others: Sequence[str]) -> bool:
-        """Return whether one address has reached its limit."""
+        """Return whether one address has as many as allowed."""
         return not is_loopback(sender) and others.count(sender) >= self.of_one
 
 
 class ArrivalLimit:
-    """A limit on how often one address connects: `ARRIVALS` times within each second.
+    """A limit on how often an address may connect: `ARRIVALS` times a second.
 
     Args:
         now: seconds of a clock that never runs backwards.

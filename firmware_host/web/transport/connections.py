@@ -1,4 +1,4 @@
-"""Limit connections to the server: their number, their duration, and their data.
+"""Limit the connections to the server: how many, for how long, and what they may send.
 
 Clients that connect and send nothing, ask and do not read, or send without end, do not slow down others.
 
@@ -49,7 +49,7 @@ _REST = 0.002  # seconds between a refused connection and the next, because acce
 
 
 class FileConnection(H11Protocol):
-    """A connection over which a browser fetches files."""
+    """A connection by which a browser fetches files."""
 
     _clock: asyncio.TimerHandle | None = None
 
@@ -61,26 +61,26 @@ class FileConnection(H11Protocol):
 
     @property
     def is_spare(self) -> bool:
-        """Whether the server waits for the client to send a request or to accept the answer."""
+        """Whether the connection can be closed for another one: the server waits for its client."""
         return self.cycle is None or self.cycle.more_body or self.cycle.response_started
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start the time limit of a new connection."""
+        """Start the time limit when the connection is made."""
         super().connection_made(transport)
         self._tick()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop the time limit."""
+        """Stop the time limit when the connection is lost."""
         self._stop_clock()
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Stop the time limit, as the connection becomes a WebSocket."""
+        """Stop the time limit, because the connection becomes a WebSocket."""
         self._stop_clock()
         super().handle_websocket_upgrade(event)
 
     def send_400_response(self, msg: str) -> None:
-        """Answer that the data is no request, unless an answer to an earlier one is on its way."""
+        """Answer that the data is not a valid request, unless an earlier answer is being sent."""
         if self.conn.our_state is not h11.IDLE:
             self.transport.abort()
             return
@@ -115,22 +115,22 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
 
     @property
     def is_spare(self) -> bool:
-        """Whether the connection has sent nothing yet, or is already ending."""
+        """Whether the connection can be closed for another one: it has sent nothing yet, or is ending."""
         return not self.conn.has_spoken or self.conn.close_sent is not None or self.transport.is_closing()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Take over the connection as a WebSocket."""
+        """Take the connection over as a WebSocket."""
         super().connection_made(transport)
         self.transport.set_write_buffer_limits(high=0)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop the time limit for ending."""
+        """Stop the time limit for ending when the connection is lost."""
         super().connection_lost(exc)
         if self._end is not None:
             self._end.cancel()
 
     def data_received(self, data: bytes) -> None:
-        """Take data from the network. The first delivery contains the whole request for the WebSocket."""
+        """Receive data from the network. The first call contains the whole request for the WebSocket."""
         if not self._limit.take(time.monotonic()):
             self.transport.abort()
             return
@@ -140,21 +140,21 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
             self.transport.close()
 
     def handle_ping(self) -> None:
-        """Answer a ping. Cut off a client that does not read."""
+        """Answer a ping, or close the connection if its client does not read."""
         if self.transport.get_write_buffer_size() > UNSENT:
             self.transport.abort()
         else:
             super().handle_ping()
 
     async def run_asgi(self) -> None:
-        """Serve the WebSocket. Afterwards cut off a client that neither reads nor hangs up."""
+        """Serve the WebSocket. Then close the connection if its client neither reads nor closes it."""
         await super().run_asgi()
         if self in self.connections:
             self._end = self.loop.call_later(LINGER, self.transport.abort)
 
 
 class _Frames(ServerProtocol):
-    """The WebSocket protocol limited to unfragmented, valid text, and to the rate that a page needs."""
+    """The WebSocket protocol, limited to valid text in one piece, and to the rate that a page needs."""
 
     def __init__(self, limit: RateLimit, **options: Any) -> None:
         super().__init__(**options)
@@ -163,14 +163,14 @@ class _Frames(ServerProtocol):
         self.has_spoken = False
 
     def send_response(self, response: Response) -> None:
-        """Answer the request for a WebSocket, with our headers."""
+        """Answer the request for a WebSocket, with the security headers."""
         for name, value in HEADERS.items():
             if name not in response.headers:
                 response.headers[name] = value
         super().send_response(response)
 
     def recv_frame(self, frame: Frame) -> None:
-        """Take a frame. An error raised here closes the WebSocket with its code.
+        """Receive a frame. Any error that this raises closes the WebSocket with the error's code.
 
         Raises:
             ProtocolError: there are too many frames, or it is a fragment: what pages send needs none.
@@ -189,7 +189,7 @@ class _Frames(ServerProtocol):
 async def accept_connections(
     listening: socket.socket, connections: Collection[Any], new: Callable[[], FileConnection]
 ) -> None:
-    """Accept connections for ever, one at a time, and let other tasks run in between.
+    """Accept connections one at a time, without end, and let other tasks run in between.
 
     Args:
         listening: the listening socket; it does not block.
@@ -212,13 +212,13 @@ async def accept_connections(
 
 
 def abort_all(connections: Iterable[Any]) -> None:
-    """Close connections at once, with any data that still waits in them."""
+    """Close connections at once, even if data still waits in them."""
     for connection in list(connections):
         connection.transport.abort()
 
 
 def _has_seat(host: str, connections: Collection[FileConnection | WebSocketConnection]) -> bool:
-    """Return whether a new connection is allowed.
+    """Return whether another connection is allowed.
 
     If all seats are taken, the oldest spare connection ends for it.
     """

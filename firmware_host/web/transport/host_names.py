@@ -37,7 +37,7 @@ _DOMAIN = re.compile(r"(?:[a-z0-9_-]{1,63}\.)+[a-z0-9-]{1,63}")
 
 
 def own_names(host: str, resolver: Path = RESOLVER) -> set[str]:
-    """Return the names, besides addresses, by which browsers may open a server that listens on `host`.
+    """Return the names by which browsers may open a server that listens on `host`, without addresses.
 
     These are the machine's host name alone, with the domains of its network, and with the number that distinguishes it
     from others of the same name.
@@ -50,7 +50,7 @@ def own_names(host: str, resolver: Path = RESOLVER) -> set[str]:
 
 
 def search_domains(resolver: Path = RESOLVER) -> list[str]:
-    """Return the domains in which this machine looks up names, as its router or administrator has set.
+    """Return the domains in which this machine looks up names, from the file `resolver`.
 
     A domain of a single word is left out unless it is one of `AT_HOME`, because anybody could own a name in it.
     """
@@ -64,7 +64,7 @@ def search_domains(resolver: Path = RESOLVER) -> list[str]:
 
 
 def reachable(host: str) -> str:
-    """Return the address at which other machines reach a server on `host`, else this machine's own.
+    """Return the address by which other machines reach a server on `host`, else this machine's own address.
 
     No other machine is asked, and nothing is sent.
     """
@@ -80,17 +80,17 @@ def reachable(host: str) -> str:
 
 
 def here(host: str) -> str:
-    """Return the address at which this machine itself reaches a server that listens on `host`."""
+    """Return the address by which this machine reaches a server that listens on `host`."""
     return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - looked up, not bound
 
 
 def url(host: str, port: int) -> str:
-    """Return the address of the pages at a host, which is a name or an IPv4 or IPv6 address."""
+    """Return the URL of the pages at a host, which is a name or an IPv4 or IPv6 address."""
     return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
 
 
 def is_at_home(host: str, here: str) -> bool:
-    """Return whether an address is in this house: this machine's, of a private network or the same link.
+    """Return whether an address is in the same house: this machine's, private, or on the same link.
 
     Args:
         host: the client's address.
@@ -108,7 +108,7 @@ def is_at_home(host: str, here: str) -> bool:
 
 
 def _link(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> int:
-    """Return the part of an IPv6 address that all machines on one link share."""
+    """Return the part of an IPv6 address that is the same for all machines on a link."""
     return int(address) >> 64
 
 
@@ -119,7 +119,7 @@ def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether a host is this machine's loopback address or name."""
+    """Return whether a host is a loopback address or name."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -131,7 +131,7 @@ _PORTS = {"http": 80, "https": 443}
 
 
 class AllowedHosts:
-    """The hosts and origins of this server. Any thread may call every method.
+    """Which hosts and origins this server answers. Any thread may call every method.
 
     The port does not matter, because a tunnel or a proxy has another port than the server.
 
@@ -145,7 +145,7 @@ class AllowedHosts:
         self._names = self._listed | {name.lower() for name in names}
 
     def knows_host(self, host: str | None) -> bool:
-        """Return whether a request names this server.
+        """Return whether a request's host is a name or address of this server.
 
         A foreign page can point its own name at our address, and then the browser treats it as the same origin. So only
         known names are answered. Addresses cannot be taken over like that.
@@ -157,7 +157,7 @@ class AllowedHosts:
         return name in self._names or name.endswith(".localhost") or _is_address(name)
 
     def knows_origin(self, origin: str | None, host: str | None) -> bool:
-        """Return whether one of this server's own pages made a request: same name, same port.
+        """Return whether a request comes from one of this server's own pages: same name, same port.
 
         Args:
             origin: the request's header `Origin`, or None.
@@ -172,12 +172,12 @@ class AllowedHosts:
 
 
 def host_name(host: str | None) -> str:
-    """Return the host in a header `Host`, without port and final dot, or "" if it is malformed."""
+    """Return the host in a header `Host`, without port and final dot. "" if the header is malformed."""
     return _split_host(host or "", _PORTS["http"])[0]
 
 
 def _split_host(host: str, usual: int) -> tuple[str, int]:
-    """Return host and port in a header, `usual` if it names no port, or ("", 0) if it is malformed."""
+    """Return host and port in a header (`usual` without a port), or ("", 0) if the header is malformed."""
     name, colon, port = host.rpartition(":")
     if not colon or host.endswith("]"):
         name, port = host, str(usual)

@@ -1,4 +1,4 @@
-"""Listen for browsers at one address, and in this machine's own network once a person asks for it."""
+"""Listen for browsers at one address, and in the local network once a person asks for it."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ Accept = Callable[[socket.socket], Coroutine[None, None, None]]
 
 
 class CannotServe(OSError):
-    """The error for pages that cannot be served, for example because the port is taken."""
+    """The pages cannot be served, for example because another program uses the port."""
 
 
 class ListeningSockets:
-    """The sockets at which a server listens, all with the same port.
+    """The sockets on which a server listens, all with the same port.
 
     Args:
         host: the address to listen on; the loopback address keeps the table to this machine.
@@ -82,7 +82,7 @@ class ListeningSockets:
         return not self._network and host_names.is_loopback(host_names.reachable(self._host))
 
     def open_to_network(self) -> None:
-        """Also listen in this machine's own network. For the server's thread. May be called twice.
+        """Listen in the local network, too. For the server's thread. This may be called twice.
 
         Raises:
             CannotServe: there is no such network, it is the internet, or the port is taken there.
@@ -104,7 +104,7 @@ class ListeningSockets:
             self._begin(self._sockets[-1])
 
     async def serve(self, accept: Accept) -> None:
-        """Accept connections at all sockets, including those opened meanwhile, until it is cancelled."""
+        """Accept connections on all sockets, also on those opened later, until this task is cancelled."""
         async with asyncio.TaskGroup() as tasks:
 
             def begin(listening: socket.socket) -> None:
@@ -116,7 +116,7 @@ class ListeningSockets:
             self._begin = begin
 
     def close(self) -> None:
-        """Close all sockets. May be called twice."""
+        """Close all sockets. This may be called twice."""
         for listening in self._sockets:
             listening.close()
 

@@ -1,4 +1,4 @@
-"""Define the security headers of pages, files and drawings: they allow as little as possible."""
+"""Define the security headers of pages, files and drawings, which allow as little as possible."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Log each error of the server once. Errors of clients are not logged."""
+"""Log each error of the server only once. Errors of browsers are not logged."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _LOG = logging.getLogger("uvicorn.error")
 
 
 class LogOnce(logging.Filter):
-    """A log filter that lets each error through only once, however often it is provoked."""
+    """A log filter that lets each error pass only once, however often it occurs."""
 
     def __init__(self) -> None:
         super().__init__()
         self._logged = set[object]()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether this error has not been logged yet."""
+        """Return whether an error has not been logged yet."""
         mistake = _place(record)
         if mistake in self._logged:
             return False
@@ -33,7 +33,7 @@ class LogOnce(logging.Filter):
 
 @contextmanager
 def log_errors_once() -> Iterator[None]:
-    """Log every error on the running event loop once, within the `with`."""
+    """Log each error on the running event loop only once, within the `with`."""
     once = LogOnce()
     _LOG.addFilter(once)
     asyncio.get_running_loop().set_exception_handler(_log_error)

@@ -1,1 +1,1 @@
-"""What only developers run, from a checkout: soaks, tuning of the search, counts of the code. Not in the wheel."""
+"""Tools for developers, not in the wheel: long test runs, tuning of the search, and counts of the code."""

@@ -1,4 +1,4 @@
-"""Run one table for days on a virtual clock, with games in all rules for its board, and idle hours.
+"""Run one table for days on a virtual clock, with games by all rules for its board, and idle hours.
 
 After each day it measures what must stay constant for years: memory, journal, open files and threads, and whether the
 table's own times are still the same as on the first day.
@@ -56,7 +56,7 @@ FULLER = 1.1
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The measurements of a table at one moment.
+    """What was measured of a table at one moment.
 
     Attributes:
         day: table time in days.
@@ -86,7 +86,7 @@ class Measured:
 
     @property
     def line(self) -> str:
-        """All measurements in one line."""
+        """Return all measurements in one line."""
         return (
             f"day {self.day:.2f}: {self.games} games, {self.moves} moves; {self.objects} objects, "
             f"{self.blocks} blocks, {self.resident:.1f} MB in memory; journal {self.journal / 1000:.0f} kB; "
@@ -95,7 +95,7 @@ class Measured:
 
 
 class LongSoak:
-    """A table that runs on and on, with a watching page and an archive of its games.
+    """A table that keeps running, with a page that watches it and an archive of its games.
 
     Args:
         config: the table's configuration.
@@ -122,7 +122,7 @@ class LongSoak:
         )
 
     def _pass(self, _seconds: float) -> None:
-        """Every `LOOK` seconds let the page read news, and the archive read finished games."""
+        """Let the page read news and the archive read finished games, every `LOOK` seconds."""
         simulated = self.simulated
         if simulated.hardware.clock.now() < self._look_at:
             return
@@ -132,7 +132,7 @@ class LongSoak:
         self._archive.follow(simulated.table.journal)
 
     def play(self, seconds: float) -> None:
-        """Play whole games in all rule systems that fit the board, in turn, for some seconds of table time.
+        """Play whole games for some seconds of the table's time, by all rules that fit the board, in turn.
 
         Raises:
             SimulatedPersonError: a game did not go as the hands intended.
@@ -155,7 +155,7 @@ class LongSoak:
         self._moves += len(players.meant)
 
     def _same(self) -> None:
-        """Begin the game that precedes each measurement, and play until it is a detective's turn."""
+        """Start the game that is played before each measurement, up to a detective's turn."""
         simulated, rng = self.simulated, random.Random(self._seed)
         simulated.new_game(self._rules[0], seed=self._seed)
         players = SimulatedPeople(simulated, rng)
@@ -164,11 +164,11 @@ class LongSoak:
             players.play()
 
     def idle(self, seconds: float) -> None:
-        """Let table time pass while nobody touches anything."""
+        """Let the table's time pass while nobody touches anything."""
         self.simulated.advance(1000 * seconds)
 
     def measure(self) -> Measured:
-        """Measure memory, files and the table's times. Takes a few minutes of table time.
+        """Measure memory, files, and the table's times. This takes minutes of the table's time.
 
         Always in the same game, so that the game itself makes no difference.
         """
@@ -191,7 +191,7 @@ class LongSoak:
         )
 
     def _clocks(self) -> dict[str, float]:
-        """Measure the table's own times from outside, each from a full minute of table time."""
+        """Measure the table's times from outside, each over a minute of the table's time."""
         hardware, table = self.simulated.hardware, self.simulated.table
         display = hardware.display
 
@@ -230,7 +230,7 @@ class LongSoak:
         self.idle((60_000_000 - clock.microseconds % 60_000_000) / 1_000_000)
 
     def _until(self, done: Callable[[], bool], most: float = 60.0) -> float:
-        """Return the seconds until a condition holds, to the scan, or `most` if it never does."""
+        """Return the seconds until `done` returns true, exact to a scan. If it never does, return `most`."""
         clock = self.simulated.hardware.clock
         start = clock.now()
         while not done() and clock.now() < start + most:
@@ -243,7 +243,7 @@ class LongSoak:
 
 
 def days_of(config: Config, journal: Path, *, days: float, play: float = PLAY, seed: int = 1) -> Iterator[Measured]:
-    """Run a table for some days. Yield measurements at the start, after the first game and each day.
+    """Run a table for some days. Yield measurements at the start, after the first game, and each day.
 
     Args:
         config: the table's configuration.
@@ -271,7 +271,7 @@ def days_of(config: Config, journal: Path, *, days: float, play: float = PLAY, s
 
 
 def wrong(measured: Sequence[Measured]) -> list[str]:
-    """Return the problems in the measurements: times that differ from the first ones, and growth.
+    """Return what is wrong in the measurements: times that differ from the first ones, and growth.
 
     Growth is judged from the middle of the run on, when every cache and the journal are full. That takes at least four
     measurements.
@@ -304,7 +304,7 @@ def wrong(measured: Sequence[Measured]) -> list[str]:
 
 
 def run_and_report(measured: Iterable[Measured], say: Callable[[str], None]) -> int:
-    """Print measurements as they arrive, and return the number of problems."""
+    """Print measurements as they come, and return how many problems they show."""
     seen = []
     for now in measured:
         seen.append(now)

@@ -1,4 +1,4 @@
-"""How many modules a pass of the table goes through: `python -m tools.module_changes`.
+"""Count how many modules one pass of the table calls: `python -m tools.module_changes`.
 
 A call from one of our modules into another is a change of modules, and so is the return from it. Four trips are
 counted, each one pass of a classic game on the simulated board. With `--pairs` the calls follow that cross most often.
@@ -25,7 +25,7 @@ DEAL = {"mr_x": 45, "red": 74, "yellow": 117, "green": 138, "blue": 26}
 
 @dataclass
 class Trip:
-    """What one pass went through.
+    """The modules and calls that one pass has used.
 
     Attributes:
         calls: of our own functions.
@@ -40,7 +40,7 @@ class Trip:
     crossings: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def follow(self, frame: FrameType, event: str, _: Any) -> None:
-        """Count one event of `sys.setprofile`."""
+        """Count one event that `sys.setprofile` reports."""
         if event not in ("call", "return"):
             return
         here, caller = _module(frame), _caller(frame)
@@ -60,7 +60,7 @@ def _module(frame: FrameType) -> str | None:
 
 
 def _caller(frame: FrameType) -> str | None:
-    """Return the nearest of our modules that this frame was called from."""
+    """Return the nearest module of yardboard that has called this frame."""
     above = frame.f_back
     while above is not None:
         if (name := _module(above)) is not None:
@@ -70,7 +70,7 @@ def _caller(frame: FrameType) -> str | None:
 
 
 class CountedPasses:
-    """Every pass of a table, counted, with how many entries its journal had grown by."""
+    """All passes of a table with what each has called, and how many entries the journal had by then."""
 
     def __init__(self, simulated: SimulatedTable) -> None:
         self._simulated, self.trips = simulated, list[tuple[Trip, int]]()
@@ -78,7 +78,7 @@ class CountedPasses:
         simulated.hardware.drive(self.step, hz=simulated.config.switches.scan_hz)
 
     def step(self) -> None:
-        """Step once, and count what this goes through."""
+        """Make one pass, and count what it calls."""
         trip, before = Trip(), self._entries()
         sys.setprofile(trip.follow)
         try:
@@ -92,14 +92,14 @@ class CountedPasses:
         return 0 if game is None else len(game.actions)
 
     def during(self, deed: Callable[[], None]) -> list[tuple[Trip, int]]:
-        """Return the passes while something is done."""
+        """Return the passes during an action."""
         self.trips.clear()
         deed()
         return list(self.trips)
 
 
 def trips() -> dict[str, Trip]:
-    """Return the four trips, by what they are, of a table that has measured and kept its texts before."""
+    """Return the four passes to report, by name, of a table whose caches are filled."""
     _count_trips()
     return _count_trips()
 
@@ -140,14 +140,14 @@ def _set_down(simulated: SimulatedTable, view: PublicView) -> None:
 
 
 def table() -> list[str]:
-    """Return the table that is printed."""
+    """Return the report as text."""
     rows = [(name, trip.calls, len(trip.modules), trip.changes) for name, trip in trips().items()]
     lines = ["| trip | calls | modules | module changes |", "|---|---|---|---|"]
     return lines + [f"| {name} | {calls} | {modules} | {changes} |" for name, calls, modules, changes in rows]
 
 
 def pairs(most: int = 25) -> list[str]:
-    """Return for each trip the calls that cross from one module into another, the most frequent first."""
+    """Return the calls from one module to another in each pass, the most frequent first."""
     lines = []
     for name, trip in trips().items():
         lines += ["", name]

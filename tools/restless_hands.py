@@ -1,4 +1,4 @@
-"""Simulate fidgety hands on a board with sound contacts, and check that no switch is blamed.
+"""Simulate restless hands on a board with good switches, and check that no switch is suspected.
 
 The hands undo moves again and again, tap, hover, slide pawns about, sweep several away, clear the table and set it up
 again, with both hands at once. They cancel moves and press any key that states nothing false. In the end all pawns are
@@ -46,11 +46,11 @@ CLEAR = 20.0
 
 
 class Accused(Exception):
-    """The table reports a sound switch as broken or suspect."""
+    """The table has reported a good switch as broken or suspect."""
 
 
 class Onlooker:
-    """A check for accusations of sound switches. Call `look` from the table's `pace`.
+    """A check that the table suspects no good switch. Call `look` from the table's `pace`.
 
     Args:
         simulated: the table.
@@ -64,7 +64,7 @@ class Onlooker:
         )  # where his pawns stood at the last looks
 
     def look(self) -> None:
-        """Check the table's scene, at most every `LOOK` seconds.
+        """Check the table's scene, at most once in `LOOK` seconds.
 
         Raises:
             Accused: a device is degraded, a switch is ignored, or the table asks whether one is broken.
@@ -84,14 +84,14 @@ class Onlooker:
             raise Accused(f"{self._simulated.prompt_text} (pawns: {where})")
 
     def _blames(self, ask: Ask) -> bool:
-        """Return whether an answer would ignore a switch that no pawn of Mister X's leaves open."""
+        """Return whether an answer would have a switch ignored that Mister X's pawn does not leave open."""
         his = set[int | None]().union(*self._mr_x_pawns)  # nobody removes them before the table asks
         asked = (ask,) if ask.besides is None else (ask, ask.besides)
         return ask.kind is Kind.SWITCH or any(one.kind is Kind.EMPTY and one.station not in his for one in asked)
 
 
 class RestlessHands:
-    """Two hands that fidget between moves.
+    """Two restless hands, which play with pawns between moves.
 
     Args:
         simulated: the table.
@@ -111,7 +111,7 @@ class RestlessHands:
         self._answers = PromptAnswers(simulated, Corrections(simulated, rng, gestures))
 
     def fidget(self) -> None:
-        """Maybe cancel a move, then fidget. Do nothing while starts are chosen, which lifting undoes."""
+        """Perhaps cancel a move, then play with pawns. Do nothing while starts are chosen."""
         view, done = self._simulated.public, self._simulated.actions
         starting = any(isinstance(move, PawnMove) and move.ticket == START for move in (*view.moves, *done[-1:]))
         if starting or not self._plays:
@@ -138,7 +138,7 @@ class RestlessHands:
     # ---- gestures ----
 
     def _tap(self) -> None:
-        """Tap a pawn on its station, up to five times a second."""
+        """Tap on a station with its pawn, up to five times a second."""
         pawn, at = self._any()
         for _ in range(self._rng.randint(1, 12)):
             self._hardware.lift(at, pawn)
@@ -147,14 +147,14 @@ class RestlessHands:
             self._wait(0.05, 0.25)
 
     def _clear(self) -> None:
-        """Take all pawns off, one or two at a time, and set them up again after a while."""
+        """Take all pawns off the board, one or two at a time, and set them up again after a while."""
         self._off_and_on(self._shuffled())
 
     def _hold_two(self) -> None:
         self._off_and_on(self._shuffled()[:2], together=2)
 
     def _pile_up(self) -> None:
-        """Take some pawns off and pile them up on stations where they do not belong."""
+        """Take some pawns off and put them together on stations where they do not belong."""
         some = self._shuffled()[: self._rng.randint(2, 4)]
         self._off(some, 1)
         heap = self._nowhere()[: len(some)]
@@ -169,7 +169,7 @@ class RestlessHands:
         self._on(some, 1)
 
     def _astray(self) -> None:
-        """Set a pawn down on the bare board or a wrong station, and return it after a while."""
+        """Put a pawn on the bare board or on a wrong station, and return it after a while."""
         pawn, at = self._any()
         wrong = self._nowhere()[0]
         (x, y), (to_x, to_y) = self._hardware.places[at], self._hardware.places[wrong]
@@ -187,7 +187,7 @@ class RestlessHands:
         self._hardware.put(at, pawn)
 
     def _wander(self) -> None:
-        """Slide a pawn over nearby stations and back without stopping."""
+        """Slide a pawn over nearby stations and back without a stop."""
         pawn, at = self._any()
         near = sorted(
             self._hardware.places, key=lambda n: math.dist(self._hardware.places[n], self._hardware.places[at])
@@ -201,7 +201,7 @@ class RestlessHands:
             self._hardware.slide(path, 1000 * length / self._rng.uniform(150, 500), pawn)
 
     def _sweep(self) -> None:
-        """Sweep up to three pawns over the board as with a sleeve, all at the same speed."""
+        """Sweep up to three pawns over the board at the same speed, as a sleeve might."""
         some = self._shuffled()[: self._rng.randint(1, 3)]
         angle, far, speed = (self._rng.uniform(*span) for span in ((0, math.tau), (40, 200), (150, 600)))
         ms = 1000 * far / speed
@@ -215,7 +215,7 @@ class RestlessHands:
         self._on(some, self._rng.randint(1, 2))
 
     def _juggle(self) -> None:
-        """Pick up one pawn with one hand and set another down with the other at the same moment, repeatedly."""
+        """Pick up a pawn with one hand while the other sets a pawn down, several times."""
         some = self._shuffled()[:2]
         if len(some) < 2:
             return
@@ -231,7 +231,7 @@ class RestlessHands:
         self._hardware.put(here, one)
 
     def _take_back(self) -> None:
-        """Make the same move and undo it, up to ten times in a row."""
+        """Make the same move and undo it, up to ten times."""
         simulated, view, game = self._simulated, self._simulated.public, self._simulated.table.game
         standing = self._hardware.stations()
         first = next((move for move in view.moves if move.pawn in standing), None)
@@ -247,7 +247,7 @@ class RestlessHands:
                 self._until(move, before + (to != home), back=to == home)
 
     def _cancel(self) -> None:
-        """Make any move and cancel it by BACK, by Undo or by carrying the pawn on, home in the end."""
+        """Make any move, and cancel it by BACK, by Undo, or by carrying the pawn on. In the end it is home."""
         view, standing = self._simulated.public, self._hardware.stations()
         moves = [move for move in view.moves if standing.get(move.pawn) == view.pawns.get(move.pawn) != move.to]
         if not moves:
@@ -283,7 +283,7 @@ class RestlessHands:
         self._put(pawn, to)
 
     def _until(self, move: PawnMove, accepted: int, *, back: bool) -> None:
-        """Wait up to four seconds until `accepted` actions are accepted, and answer the table's questions."""
+        """Answer the table's questions until `accepted` actions are accepted, for up to four seconds."""
         for _ in range(40):
             if len(self._simulated.actions) == accepted or not self._plays:
                 return
@@ -307,7 +307,7 @@ class RestlessHands:
         return pawns
 
     def _nowhere(self) -> list[int]:
-        """Return, shuffled, the stations to which no pawn can plausibly move now."""
+        """Return the stations to which no pawn is likely to move now, in random order."""
         meant, stations = self._meant(), self._simulated.public.network.stations
         places = {n: place for n, place in self._hardware.places.items() if n in stations}
         clear = [n for n, place in places.items() if self._is_clear(place, meant)]
@@ -315,12 +315,12 @@ class RestlessHands:
         return clear or sorted(set(places) - meant) or [next(iter(places))]
 
     def _is_out_of_place(self, station: int) -> bool:
-        """Return whether the table sees a misplaced pawn here: it senses one, and misses one elsewhere."""
+        """Return whether the table sees a misplaced pawn here: one is sensed, and another is missing."""
         reading = self._simulated.table.scene().reading
         return isinstance(reading, Mismatch) and bool(reading.missing) and station in reading.extra
 
     def _meant(self) -> set[int]:
-        """Return the stations where a pawn stands, stood before the last move, or may go."""
+        """Return the stations where pawns are, were before the last move, or may go."""
         view, game = self._simulated.public, self._simulated.table.game
         before = game.before if game is not None else None
         meant = {move.to for move in (*view.moves, *view.open_moves)} | {*view.stale, *view.pawns.values()}
@@ -328,7 +328,7 @@ class RestlessHands:
         return meant | set(self._hardware.stations().values())
 
     def _is_clear(self, point: tuple[float, float], meant: set[int]) -> bool:
-        """Return whether a pawn set down at a point, in mm, closes none of these stations' switches."""
+        """Return whether a pawn set down at a point (mm) would close no switch of these stations."""
         places = self._hardware.places
         return all(math.dist(point, places[n]) > CLEAR for n in meant if n in places)
 

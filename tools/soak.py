@@ -1,4 +1,4 @@
-"""Play many seeded games through the whole stack and compare each move with what the hands meant."""
+"""Play many random games through the whole program, and compare each move with the intended one."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ NOWHERE = 10_000
 
 
 class UnreliablePlayers:
-    """A source of heuristic players that sometimes fail. Implements `PlayerMaker`.
+    """A source of heuristic players that fail now and then. Implements `PlayerMaker`.
 
     Args:
         rng: the random number generator of the failures.
@@ -58,7 +58,7 @@ class UnreliablePlayers:
         self._rng, self._happened, self._often = rng, happened, often
 
     def pace(self, name: PlayerName) -> ThinkingTime:  # noqa: ARG002 - equal for all
-        """Return a player's thinking time."""
+        """Return how long a player thinks."""
         return ThinkingTime(ms=1, think_s=1.5, first_s=15.0, late_s=10.0)
 
     def make(self, name: PlayerName) -> _Unreliable:  # noqa: ARG002 - equal for all
@@ -73,11 +73,11 @@ class UnreliablePlayers:
         return _Unreliable(self._fault)
 
     def coach(self) -> Coach:
-        """Create a coach. It never fails."""
+        """Return a coach that never fails."""
         return OwnCoach()
 
     def _fault(self) -> str:
-        """Return the kind of failure that happens now, or ""."""
+        """Return the kind of failure to cause now, or ""."""
         if self._rng.random() >= self._often:
             return ""
         kind = self._rng.choice(("dies at once", "dies", "hangs", "answers nothing", "answers nonsense", "cheats"))
@@ -86,7 +86,7 @@ class UnreliablePlayers:
 
 
 class _Unreliable:
-    """A heuristic player that sometimes fails. Implements `Player`."""
+    """A heuristic player that fails now and then. Implements `Player`."""
 
     def __init__(self, fault: Callable[[], str]) -> None:
         self._fault, self._now = fault, ""
@@ -139,7 +139,7 @@ _AGAIN = 32
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A game to play.
+    """One game to play, with all its settings.
 
     Attributes:
         seed: the seed of everything in the game.
@@ -161,7 +161,7 @@ class Task:
 
     @property
     def again(self) -> str:
-        """The command that plays this game alone."""
+        """Return the command that plays this game alone."""
         words = " --rough" * self.rough + " --faults" * self.faults + " --restless" * self.restless
         words += " --computer" * self.computer
         which = "" if self.path is None else f" --config {self.path}"
@@ -171,7 +171,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Soaked:
-    """A game played to its end, or to a fault.
+    """One game that was played to its end or to a fault.
 
     Attributes:
         task: the task.
@@ -193,7 +193,7 @@ class Soaked:
 
 
 def play(task: Task, config: Config | None = None) -> Soaked:
-    """Play one seeded game from sensors to lamps, and compare it with the intended moves."""
+    """Play one random game from sensors to lamps, and compare it with the intended moves."""
     logging.getLogger("yardboard").addHandler(_DISCARD)
     rng = random.Random(task.seed)
     pace = (lambda _: onlooker.look()) if task.restless else (lambda _: mishaps.pass_time())
@@ -230,7 +230,7 @@ def play(task: Task, config: Config | None = None) -> Soaked:
 
 
 def _computers(owners: list[int], rng: random.Random) -> dict[str, str]:
-    """Choose computers for one seat or more, perhaps for all."""
+    """Return computers for one or more seats, perhaps for all, at random."""
     seats = [MR_X, *map(str, sorted({*owners}))]
     return dict.fromkeys(rng.sample(seats, rng.randint(1, len(seats))), "medium")
 
@@ -264,13 +264,13 @@ def tasks(
     computer: bool = False,
     path: str | None = None,
 ) -> list[Task]:
-    """Return the games for these seeds, in all rule systems in turn if `rules` is `ALL`."""
+    """Return the games for these seeds. If `rules` is `ALL`, their rules change in turn."""
     names = edition_names() if rules == ALL else [rules]
     return [Task(seed, names[seed % len(names)], rough, faults, restless, computer, path) for seed in seeds]
 
 
 def soak(games: list[Task], jobs: int = 1) -> Iterator[Soaked]:
-    """Play games on several processes, and yield the results in order.
+    """Play games in several processes, and yield their results in order.
 
     Raises:
         BadSetup: there is no such rule system.
@@ -283,7 +283,7 @@ def soak(games: list[Task], jobs: int = 1) -> Iterator[Soaked]:
 
 
 def soak_and_report(games: list[Task], jobs: int, say: Callable[[str], None]) -> int:
-    """Play games, print results and return the number of faults. A failing seed can be replayed alone."""
+    """Play games, print their results, and return how many faults there were."""
     ends: dict[str, Counter[str]] = {}
     gestures: Counter[str] = Counter()
     mishaps: Counter[str] = Counter()
@@ -347,7 +347,7 @@ def command(
     days: float | None,
     play: float,
 ) -> None:
-    """Play many games and check them.
+    """Play many random games and check every move.
 
     Each is played through the whole stack, and each move compared with what the hands meant. With --days one table goes
     on and on, and its memory, its journal and its clocks are watched.

@@ -1,4 +1,4 @@
-"""Look for better numbers of the search, by games against those in use. A study that is stopped can be gone on with.
+"""Look for better numbers for the search, by games against the present numbers. A study can be continued.
 
 python -m tools.tune STUDY.db [--trials N] [--games N] [--iterations N] [--rules NAME] [--seed N] [--record FILE]
 """
@@ -34,7 +34,7 @@ def main(
     storage: Path, trials: int, games: int, iterations: int, rules: str, seed: int, record_path: Path | None,
     jobs: int | None, cluster: str | None, wait: float,
 ) -> None:  # fmt: skip
-    """Play trials until a study has so many."""
+    """Play trials until the study has this many."""
     if games % 2:
         raise click.UsageError(f"--games: {games} is odd; each deal is played twice, once on either side")
     optuna.logging.set_verbosity(optuna.logging.WARNING)

@@ -1,4 +1,4 @@
-"""Learn how a Mister X who searches chooses, from games of the numbers in use, and write down the weights.
+"""Learn how a Mister X that searches chooses, from games with the present numbers, and save the weights.
 
 python -m tools.tune.choice WEIGHTS.json [NAME=NUMBER ...] [--deals N-N] [--seed N] [--iterations N] [--rules NAME]
 
@@ -37,7 +37,7 @@ Choice = tuple[NDArray[np.float64], int]
 
 @dataclass(frozen=True, slots=True)
 class _Watched(Entrant):
-    """Plays like an entrant, and writes down what it does."""
+    """An entrant that plays as another one and records what it does."""
 
     actions: list[Action] = field(default_factory=list)
 
@@ -46,7 +46,7 @@ class _Watched(Entrant):
 
 
 class _Writing:
-    """Writes down what a player does. Implements `Player`."""
+    """A player that plays as another one and records what it does. Implements `Player`."""
 
     def __init__(self, player: Player, actions: list[Action]) -> None:
         self._player, self._actions = player, actions
@@ -59,7 +59,7 @@ class _Writing:
 
 
 def games(rules: str, seed: int, deals: Sequence[int], entrants: Sequence[Entrant]) -> Iterator[Game]:
-    """Play each deal twice, once on either side, and give the games as they were played."""
+    """Yield games of the present numbers: each deal is played twice, once with the sides exchanged."""
     terms = Terms(rules, 0, (), seed)
     for deal in deals:
         for sides in (entrants, entrants[::-1]):
@@ -69,7 +69,7 @@ def games(rules: str, seed: int, deals: Sequence[int], entrants: Sequence[Entran
 
 
 def choices(game: Game) -> Iterator[Choice]:
-    """Give what Mister X chose wherever he could go more than one way, at single moves and halves of double ones."""
+    """Yield each choice of Mister X between several ways, in single moves and halves of double moves."""
     again = Game(game.setup)
     terms = again.system.begin(game.setup).terms
     numbers, away = game_numbers(terms), distances(terms.network)
@@ -89,7 +89,7 @@ def choices(game: Game) -> Iterator[Choice]:
 
 
 def learn(found: Sequence[Choice], ridge: float = 1.0) -> Weights:
-    """Return the weights under which what was chosen is likeliest, large ones being held down a little."""
+    """Return the weights that make the recorded choices most likely. `ridge` keeps them small."""
     weights = np.zeros(len(FEATURES))
     for _ in range(100):
         slope, bend = -ridge * weights, ridge * np.eye(len(weights))
@@ -107,7 +107,7 @@ def learn(found: Sequence[Choice], ridge: float = 1.0) -> Weights:
 
 
 def deals_of(texts: Sequence[str]) -> list[int]:
-    """Return the deals that are written as "0-25" each.
+    """Return the deals in texts such as "0-25".
 
     Raises:
         UsageError: one is written otherwise.
@@ -131,7 +131,7 @@ def _range(text: str) -> range:
 @click.option("--iterations", type=click.IntRange(1), default=1000, show_default=True, help="Of each answer.")
 @click.option("--rules", type=click.Choice(edition_names()), default="classic", show_default=True)
 def main(path: Path, other: tuple[str, ...], deals: tuple[str, ...], seed: int, iterations: int, rules: str) -> None:
-    """Play, learn and write the weights."""
+    """Play games, learn the weights from them, and save these."""
     entrants = [counting("one", changed(()), iterations), counting("other", changed(other), iterations)]
     numbers = deals_of(deals)
     found = [choice for game in games(rules, seed, numbers, entrants) for choice in choices(game)]

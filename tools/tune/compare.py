@@ -1,4 +1,4 @@
-"""Let the numbers in use, some of them changed or none, play against themselves with other ones changed.
+"""Let the search play against itself, with other numbers on each side.
 
 python -m tools.tune.compare [NAME=NUMBER ...] [--study FILE] [--other NAME=NUMBER ...] [--games N] [--iterations N]
 [--ms N] [--rules NAME]
@@ -23,7 +23,7 @@ from tools.tune.study import SPACE, best_of, counting, numbers, settings, timed
 
 
 def changed(words: Sequence[str], study: Path | None = None) -> SearchSettings:
-    """Return the numbers in use, or the best of a study, with some changed, each written as NAME=NUMBER."""
+    """Return the present numbers, or the best of a study, with those changed that are given as NAME=NUMBER."""
     try:
         base = DEFAULT if study is None else best_of(study)
     except ValueError as error:
@@ -56,7 +56,7 @@ def main(
     one: tuple[str, ...], study: Path | None, other: tuple[str, ...], games: int, iterations: int, ms: int | None,
     rules: str, seed: int, jobs: int | None, cluster: str | None, wait: float,
 ) -> None:  # fmt: skip
-    """Return the share of games that the first has won."""
+    """Return the share of games that the first numbers have won."""
     if games % 2:
         raise click.UsageError(f"--games: {games} is odd; each deal is played twice, once on either side")
     both = {"one": changed(one, study), "other": changed(other)}

@@ -1,4 +1,4 @@
-"""Learn how likely Mister X is to win from a position, from games of the search against itself, and write it down.
+"""Learn how likely Mister X is to win a position, from games of the search against itself.
 
 python -m tools.tune.position_value WEIGHTS.json [--deals N-N] [--seed N] [--iterations N] [--jobs N | --cluster A]
 
@@ -55,7 +55,7 @@ Floats = NDArray[np.float32]
 
 
 def setup_of(deal: int, seed: int) -> Setup:
-    """Return a game to play by its number."""
+    """Return the game to play for a deal's number."""
     rng = random.Random(deal)
     rules = rng.choice(RULES)
     options: dict[str, Option] = {}
@@ -72,7 +72,7 @@ def setup_of(deal: int, seed: int) -> Setup:
 
 
 def positions(deal: int, seed: int, iterations: int) -> tuple[Floats, bool]:
-    """Play a deal. Return the features of each position, a row each, and whether Mister X has won."""
+    """Play a deal. Return a row of features for each position, and whether Mister X has won."""
     setup, rng = setup_of(deal, seed), random.Random(deal)
     game, plain = Game(setup), replace(DEFAULT, value_share=0.0)
     his, theirs = (
@@ -98,7 +98,7 @@ def positions(deal: int, seed: int, iterations: int) -> tuple[Floats, bool]:
 
 
 def _numbered(deal: int, seed: int, iterations: int) -> tuple[int, tuple[Floats, bool]]:
-    """Play a deal. Return its number as well: games end in another order than they begin."""
+    """Play a deal. Return its number, too, because games end in another order than they start."""
     return deal, positions(deal, seed, iterations)
 
 
@@ -109,7 +109,7 @@ def _ghosts(belief: NDArray[np.float64], rng: random.Random) -> Row:
 
 
 def guesses(weights: Sequence[Floats], inputs: Floats) -> Floats:
-    """Return how likely Mister X is to win from each of some positions, a row each."""
+    """Return how likely Mister X is to win each position, given a row of features for each."""
     first, bias, second, last = weights
     hidden = np.maximum(inputs @ first.T + bias, 0.0)
     likely: Floats = 1.0 / (1.0 + np.exp(-(hidden @ second + last)))
@@ -117,13 +117,13 @@ def guesses(weights: Sequence[Floats], inputs: Floats) -> Floats:
 
 
 def loss(weights: Sequence[Floats], inputs: Floats, won: Floats) -> float:
-    """Return how badly games are guessed: nats a position."""
+    """Return how wrong the guesses are, in nats a position."""
     likely = np.clip(guesses(weights, inputs), 1e-5, 1 - 1e-5)
     return float(-(won * np.log(likely) + (1 - won) * np.log(1 - likely)).mean())
 
 
 def learn(inputs: Floats, won: Floats, held_inputs: Floats, held_won: Floats, seed: int) -> tuple[list[Floats], float]:
-    """Return the weights that guess the games held back best, and how badly they do."""
+    """Return the weights that guess the games held back best, and how wrong they are."""
     rng = np.random.default_rng(seed)
     weights: list[Floats] = [
         rng.normal(0, 0.3, (HIDDEN, inputs.shape[1])).astype(np.float32), np.zeros(HIDDEN, np.float32),
@@ -171,7 +171,7 @@ def _slopes(weights: Sequence[Floats], inputs: Floats, won: Floats) -> Iterator[
 def main(
     path: Path, deals: tuple[str, ...], seed: int, iterations: int, jobs: int | None, cluster: str | None, wait: float
 ) -> None:
-    """Play, learn and write the weights."""
+    """Play games, learn the weights from them, and save these."""
     runner = runner_of(jobs, cluster, wait)
     try:
         with closing(runner.play(partial(_numbered, seed=seed, iterations=iterations), deals_of(deals))) as playing:

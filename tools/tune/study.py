@@ -1,4 +1,4 @@
-"""Look for better numbers of the search: each trial plays games against the numbers that are in use.
+"""Look for better numbers for the search: each trial plays games against the present numbers.
 
 A trial's value is the share of games won, both sides of the same deals, each answer with the same count of iterations:
 so it does not depend on how fast a machine is or what else it does. The same seed makes the same study, also one that
@@ -47,7 +47,7 @@ _PLENTY = 600_000
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is played in each trial.
+    """The settings of a study: what each of its trials plays.
 
     Attributes:
         rules: the box's name.
@@ -63,18 +63,18 @@ class Plan:
 
 
 def numbers(settings: SearchSettings) -> dict[str, float]:
-    """Settings as a point of `SPACE`."""
+    """Return settings as a point of `SPACE`."""
     return asdict(settings)
 
 
 def settings(point: Mapping[str, float]) -> SearchSettings:
-    """A point of `SPACE` as settings."""
+    """Return the settings at a point of `SPACE`."""
     return SearchSettings(**point)
 
 
 @contextmanager
 def opened(path: Path, plan: Plan) -> Iterator[optuna.Study]:
-    """A study, new or gone on with. In a new one the numbers in use have won half already: so they would."""
+    """Return a study, new or continued. In a new one, the present numbers count as having won half."""
     storage = RDBStorage(f"sqlite:///{path}")
     try:
         yield _study(path, plan, storage)
@@ -96,7 +96,7 @@ def _study(path: Path, plan: Plan, storage: RDBStorage) -> optuna.Study:
 
 
 def go_on(study: optuna.Study, plan: Plan, runner: GameRunner) -> float:
-    """Play one more trial, and return its value."""
+    """Play one more trial and return its value."""
     done = len(study.get_trials(states=(TrialState.COMPLETE,)))
     study.sampler = TPESampler(seed=plan.seed * 100_000 + done)
     trial = study.ask(dict(SPACE))
@@ -107,12 +107,12 @@ def go_on(study: optuna.Study, plan: Plan, runner: GameRunner) -> float:
 
 
 def counting(name: str, settings: SearchSettings, iterations: int) -> Entrant:
-    """Return who plays by these numbers, each answer with the same count of iterations."""
+    """Return an entrant with these numbers that takes the same number of iterations for each answer."""
     return Entrant(name, replace(LEVELS["expert"], ms=_PLENTY, iterations=iterations, settings=settings))
 
 
 def timed(name: str, settings: SearchSettings, ms: int) -> Entrant:
-    """Return who plays by these numbers, each answer within so many milliseconds of processor time."""
+    """Return an entrant with these numbers that may take `ms` milliseconds of processor time for an answer."""
     return Entrant(name, replace(LEVELS["expert"], ms=ms, settings=settings))
 
 
@@ -126,7 +126,7 @@ def _share_won(tried: SearchSettings, plan: Plan, runner: GameRunner) -> float:
 
 
 def record(study: optuna.Study) -> dict[str, Any]:
-    """What came of a study, as plain JSON values: small enough to be kept."""
+    """Return the result of a study as JSON values."""
     best, plan = study.best_trial, study.user_attrs["plan"]
     trials = study.get_trials(states=(TrialState.COMPLETE,))
     return {
@@ -139,13 +139,13 @@ def record(study: optuna.Study) -> dict[str, Any]:
 
 
 def _command(plan: Plan, trials: int) -> str:
-    """Return what makes the same study again."""
+    """Return the command that runs the same study again."""
     words = (f"--{name} {value}" for name, value in asdict(plan).items())
     return f"python -m tools.tune study.db --trials {trials} {' '.join(words)}"
 
 
 def best_of(path: Path) -> SearchSettings:
-    """Return the best numbers of a study that was recorded.
+    """Return the best numbers of a recorded study.
 
     Raises:
         ValueError: the file is no record of a study.

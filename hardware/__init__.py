@@ -1,1 +1,1 @@
-"""Drive the hardware of yardboard: switches, lamps, panels and keys. Knows no game."""
+"""Drivers and a simulation of yardboard's hardware: switches, lamps, panels and keys. They know no game."""

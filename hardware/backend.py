@@ -1,4 +1,4 @@
-"""Group all devices of one table, and replace those that are absent."""
+"""Group all devices of one table, and stand in for those that the table lacks."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Backend:
     power: Supply | None = None
 
     def close(self) -> None:
-        """Close every device. May be called twice. Lamps keep their last frame. Screens go dark."""
+        """Close every device. This may be called twice. Lamps keep their last frame, and screens go dark."""
         with ExitStack() as last_first:  # closes all even if one fails; the handset first
             for device in (self.power, self.keys, self.switches, self.lamps, self.display, self.handset):
                 if device is not None:
@@ -47,7 +47,7 @@ class Backend:
 
 
 class Absent:
-    """A device that is lost for good: every call raises the reason. Implements all the ports.
+    """A device that is lost for good: every call raises the reason. Implements the ports of all devices.
 
     Args:
         why: the reason, such as the message of a `NotInstalled`.
@@ -65,11 +65,11 @@ class Absent:
         self._why = why
 
     def ready(self) -> bool:
-        """Return True, so that no caller waits."""
+        """Return True, so that the caller does not wait."""
         return True
 
     def place(self, number: int) -> str:
-        """Return an input's number. Nothing else is known about it."""
+        """Return an input's number, because nothing more is known about it."""
         return f"input {number}"
 
     def read(self) -> int:
@@ -81,20 +81,20 @@ class Absent:
         raise DeviceLost(self._why)
 
     def close(self) -> None:
-        """Do nothing: there is nothing to release."""
+        """Do nothing: there is no device to release."""
 
 
 class NoPanel:
-    """A screen that a table lacks: its pictures are discarded. Implements `Panel`."""
+    """The screen of a table that has none. It discards all pictures. Implements `Panel`."""
 
     size = (128, 64)
 
     def ready(self) -> bool:
-        """Return True, so that no caller waits."""
+        """Return True, so that the caller does not wait."""
         return True
 
     def show(self, picture: Image.Image | None) -> None:
-        """Do nothing."""
+        """Discard a picture."""
 
     def close(self) -> None:
-        """Do nothing: there is nothing to release."""
+        """Do nothing: there is no device to release."""

@@ -1,4 +1,4 @@
-"""Send frames and pictures on a background thread, so that `show` returns at once.
+"""Send frames and pictures to devices on another thread, so that `show` returns at once.
 
 Each device has a thread and a box for one frame or picture. Newer content replaces what waits in the box, because only
 the newest matters. `show` cannot report its own failed delivery, so a later `show` raises the error, and still hands
@@ -27,14 +27,14 @@ T = TypeVar("T")
 
 
 class _Delivery(NamedTuple, Generic[T]):
-    """Content on its way to the device. Its outcome is reported if `reported`."""
+    """A frame or picture on its way to a device. If `reported`, the caller learns how that ends."""
 
     content: T
     reported: bool
 
 
 class _Sender(Generic[T]):
-    """A thread, a box for one delivery, and the outcome of the last reported delivery.
+    """A thread with one waiting frame or picture, and how the last reported delivery has ended.
 
     Args:
         deliver: sends one content to the device, on the thread.
@@ -62,17 +62,17 @@ class _Sender(Generic[T]):
         self._thread.start()
 
     def idle(self) -> bool:
-        """Return whether no delivery is in progress."""
+        """Return whether nothing is being delivered."""
         with self._changed:
             return self._waiting is None and not self._delivering
 
     def overdue(self) -> bool:
-        """Return whether a reported delivery has taken too long."""
+        """Return whether a reported delivery is taking too long."""
         with self._changed:
             return self._seconds_waiting() >= self._stuck
 
     def late(self) -> float:
-        """Return for how many seconds a reported delivery has been in progress, or 0 before the first has ended.
+        """Return for how many seconds a reported delivery has been going on. 0 before the first has ended.
 
         A device that never finished one would not finish one after a restart either: it is only lost.
         """
@@ -83,14 +83,14 @@ class _Sender(Generic[T]):
         return 0.0 if self._reported_since is None else self._clock.now() - self._reported_since
 
     def lost(self) -> DeviceLost | None:
-        """Return the loss that the last reported delivery ended in, or that an overdue one means, else None."""
+        """Return the loss of the device in the last reported delivery, also if that takes too long, or None."""
         if self.overdue():
             return DeviceLost(f"{self._name}: has not finished what it was to show for {self._stuck:g} s")
         with self._changed:
             return self._lost
 
     def post(self, content: T, *, reported: bool = True) -> None:
-        """Put content into the box, replacing what waits there. Raise an unforeseen earlier error."""
+        """Put a frame or picture in the queue in place of the one there. Raise an earlier unexpected error."""
         with self._changed:
             if self._waiting is not None:
                 reported = reported or self._waiting.reported
@@ -101,14 +101,14 @@ class _Sender(Generic[T]):
         self.raise_unforeseen()
 
     def raise_unforeseen(self) -> None:
-        """Raise, once, an error other than a lost device in which a delivery ended."""
+        """Raise an unexpected error of an earlier delivery once, but not the loss of the device."""
         with self._changed:
             error, self._unforeseen = self._unforeseen, None
         if error is not None:
             raise error
 
     def end(self) -> None:
-        """Deliver the box's content, close the device and end the thread. Raise an unforeseen error.
+        """Deliver what is waiting, close the device and end the thread. Raise an unexpected error.
 
         A stuck device is not waited for: it is closed when it continues, if the process still runs then.
         """
@@ -160,7 +160,7 @@ class _Sender(Generic[T]):
 
 
 class BackgroundLamps:
-    """Lamps that accept a frame at once and show it a little later. Implements `Lamps`.
+    """Lamps that take a frame at once and show it a moment later. Implements `Lamps`.
 
     Args:
         lamps: the lamps to use.
@@ -174,15 +174,15 @@ class BackgroundLamps:
         self._sender = _Sender(lamps.show, lamps.close, clock, name="lamps", stuck=stuck)
 
     def ready(self) -> bool:
-        """Return whether the last frame is out. Stuck lamps return True: only `show` reports their loss."""
+        """Return whether the last frame was sent. For stuck lamps return True, because `show` reports their loss."""
         return (self._sender.idle() and self._lamps.ready()) or self._sender.overdue()
 
     def late(self) -> float:
-        """Return for how many seconds a frame has been in progress, or 0 until the first delivery has ended."""
+        """Return for how many seconds a frame has been on its way. 0 until the first delivery has ended."""
         return self._sender.late()
 
     def show(self, frame: bytes) -> None:
-        """Show a frame, as `Lamps.show`. Never waits.
+        """Show a frame without waiting. See `Lamps.show`.
 
         Raises:
             DeviceLost: the last frame did not reach the lamps, or is overdue. This one is tried anyway.
@@ -195,7 +195,7 @@ class BackgroundLamps:
             raise lost
 
     def close(self) -> None:
-        """Send the waiting frame and close the lamps. Stuck lamps are closed when they continue.
+        """Send the waiting frame and close the lamps. Stuck lamps are closed when they go on.
 
         Raises:
             Exception: the error in which the last frame ended, unless the lamps were lost; else the error in which
@@ -205,7 +205,7 @@ class BackgroundLamps:
 
 
 class BackgroundPanel:
-    """A panel that accepts a picture at once and shows it a little later. Implements `Panel`.
+    """A panel that takes a picture at once and shows it a moment later. Implements `Panel`.
 
     A handset's pictures follow key presses, and their times must not affect anything public; but a lost handset stops
     the game. So outcomes are reported only on fixed ticks: `show` reports the outcome of the first picture of an
@@ -228,15 +228,15 @@ class BackgroundPanel:
         self._sender = _Sender(panel.show, panel.close, clock, name=what, stuck=STUCK)
 
     def ready(self) -> bool:
-        """Return True: whether a picture is in progress is as secret as the key press behind it."""
+        """Return True, always: whether a picture is being sent would reveal that a key was pressed."""
         return True
 
     def late(self) -> float:
-        """Return for how many seconds an interval's first picture is in progress, as `BackgroundLamps.late`."""
+        """Return for how many seconds a picture has been on its way. See `BackgroundLamps.late`."""
         return self._sender.late()
 
     def show(self, picture: Image.Image | None) -> None:
-        """Show a picture, as `Panel.show`. Never waits.
+        """Show a picture without waiting. See `Panel.show`.
 
         Raises:
             DeviceLost: the first picture of an earlier interval did not reach the panel, or is overdue. This one is
@@ -253,5 +253,5 @@ class BackgroundPanel:
             raise self._lost
 
     def close(self) -> None:
-        """Show the waiting picture and close the panel, as `BackgroundLamps.close`."""
+        """Show the waiting picture and close the panel. See `BackgroundLamps.close`."""
         self._sender.end()

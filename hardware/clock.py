@@ -1,4 +1,4 @@
-"""Provide the machine's monotonic clock, and run a loop at a steady rate."""
+"""The machine's monotonic clock, and a loop that runs at a steady rate."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ class SystemClock:
     """The machine's monotonic clock. Implements the `Clock` port."""
 
     def now(self) -> float:
-        """Return monotonic seconds."""
+        """Return the seconds on the machine's monotonic clock."""
         return time.monotonic()
 
 
 def keep_pace(step: Callable[[], None], hz: float, clock: Clock, sleep: Callable[[float], None] = time.sleep) -> None:
-    """Call `step` `hz` times a second, until it or `sleep` raises something.
+    """Call `step` `hz` times a second, until `step` or `sleep` raises an exception.
 
     Late steps are not made up for: only the current state of the board matters.
     """

@@ -1,4 +1,4 @@
-"""Limit the lamps' current, as the last step before the wire, after gamma: no frame bypasses it.
+"""Limit the lamps' current as the last step before they get a frame, so that every frame is limited.
 
 The estimate is the strict one for WS2812 lamps: 1 mA for each lamp that has power, and 20 mA for each colour channel at
 255, in proportion below it. All currents are in milliamps.
@@ -23,7 +23,7 @@ _FULL = 256
 
 
 def estimate_current(frame: bytes) -> float:
-    """Estimate the milliamps that a frame of three bytes a lamp draws. Pure.
+    """Estimate how many milliamps a frame of three bytes a lamp draws. Pure.
 
     Raises:
         BadDevice: the length of the frame is no multiple of three.
@@ -34,7 +34,7 @@ def estimate_current(frame: bytes) -> float:
 
 
 def limit_current(frame: bytes, max_milliamps: float) -> bytes:
-    """Return `frame`, or a copy of it as bright as `max_milliamps` permits. Pure.
+    """Return `frame`, or a copy that is dimmed to `max_milliamps`. Pure.
 
     Every byte is scaled by the same k/256, rounded down, so colours keep their hue as well as eight bits can.
 
@@ -60,7 +60,7 @@ def limit_current(frame: bytes, max_milliamps: float) -> bytes:
 
 
 class LimitedLamps:
-    """Lamps that never draw more than a limit, whatever the frame. Implements the `Lamps` port.
+    """Lamps that never draw more than a limit, whatever they are to show. Implements `Lamps`.
 
     Wrap the device itself and hand out only the wrapper: then no caller can bypass the limit. A frame equal to the one
     that shines already is not sent again.
@@ -106,11 +106,11 @@ class LimitedLamps:
         self.shining: bytes | None = None
 
     def ready(self) -> bool:
-        """Return whether the lamps can take a frame now."""
+        """Return whether the lamps can take another frame now."""
         return self._lamps.ready()
 
     def show(self, frame: bytes) -> None:
-        """Show a frame, dimmed and limited. Skip it if it already shines, except after a loss."""
+        """Show a frame, dimmed and limited. Skip it if the lamps already show it, except after a loss."""
         if frame == self._asked:
             return
         check_frame(frame, self.count)
@@ -123,26 +123,26 @@ class LimitedLamps:
         self._asked = frame
 
     def limited(self, frame: bytes) -> bytes:
-        """Return a frame as it would shine: dimmed and limited. Pure."""
+        """Return a frame as the lamps would show it: dimmed and limited. Pure."""
         return limit_current(frame.translate(self._dim), self._max_for_lamps)
 
     def close(self) -> None:
-        """Close the lamps. May be called twice."""
+        """Close the lamps. This may be called twice."""
         self._lamps.close()
 
     def with_device(self, wrap: Callable[[Lamps], Lamps]) -> LimitedLamps:
-        """Return lamps with the same limit around another device, `wrap(device)`."""
+        """Return lamps with the same limit around another device, which `wrap` returns."""
         others = copy(self)
         others._lamps = wrap(self._lamps)  # noqa: SLF001 - the same class
         return others
 
     def forget(self) -> None:
-        """Send the next frame even if it equals the last: lamps do not report a loss of power."""
+        """Send the next frame even if it equals the last one, because lamps do not report a loss of power."""
         self._asked = self.shining = None
 
 
 def _light_budget(lamps: int, max_milliamps: float, spare: float = 0.0) -> float:
-    """Return the milliamps left for light."""
+    """Return how many milliamps the light may draw: the limit without what dark lamps draw."""
     dark = lamps * IDLE
     for_lamps = max_milliamps - spare
     if not for_lamps >= dark:
@@ -156,12 +156,12 @@ def _light_budget(lamps: int, max_milliamps: float, spare: float = 0.0) -> float
 
 @cache
 def _scale_table(k: int) -> bytes:
-    """Return the table byte -> byte*k>>8, for k from 0 to 256."""
+    """Return the table from a byte to byte * k >> 8, for k from 0 to 256."""
     return bytes(byte * k >> 8 for byte in range(256))
 
 
 @cache
 def _gamma_table(brightness: float, gamma: float) -> bytes:
-    """Return the table byte -> 255 * (brightness * byte / 255) ** gamma, rounded, above 0 at least 1."""
+    """Return the table from a byte to its brightness after gamma correction, at least 1 above 0."""
     least = 1 if brightness else 0
     return bytes([0, *(max(least, round(255 * (brightness * byte / 255) ** gamma)) for byte in range(1, 256))])

@@ -1,4 +1,4 @@
-"""Define the six small protocols of devices, their errors, and the checks of their arguments.
+"""Define the interfaces of devices, called ports, their errors, and checks of their arguments.
 
 An *input* is one contact of a device of switches, a *lamp* one lamp of a chain, each counted from 0 by the device's own
 wires. The game side maps them to places on the board and to stations.
@@ -16,15 +16,15 @@ from PIL import Image
 
 
 class HardwareError(Exception):
-    """The base of all hardware errors."""
+    """Base class of all hardware errors."""
 
 
 class DeviceLost(HardwareError, OSError):
-    """A device does not answer. The message names the device and the failed action. It may come back."""
+    """A device that does not answer, but may come back. The message says which, and what failed."""
 
 
 class BadDevice(HardwareError, ValueError):
-    """A request that the device can never fulfil: wrong frame length, unknown key, wrong picture."""
+    """A request that a device can never carry out, such as a frame of the wrong length."""
 
 
 PACKAGED, ADDED = "/usr/lib/yardboard", "/usr/local/lib/yardboard"
@@ -39,44 +39,44 @@ def pip(*words: str) -> str:
 
 
 def install_extra(extras: str) -> str:
-    """Return the command, and its folder, that installs extras of yardboard into this environment."""
+    """Return the command that installs extras of yardboard in this environment, and the folder to run it in."""
     return f"{pip('install')} '.[{extras}]' in yardboard's folder"
 
 
 class NotInstalled(HardwareError, ImportError):
-    """A driver needs a package that is missing. The message says which, and how to install it."""
+    """A package that a driver needs is missing. The message says which, and how to install it."""
 
     @classmethod
     def needing(cls, what: str, package: str, extra: str) -> Self:
-        """Return the error that `what` needs a package, from an extra of yardboard's."""
+        """Return the error that `what` needs a package, which one of yardboard's extras installs."""
         command = f"pip install '.[{extra}]'"
         return cls(f"{what} needs {package}; install with: {command} in yardboard's folder; or choose another driver")
 
 
 class Closeable(Protocol):
-    """The base of all devices."""
+    """The interface that all devices share."""
 
     def close(self) -> None:
-        """Release the device. May be called twice. No other call is allowed afterwards."""
+        """Release the device. May be called twice. Afterwards no other method may be called."""
 
 
 @runtime_checkable
 class Switches(Closeable, Protocol):
-    """The contacts under the board."""
+    """The interface of the contacts under the board."""
 
     @property
     def count(self) -> int:
         """The number of inputs, at least 1."""
 
     def read(self) -> int:
-        """Return one raw sample: bit *i* is 1 while the contact on input *i* is closed. Not debounced.
+        """Return one raw sample, in which bit *i* is 1 while the contact on input *i* is closed. Not debounced.
 
         Raises:
             DeviceLost: the contacts cannot be read now.
         """
 
     def place(self, number: int) -> str:
-        """Return an input's place for people: "chip 8, pin F", "row 2, column 5", "GPIO 17".
+        """Return where a person finds an input: "chip 8, pin F", "row 2, column 5", "GPIO 17".
 
         Raises:
             BadDevice: there is no such input.
@@ -85,17 +85,17 @@ class Switches(Closeable, Protocol):
 
 @runtime_checkable
 class Lamps(Closeable, Protocol):
-    """Addressable lamps, in one logical chain."""
+    """The interface of a chain of lamps, each with its own colour."""
 
     @property
     def count(self) -> int:
         """The number of lamps, at least 1."""
 
     def ready(self) -> bool:
-        """Return whether a frame can be accepted now without blocking the caller."""
+        """Return whether a frame can be shown now without making the caller wait."""
 
     def show(self, frame: bytes) -> None:
-        """Show a frame: three bytes (red, green, blue; 0-255) a lamp, lamp 0 first, `3 * count` bytes.
+        """Show a frame: red, green and blue (0-255) for each lamp, lamp 0 first, `3 * count` bytes.
 
         Raises:
             BadDevice: the frame has another length.
@@ -105,17 +105,17 @@ class Lamps(Closeable, Protocol):
 
 @runtime_checkable
 class Panel(Closeable, Protocol):
-    """A small one-bit screen."""
+    """The interface of a small screen with one bit a pixel."""
 
     @property
     def size(self) -> tuple[int, int]:
-        """Return width and height in pixels."""
+        """The width and height in pixels."""
 
     def ready(self) -> bool:
-        """Return whether a picture can be accepted now without blocking the caller."""
+        """Return whether a picture can be shown now without making the caller wait."""
 
     def show(self, picture: Image.Image | None) -> None:
-        """Show a picture of mode "1" and of this panel's size, or go dark for None.
+        """Show a picture of mode "1" and of the panel's size. None turns the panel dark.
 
         Raises:
             BadDevice: another mode or size.
@@ -125,14 +125,14 @@ class Panel(Closeable, Protocol):
 
 @runtime_checkable
 class Keys(Closeable, Protocol):
-    """Push buttons."""
+    """The interface of push buttons."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the keys, such as "table.confirm". A key's index here is its bit in `read`."""
+        """The names of the keys, such as "table.confirm". A key's position is the number of its bit in `read`."""
 
     def read(self) -> int:
-        """Return one raw sample: bit *k* is 1 while key *k* is held down. Not debounced.
+        """Return one raw sample, in which bit *k* is 1 while key *k* is down. Not debounced.
 
         Raises:
             DeviceLost: the keys cannot be read now.
@@ -141,18 +141,18 @@ class Keys(Closeable, Protocol):
 
 @runtime_checkable
 class Supply(Closeable, Protocol):
-    """The power supply of the machine that runs the table."""
+    """The interface of a check of the machine's power supply."""
 
     def trouble(self) -> str:
-        """Return the power trouble and a remedy, or "" for none. Returns at once."""
+        """Return what is wrong with the power, and what would help, or "". Returns at once."""
 
 
 @runtime_checkable
 class Clock(Protocol):
-    """A source of time."""
+    """The interface of a clock."""
 
     def now(self) -> float:
-        """Return monotonic seconds. Their zero means nothing."""
+        """Return the seconds since an arbitrary moment. They never decrease."""
 
 
 def check_frame(frame: bytes, count: int) -> None:
@@ -166,7 +166,7 @@ def check_frame(frame: bytes, count: int) -> None:
 
 
 def check_picture(picture: Image.Image | None, size: tuple[int, int], what: str) -> None:
-    """Check that a picture has mode "1" and a panel's size, or is None for dark.
+    """Check that a picture has mode "1" and a panel's size, or is None.
 
     Raises:
         BadDevice: it does not; the message begins with `what`.
@@ -179,7 +179,7 @@ def check_picture(picture: Image.Image | None, size: tuple[int, int], what: str)
 
 
 def check_input(number: int, count: int) -> None:
-    """Check the number of an input: 0 to `count` - 1.
+    """Check that an input has a number from 0 to `count` - 1.
 
     Raises:
         BadDevice: there is no such input.

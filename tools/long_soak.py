@@ -86,7 +86,7 @@ class Measured:
 
     @property
     def line(self) -> str:
-        """Return all measurements in one line."""
+        """All measurements in one line."""
         return (
             f"day {self.day:.2f}: {self.games} games, {self.moves} moves; {self.objects} objects, "
             f"{self.blocks} blocks, {self.resident:.1f} MB in memory; journal {self.journal / 1000:.0f} kB; "

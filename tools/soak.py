@@ -161,7 +161,7 @@ class Task:
 
     @property
     def again(self) -> str:
-        """Return the command that plays this game alone."""
+        """The command that plays this game alone."""
         words = " --rough" * self.rough + " --faults" * self.faults + " --restless" * self.restless
         words += " --computer" * self.computer
         which = "" if self.path is None else f" --config {self.path}"

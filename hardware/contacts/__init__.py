@@ -1,1 +1,1 @@
-"""Convert raw samples into trusted contacts."""
+"""What turns raw samples into contacts that can be trusted."""

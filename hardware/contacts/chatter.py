@@ -1,4 +1,4 @@
-"""Detect contacts that chatter: so fast that they never settle, or more often than hands move.
+"""Detect contacts that chatter: so fast that they never settle, or more often than hands can move.
 
 As in `hardware.contacts.debounce`, a whole board is one Python int: bit *s* is spot *s*.
 """
@@ -27,7 +27,7 @@ CALM = 10.0
 
 
 class Chatter:
-    """The detector of contacts that bounce endlessly in the raw samples.
+    """A detector of contacts that never stop bouncing, from raw samples.
 
     A bit that changes `changes` times within `window` seconds chatters until it has been quiet for `calm` seconds. With
     the defaults a hand cannot reach this: an edge that bounces for five samples makes at most five changes, and three
@@ -67,7 +67,7 @@ class Chatter:
         self.due = math.inf
 
     def update(self, raw: int, now: float) -> int:
-        """Process one raw sample and return the mask of chattering bits.
+        """Take one raw sample, and return the mask of chattering contacts.
 
         The first sample only sets the initial state: there is nothing to compare it with.
 
@@ -99,7 +99,7 @@ class Chatter:
                 self.due = min(self.due, now + self._calm)
 
     def _release(self, now: float) -> None:
-        """Release calm contacts, and compute when to check again."""
+        """Stop reporting contacts that are calm again, and compute when to look next."""
         self.due = math.inf
         waiting = self.chattering
         while waiting:
@@ -116,7 +116,7 @@ class Chatter:
 
 
 class SlowChatter:
-    """The detector of slowly flickering contacts, which may be no faster than hands.
+    """A detector of contacts that flicker more slowly, perhaps no faster than hands move.
 
     A pawn that leaves a contact closes another one sooner or later, and a move that is repeatedly undone closes two in
     turn. A bad contact closes, and closes again. So only a contact that closes twice in a row counts, with no other in
@@ -149,7 +149,7 @@ class SlowChatter:
         self.due = math.inf
 
     def update(self, settled: int, now: float, ignored: int = 0) -> int:
-        """Process the settled contacts and return the mask of flickering ones.
+        """Take the settled contacts, and return the mask of flickering ones.
 
         Args:
             settled: the debounced contacts; the first mask only sets the initial state.
@@ -194,7 +194,7 @@ class SlowChatter:
             self.due = min(self.due, now + CALM)
 
     def _release(self, now: float) -> None:
-        """Release calm contacts, and compute when to check again."""
+        """Stop reporting contacts that are calm again, and compute when to look next."""
         for contact in [contact for contact, moment in self._touched.items() if now >= moment + CALM]:
             self.found &= ~contact
             del self._touched[contact], self._again[contact], self._changed[contact]

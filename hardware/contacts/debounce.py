@@ -14,7 +14,7 @@ from hardware.ports import BadDevice, Clock, DeviceLost, Keys
 
 
 class Debounce:
-    """A vertical-counter debouncer: a bit changes after `samples` equal samples that contradict it.
+    """A debouncer for all contacts at once. A bit changes after `samples` samples that all differ from it.
 
     One counter per bit, stored crosswise: plane *p* holds binary digit *p* of every counter, so one pass of bitwise
     operations updates all spots at once. Stateful; knows only samples, no time.
@@ -45,7 +45,7 @@ class Debounce:
         self.stable = self._checked(stable)
 
     def update(self, raw: int) -> int:
-        """Process one sample (bit *s* is the contact of spot *s*) and return the debounced mask.
+        """Take one raw sample, in which bit *s* is the contact of spot *s*, and return the debounced mask.
 
         Raises:
             BadDevice: `raw` is negative or has bits beyond the number of spots.
@@ -58,7 +58,7 @@ class Debounce:
         return self._count_up(self._checked(raw) ^ self.stable)
 
     def _count_up(self, differing: int) -> int:
-        """Count the differing bits up by one, clear the others, and flip those that reached `samples`."""
+        """Add one to the counts of differing bits, reset the others, and flip bits that have reached `samples`."""
         through = carry = differing
         planes = self._planes
         for place, plane in enumerate(planes):
@@ -89,7 +89,7 @@ SETTLE = 0.02
 
 
 class Pulses:
-    """The keys that the program holds down, changed no faster than a debouncer can follow.
+    """Keys that the program presses, no faster than a debouncer can follow.
 
     A key that is down stays down for `PULSE` seconds, and between any two presses all keys are up for as long.
     Stateful; knows no clock, only the times it gets.
@@ -105,7 +105,7 @@ class Pulses:
         self._due = -math.inf
 
     def toward(self, wanted: int, now: float) -> int:
-        """Return the keys that are down at `now`, on the way to `wanted`. Keys go up before others go down."""
+        """Return which keys are down at `now`, on the way to `wanted`. Some go up before others go down."""
         if wanted != self.held and now >= self._due:
             self.held = 0 if self.held else wanted
             self._due = now + PULSE
@@ -113,7 +113,7 @@ class Pulses:
 
 
 class LongPresses:
-    """Keys, some of which have a second meaning when held. Implements the `Keys` port.
+    """Keys of which some mean something else when held long. Implements `Keys`.
 
     Such a key is reported for `PULSE` seconds from its release, if that came before `hold`. Held longer, the other key
     is reported from that moment until the release, for at least `PULSE` seconds. Presses that follow each other too
@@ -153,7 +153,7 @@ class LongPresses:
         self._forget()
 
     def read(self) -> int:
-        """Return one sample, as `Keys.read`."""
+        """Return one sample of the keys. See `Keys.read`."""
         try:
             raw = self._keys.read()
         except DeviceLost:
@@ -166,17 +166,17 @@ class LongPresses:
         return held
 
     def close(self) -> None:
-        """Close the keys. May be called twice."""
+        """Close the keys. This may be called twice."""
         self._keys.close()
 
     def _forget(self) -> None:
-        """Treat every key as up and every press as over."""
+        """Treat every key as released."""
         self._presses = [_Press(short, long, self._hold) for short, long in self._meanings.items()]
         self._plain = ~sum(self._meanings)
 
 
 class _Press:
-    """The detector of short and long presses of one key.
+    """A detector of short and long presses of one key.
 
     Args:
         short: mask of the key itself.
@@ -198,7 +198,7 @@ class _Press:
         self._pulses = Pulses()
 
     def read(self, raw: int, now: float) -> int:
-        """Process a sample of all keys and return the keys that this one holds down."""
+        """Take a sample of all keys, and return the keys that this key's press stands for."""
         closed = bool(raw & self._short)
         self._settle(closed, now)
         if self._closed and closed and not self._is_long and now - self._since >= self._hold:

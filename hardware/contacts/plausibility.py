@@ -1,4 +1,4 @@
-"""Decide which samples of the contacts to trust.
+"""Decide which samples of contacts can be trusted.
 
 A chain with a sentinel reports its own faults. Other lines do not, so this module detects samples that no hand can
 cause: they are noise of the line. A change that appeared in such a sample must persist, and is reported separately.
@@ -29,7 +29,7 @@ HANDS = 3
 
 
 class PlausibilityFilter:
-    """All contacts of one table, as far as they can be trusted.
+    """All contacts of one table, with what is known of them for certain.
 
     A *leap* is a sample in which, compared with the one before, more than `GLITCH` contacts change; or two or more open
     while two or more close; or all appear in the places of others, as on a slipping chain; or all closed ones open, if
@@ -79,7 +79,7 @@ class PlausibilityFilter:
         self._leaping = math.inf  # since when impossible leaps follow each other
 
     def take_sample(self, raw: int, now: float) -> bool:
-        """Process one raw sample, and return whether trusted contacts have changed, or contacts have leapt.
+        """Take one raw sample. Return whether trusted contacts have changed, or too many changed at once.
 
         Raises:
             BadDevice: the sample is negative or has bits beyond the contacts.
@@ -100,16 +100,16 @@ class PlausibilityFilter:
 
     @property
     def unsettled(self) -> bool:
-        """Whether contacts leap, so that no change is trusted: hands may be at work."""
+        """Whether too many contacts changed at once, so that no change is trusted: hands may be at work."""
         return self._hold is not None
 
     def note_gap(self) -> None:
-        """Note that samples are missing: the next one may differ from the last in anything."""
+        """Record that samples are missing, so that the next one may differ in everything."""
         self._raw = None
         self.lost, self.trouble = False, ""
 
     def _is_noise(self, raw: int, now: float) -> bool:
-        """Return whether a sample that differs from the last one is nothing but noise."""
+        """Return whether what differs in a sample is only noise."""
         if self._raw is None:
             return False
         reliable = ~(self.unreliable | self.ignored)
@@ -132,13 +132,13 @@ class PlausibilityFilter:
         return False
 
     def _slipped(self, was: int, now_closed: int) -> bool:
-        """Return whether all closed contacts appear in the places of others, up to a chip away."""
+        """Return whether all closed contacts are now where others were, up to one chip away."""
         return bool(was & ~now_closed and now_closed & ~was) and any(
             now_closed in (was >> places, was << places & self._whole) for places in range(1, 9)
         )
 
     def _distrust(self, what: str, now: float) -> None:
-        """Trust nothing new for a while. `what` is the fault to report, or "" if hands may have done it."""
+        """Trust nothing new for a while. `what` is the fault to report, or "" if hands may have caused it."""
         if self._hold is None:
             self._leaping, self._suspect = math.inf, False
         self._hold = now + STEADY
@@ -149,7 +149,7 @@ class PlausibilityFilter:
             self.lost, self.trouble = True, f"noise on the line for {NOISE:g} s; see its cable and its ground"
 
     def _believe(self, now: float) -> None:
-        """Trust the settled contacts, unless they are impossible."""
+        """Trust the settled contacts, unless hands cannot have caused them."""
         held, self._hold = self._hold is not None or self.lost, None
         crowd = (self._settled & ~(self.unreliable | self.ignored)).bit_count()
         if crowd > CROWD:

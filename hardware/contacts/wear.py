@@ -1,4 +1,4 @@
-"""Record each contact's statistics: how often it closed, how it bounced, how long it was ignored.
+"""Count for each contact how often it closed, how long it bounced, and how long it was ignored.
 
 Only changes are recorded, so a board at rest costs nothing. It holds a few numbers per contact, however long it runs.
 """
@@ -25,7 +25,7 @@ MEMORY = 32
 
 
 class Wear:
-    """The statistics of all contacts.
+    """The statistics of all contacts of one table.
 
     Args:
         count: number of contacts, at least 1.
@@ -67,7 +67,7 @@ class Wear:
         self._ignored_for = [0.0] * count
 
     def note_changes(self, changed: int, now: float) -> None:
-        """Record that the raw samples of these contacts changed at `now`."""
+        """Record that the raw samples of these contacts have changed."""
         while changed:
             low = changed & -changed
             changed ^= low
@@ -98,7 +98,7 @@ class Wear:
         self.weak = self.weak & ~(1 << contact) | weak << contact
 
     def count_closures(self, closed: int, now: float) -> None:
-        """Record that these contacts closed, debounced."""
+        """Record that these contacts have closed, after debouncing."""
         while closed:
             low = closed & -closed
             closed ^= low
@@ -106,7 +106,7 @@ class Wear:
             self.closed[low.bit_length() - 1] = now
 
     def set_ignored(self, contacts: int, now: float) -> None:
-        """Ignore these contacts, and no others, from `now` on.
+        """Record that exactly these contacts are ignored from `now` on.
 
         A contact whose state changes is judged again from the beginning.
 
@@ -129,6 +129,6 @@ class Wear:
         self._ignored = contacts
 
     def seconds_ignored(self, contact: int, now: float) -> float:
-        """Return for how many seconds in all a contact has been ignored, up to `now`."""
+        """Return for how many seconds a contact has been ignored in total."""
         since = now - self._ignored_since[contact] if self._ignored >> contact & 1 else 0.0
         return self._ignored_for[contact] + since

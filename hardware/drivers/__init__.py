@@ -1,1 +1,1 @@
-"""Provide real devices behind the ports. Importing one needs no package that only a Pi has."""
+"""Drivers of real devices. They can be imported without the packages that only a Pi has."""

@@ -1,4 +1,4 @@
-"""Read push buttons and a rotary encoder on the Pi's pins, joined to one device of keys."""
+"""Read push buttons and a rotary encoder on the Pi's pins, joined as one device of keys."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hardware.ports import BadDevice, Clock, DeviceLost, Keys
 
 
 class ButtonKeys:
-    """Push buttons between a pin and ground, with the Pi's pull-ups. Implements the `Keys` port.
+    """Push buttons between a pin and ground, with the Pi's pull-ups. Implements `Keys`.
 
     The pins are polled and not debounced. gpiozero's `Button` would watch edges, which RPi.GPIO does not get from
     kernels since 6.6 (raspberrypi/linux #6037).
@@ -38,18 +38,18 @@ class ButtonKeys:
         self._group = PinGroup("keys", [(pin, pulled_up_input(pin, factory)) for pin in pins.values()])
 
     def read(self) -> int:
-        """Return one raw sample, as `Keys.read`."""
+        """Return one raw sample of the buttons. See `Keys.read`."""
         with self._group as devices:
             # The pin itself: the device's `value` takes more than twice as long.
             return sum(1 << key for key, device in enumerate(devices) if not device.pin.state)
 
     def close(self) -> None:
-        """Release the pins. May be called twice."""
+        """Release the pins. This may be called twice."""
         self._group.close()
 
 
 class JoinedKeys:
-    """Several devices of keys as one. Implements the `Keys` port.
+    """Several devices of keys joined as one. Implements `Keys`.
 
     Args:
         parts: the devices; their names follow each other, and a shared name is one key, held down while it is held down
@@ -67,7 +67,7 @@ class JoinedKeys:
         self._bits = tuple(tuple(1 << self.names.index(name) for name in part.names) for part in parts)
 
     def read(self) -> int:
-        """Return one raw sample, as `Keys.read`. If one of the devices is lost, all are."""
+        """Return one raw sample of all keys. If one of the devices is lost, all are. See `Keys.read`."""
         held = 0
         for part, bits in zip(self._parts, self._bits, strict=True):
             sample = part.read()
@@ -78,7 +78,7 @@ class JoinedKeys:
         return held
 
     def close(self) -> None:
-        """Close every device. May be called twice."""
+        """Close every device. This may be called twice."""
         for part in self._parts:
             part.close()
 
@@ -100,7 +100,7 @@ _CYCLE = ((False, False), (True, False), (True, True), (False, True))
 
 
 class EncoderKeys:
-    """A rotary encoder (quadrature, two contacts to ground) as two keys. Implements the `Keys` port.
+    """A rotary encoder with two contacts to ground, whose clicks press one of two keys. Implements `Keys`.
 
     gpiozero reports the edges of the pins on a thread of its own. Once the contacts have changed as often one way as
     they do from detent to detent, that is a click; a contact that bounces goes to and fro and adds nothing. `read`
@@ -146,7 +146,7 @@ class EncoderKeys:
         self._group = PinGroup("keys", contacts)
 
     def read(self) -> int:
-        """Return one sample, as `Keys.read`."""
+        """Return one sample of the two keys. See `Keys.read`."""
         try:
             with self._group:
                 return self._pressed(self._clock.now())
@@ -156,7 +156,7 @@ class EncoderKeys:
             ) from error
 
     def close(self) -> None:
-        """Release the pins and forget the clicks that still wait. May be called twice."""
+        """Release the pins and forget clicks that still wait. This may be called twice."""
         self._group.close()
         with self._lock:
             self._waiting = 0
@@ -173,7 +173,7 @@ class EncoderKeys:
             return device
 
     def _change(self, contact: int, *, closed: bool) -> None:
-        """Process an edge of one contact, on gpiozero's thread."""
+        """React to an opened or closed contact, on gpiozero's thread."""
         with self._lock:
             before = _CYCLE.index((self._closed[0], self._closed[1]))
             self._closed[contact] = closed
@@ -185,7 +185,7 @@ class EncoderKeys:
                 self._turned = 0
 
     def _pressed(self, now: float) -> int:
-        """Return the key that is down, after starting a waiting click's press."""
+        """Return the key that is down now. A waiting click starts to press its key."""
         with self._lock:
             if self._pulses.held or not self._waiting:
                 return self._pulses.toward(0, now)

@@ -1,4 +1,4 @@
-"""Convert frames into the colour orders of WS2812 lamps."""
+"""Convert frames to the order in which WS2812 lamps expect the colours."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ ORDERS = ("RGB", "RBG", "GRB", "GBR", "BRG", "BGR")
 
 
 def check_chain(count: int, order: str) -> None:
-    """Check the number and colour order of a chain.
+    """Check the number of lamps in a chain, and the order of their colours.
 
     Raises:
         BadDevice: fewer than one lamp, or an order that is not in `ORDERS`.
@@ -22,14 +22,14 @@ def check_chain(count: int, order: str) -> None:
 
 
 def why_no_order(order: str) -> str:
-    """Return why an order with white is not supported, or "" for any other word. Pure."""
+    """Return why an order of colours that includes white is not supported, or "" for another one. Pure."""
     if sorted(order.upper()) != sorted("RGBW"):
         return ""
     return "has four letters: lamps with a white channel (SK6812 RGBW) do not work here, lamps of three colours do"
 
 
 def to_colour_order(frame: bytes, order: str) -> bytearray:
-    """Return a frame with each lamp's colours in its order. For 223 lamps 2 µs. Pure.
+    """Return a frame with each lamp's colours in the given order. Takes 2 µs for 223 lamps. Pure.
 
     Args:
         frame: three bytes (red, green, blue) a lamp.

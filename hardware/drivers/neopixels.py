@@ -1,4 +1,4 @@
-"""Drive strips of NeoPixels: over SPI, or on a PWM, PCM or PIO pin, joined to one chain.
+"""Drive strips of NeoPixels over SPI, or on a PWM, PCM or PIO pin, joined as one chain.
 
 `SpiLamps` needs no root and no timer, and is equal on every Pi: prefer it to `PwmLamps`.
 """
@@ -20,7 +20,7 @@ from hardware.raspberry_pi.pinout import model_named
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """One strip, some of whose first lamps may be dead.
+    """One strip of lamps, of which the first ones may be dead.
 
     A dead lamp exists and passes data on but must stay dark: a sacrificed first lamp that lifts the level of the data
     line, or one between the plug and the board.
@@ -35,12 +35,12 @@ class Strip:
 
     @property
     def count(self) -> int:
-        """The number of lamps that may shine."""
+        """The number of lamps in the strip that are not dead."""
         return self.lamps.count - self.dead
 
 
 class Strips:
-    """One chain of several strips, one behind the other. Implements the `Lamps` port.
+    """Several strips joined as one chain of lamps. Implements `Lamps`.
 
     Together the strips keep to a limit at every moment, even while only some have accepted a frame, and if one is lost
     and keeps its last frame. The worst possible frame of each is remembered: the accepted one; after a failed show,
@@ -70,11 +70,11 @@ class Strips:
         self._known = [bytes(3 * strip.count) for strip in strips]
 
     def ready(self) -> bool:
-        """Return whether every strip can accept a frame now."""
+        """Return whether every strip can take another frame now."""
         return all(strip.lamps.ready() for strip in self._strips)
 
     def show(self, frame: bytes) -> None:
-        """Show a frame, as `Lamps.show`. Every strip gets its part, even if others are lost.
+        """Show a frame. Each strip gets its part, even if another strip is lost. See `Lamps.show`.
 
         Only if a lost strip may still be so bright that the limit leaves no room for another strip's part, that one
         keeps its old part.
@@ -114,7 +114,7 @@ class Strips:
         return parts
 
     def _change(self, number: int, part: bytes) -> None:
-        """Send one strip its part, if the limit allows it."""
+        """Send one strip its part of the frame if the limit on current allows that."""
         if not self._fits(number, part):
             return
         known = self._known[number]
@@ -124,14 +124,14 @@ class Strips:
         self._send(number, part)
 
     def _send(self, number: int, part: bytes) -> None:
-        """Send a strip its part, and assume the worst until it has accepted it."""
+        """Send a strip its part of the frame. Until it has accepted that, assume that it draws the most."""
         strip = self._strips[number]
         self._known[number] = bytes(map(max, self._known[number], part))
         strip.lamps.show(bytes(3 * strip.dead) + part)
         self._known[number] = part
 
     def _fits(self, number: int, part: bytes) -> bool:
-        """Return whether the limit allows a strip's part beside the others' light."""
+        """Return whether the limit on current allows a strip's part in addition to the other strips."""
         return (
             estimate_current(b"".join((*self._known[:number], part, *self._known[number + 1 :]))) <= self._max_milliamps
         )
@@ -148,7 +148,7 @@ _CODE = tuple(bytes.fromhex(f"{byte:08b}".replace("0", "8").replace("1", "E")) f
 
 
 def encode(colours: bytes | bytearray) -> bytes:
-    """Return the bytes on MOSI for `colours`: 12 bytes a lamp and `LOW` before and after. Pure.
+    """Return the bytes on MOSI for some colours: 12 a lamp, with `LOW` before and after them. Pure.
 
     MOSI may idle high. Falling from there looks like one more bit, which the low before the frame makes the lamps
     forget; the low behind it makes them shine before the line rises again.
@@ -160,7 +160,7 @@ def encode(colours: bytes | bytearray) -> bytes:
 
 
 class SpiLamps:
-    """A chain of WS2812 lamps on MOSI. Implements the `Lamps` port.
+    """A chain of WS2812 lamps on MOSI of the SPI bus. Implements `Lamps`.
 
     At 3.2 MHz four SPI bits make one bit of a lamp, 1.25 µs: high for one of them is a 0, for three a 1. So both keep
     to the timing tables of WS2812B (T0H 250-550, T0L 700-1000, T1H 650-950, T1L 300-600 ns) and WS2812B-V5 (T0H
@@ -189,11 +189,11 @@ class SpiLamps:
         self._order = order
 
     def ready(self) -> bool:
-        """Return True: `show` returns when the frame is out, after 7 ms with 223 lamps."""
+        """Return True, because `show` returns only when the frame was sent, after 7 ms for 223 lamps."""
         return True
 
     def show(self, frame: bytes) -> None:
-        """Show a frame, as `Lamps.show`. One too long for a transfer is a `BadDevice`, too."""
+        """Show a frame. One that is too long for a transfer raises `BadDevice`. See `Lamps.show`."""
         check_frame(frame, self.count)
         self._spi.write(encode(to_colour_order(frame, self._order)))
 
@@ -204,7 +204,7 @@ class SpiLamps:
 
 @dataclass(frozen=True, slots=True)
 class _Backend:
-    """The library for the lamps: its pins, and its file, which must be readable and writable."""
+    """A library that can drive lamps: its pins, and the file that it needs to read and write."""
 
     pins: tuple[int, ...]
     node: str
@@ -221,7 +221,7 @@ _SPI = _Backend((10,), "/dev/spidev0.0", "turn SPI on in config.txt, and put the
 
 
 class PwmLamps:
-    """A chain of WS2812 lamps on a PWM, PCM or PIO pin. Implements the `Lamps` port.
+    """A chain of WS2812 lamps on a PWM, PCM or PIO pin. Implements `Lamps`.
 
     Up to the Pi 4 adafruit-circuitpython-neopixel uses rpi_ws281x, which writes to the chip's registers and so needs
     root, the PWM block (analogue sound off) and a pin that has one; on a Pi 5
@@ -253,11 +253,11 @@ class PwmLamps:
         self._lost_for_good = ""
 
     def ready(self) -> bool:
-        """Return True: `show` returns when the frame is out, after 15 ms with 223 lamps up to the Pi 4."""
+        """Return True, because `show` returns only when the frame was sent, after up to 15 ms for 223 lamps."""
         return True
 
     def show(self, frame: bytes) -> None:
-        """Show a frame, as `Lamps.show`. If rpi_ws281x has failed, the lamps are lost until the next start."""
+        """Show a frame. If rpi_ws281x has failed, the lamps stay lost until the next start. See `Lamps.show`."""
         check_frame(frame, self.count)
         if self._lost_for_good:
             raise DeviceLost(self._lost_for_good)
@@ -297,7 +297,7 @@ class PwmLamps:
 
 
 def _backend_for(pin: int, model: str) -> _Backend:
-    """Return the library for lamps on a pin of this Pi."""
+    """Return the library that can drive lamps on this pin of this model of Pi."""
     name = model_named(model).name
     backends = (_PIO,) if model == "5" else (_PWM, _SPI)
     for backend in backends:

@@ -1,4 +1,4 @@
-"""Drive small one-bit OLED panels on I2C or SPI through luma: SSD1306, SSD1309 and SH1106.
+"""Drive small OLED panels with one bit a pixel on I2C or SPI by luma: SSD1306, SSD1309 and SH1106.
 
 luma knows the chips and turns pictures into bytes. What is added here is for a panel that shows secrets and hangs on
 a cable: it may be pulled at any byte, come back with nothing of its settings left, or hold in its memory what a
@@ -40,19 +40,19 @@ without it, on I2C too.
 
 
 class Bus(Protocol):
-    """An open bus to one panel, with the interface of luma's serial classes.
+    """An open bus to one panel. It has the methods of luma's serial classes.
 
     Some bytes are commands, the others go into the panel's memory. Raises OSError, DeviceLost or luma's errors.
     """
 
     def command(self, *command: int) -> None:
-        """Send commands with their arguments, at most 32 bytes together."""
+        """Send up to 32 bytes of commands with their arguments to the panel."""
 
     def data(self, data: Sequence[int]) -> None:
-        """Send bytes into the panel's memory, any number."""
+        """Send any number of bytes to the panel's memory."""
 
     def cleanup(self) -> None:
-        """Release the bus, which is not used afterwards."""
+        """Release the bus for good."""
 
 
 OpenBus = Callable[[], Bus]
@@ -62,7 +62,7 @@ OpenBus = Callable[[], Bus]
 def i2c_bus(
     number: int, address: int, reset: PinGroup | None = None, kernel: KernelDevices | None = None, *, what: str
 ) -> OpenBus:
-    """Return a function that opens the bus to a panel on I2C: luma's own interface over smbus2.
+    """Return a function that opens the I2C bus to a panel, by luma's class over smbus2.
 
     Everything is sent in SMBus block writes of up to 32 bytes, which every I2C controller of Linux can do.
 
@@ -110,7 +110,7 @@ def i2c_bus(
 
 
 def reset_line(pin: int, *, what: str, factory: Any) -> PinGroup:
-    """Return the RES line of a panel on I2C. It is claimed and released once now, as in `spi_bus`.
+    """Return the RES line of a panel on I2C, after trying once whether it can be claimed.
 
     Args:
         pin: its GPIO, BCM number.
@@ -130,7 +130,7 @@ def reset_line(pin: int, *, what: str, factory: Any) -> PinGroup:
 
 
 def spi_bus(open_spi: Callable[[], Spi], *, what: str, dc_pin: int, reset_pin: int | None, factory: Any) -> OpenBus:
-    """Return a function that opens the four-wire SPI bus to a panel, with its data/command line.
+    """Return a function that opens the SPI bus to a panel, with its data/command line.
 
     The lines are claimed and released once at this call, to find a wrong one now. One that another program holds is
     only lost: opening the bus raises `DeviceLost` until it is free.
@@ -167,7 +167,7 @@ def _pulse(*resets: Any) -> None:
 
 
 class _SpiBus:
-    """An open SPI bus with its lines. The panel has just been reset, if its reset line is wired."""
+    """An open SPI bus with its lines. If a reset line is wired, the panel has just been reset."""
 
     def __init__(self, open_spi: Callable[[], Spi], lines: PinGroup) -> None:
         self._lines = lines
@@ -202,7 +202,7 @@ step: it has the offset of the step before, inverted. A pixel that is lit in the
 
 
 def move_picture(picture: Image.Image, now: float, every: float) -> Image.Image:
-    """Return a picture of mode "1" as it should be shown now, of the same size.
+    """Return a picture moved a little, as it should be now to spare the panel. Its size stays the same.
 
     Pixels that leave at an edge reappear at the opposite one.
 
@@ -229,7 +229,7 @@ _PAGE: Final = 0xB0
 
 
 class OledPanel:
-    """An OLED panel. Implements the `Panel` port. `show` takes as long as the bus does.
+    """An OLED panel, whose `show` takes as long as the bus needs. Implements `Panel`.
 
     Against burn-in the picture walks in a small circle and is inverted in the last step of it, by the clock alone: see
     `move_picture`.
@@ -283,11 +283,11 @@ class OledPanel:
         self._refresh_at = -math.inf
 
     def ready(self) -> bool:
-        """Return True: no picture is in progress once `show` has returned."""
+        """Return True, because `show` returns only when the picture was sent."""
         return True
 
     def show(self, picture: Image.Image | None) -> None:
-        """Show a picture, as `Panel.show`. After a loss the next call sets the panel up again."""
+        """Show a picture. After a loss, the next call initialises the panel again. See `Panel.show`."""
         check_picture(picture, self.size, self._name)
         try:
             if self._proxy.bus is None:
@@ -303,14 +303,14 @@ class OledPanel:
             ) from error
 
     def close(self) -> None:
-        """Go dark if it has ever been lit and can be reached, and release the wires. May be called twice."""
+        """Turn the panel off if it was ever lit and can be reached, and release its wires. May be called twice."""
         if self._proxy.bus is not None:
             with suppress(DeviceLost):
                 self.show(None)
             self._close_bus()
 
     def _update(self, picture: Image.Image | None, now: float) -> None:
-        """Send as little as necessary."""
+        """Send only what has changed in the picture."""
         lit = picture is not None
         image = self._blank if picture is None else move_picture(picture, now, self._shift_every)
         view = (lit, image.tobytes())
@@ -326,7 +326,7 @@ class OledPanel:
         self._shown = view
 
     def _send_whole(self, image: Image.Image, *, lit: bool, stays_on: bool) -> None:
-        """Send settings and picture, whatever the panel's state."""
+        """Send the settings and the whole picture, whatever the panel shows now."""
         luma = self._luma
         # An interrupted command waits for at most six arguments, and would consume the next bytes.
         luma.command(*6 * (_NOP,))
@@ -339,14 +339,14 @@ class OledPanel:
             luma.show()
 
     def _close_bus(self) -> None:
-        """Close the bus, which may be lost like the panel."""
+        """Close the bus, even if it is lost like the panel."""
         bus, self._proxy.bus = self._proxy.bus, None
         if bus is not None:
             with suppress(OSError):
                 bus.cleanup()
 
     def _load_luma(self, rotate: int) -> tuple[Any, type[Exception]]:
-        """Return luma's driver of the chip, and the error that its interfaces raise beside OSError."""
+        """Return luma's driver for the panel's chip, and what its buses raise besides OSError."""
         try:
             from luma.core.error import DeviceDisplayModeError, Error  # noqa: PLC0415 - only a Pi has it
             from luma.oled import device  # noqa: PLC0415 - only a Pi has it
@@ -362,7 +362,7 @@ class OledPanel:
 
 
 class _BusProxy:
-    """A proxy between luma and the bus, which comes and goes.
+    """A bus for luma that stays the same object while the real bus is lost and opened again.
 
     luma sets a panel up only when its driver is created. A driver for each loss would be costly, because luma keeps
     every one until exit. So there is a single one, created without a bus, and its settings are recorded here.
@@ -394,4 +394,4 @@ class _BusProxy:
             self.bus.data(data)
 
     def cleanup(self) -> None:
-        """Do nothing: luma calls it at exit, when the panel has closed the bus itself."""
+        """Do nothing: luma calls this at exit, when the panel has already closed the bus."""

@@ -1,4 +1,4 @@
-"""Keep the connection to a Raspberry Pi Pico on USB, and read the contacts of a chain of 74HC165 over it.
+"""Talk to a Raspberry Pi Pico on USB, and read a chain of 74HC165 chips through it.
 
 The Pico runs `hardware.firmware`; docs/serial.md describes the protocol. Pins and counting of the chain are those of
 `hardware.drivers.shift_register`: to its driver, the Pico is one more SPI bus.
@@ -50,7 +50,7 @@ _STOPPED = "its reports have stopped; it may have lost its power, or its program
 
 @dataclass(frozen=True, slots=True)
 class Counters:
-    """The statistics of the line since the program's start.
+    """How many messages the line has carried and lost since the program's start.
 
     Attributes:
         frames: valid frames.
@@ -68,7 +68,7 @@ class Counters:
 
 
 class PicoSession:
-    """The host's side of the protocol, once the port is open: bytes in, bytes out. Knows no port.
+    """The host's side of the protocol with a Pico. It handles bytes, and knows no serial port.
 
     Args:
         length: bytes of the chain to ask for.
@@ -105,7 +105,7 @@ class PicoSession:
         self._number = 0
 
     def hello_if_due(self, now: float) -> bytes:
-        """Return a hello to send if no report has come for a while, else nothing."""
+        """Return a hello to send if no report has come for a while, else no bytes."""
         if now - self._asked < ASK or (self.report and now - self.reported_at < ASK):
             return b""
         self._asked = now
@@ -115,7 +115,7 @@ class PicoSession:
         return encode(HELLO, 1 if self.report else 0, bytes((PROTOCOL, self._length)))
 
     def post(self, number: int, data: bytes) -> None:
-        """Take over a write to the Pico's screen, in place of the last one.
+        """Accept a write for the Pico's screen, in place of the last one.
 
         Args:
             number: 1 to 65535, following that of the last write; 0 restarts the screen's bus and the numbering.
@@ -126,18 +126,18 @@ class PicoSession:
         self.answer = None
 
     def drop_write(self) -> None:
-        """Stop sending the last write: nobody waits for its answer."""
+        """Drop the last write, because nobody waits for its answer any more."""
         self.answer = b""
 
     def write_if_due(self, now: float) -> bytes:
-        """Return the write to send if it has not been answered for a while, else nothing."""
+        """Return the last write again if it has not been answered for a while, else no bytes."""
         if not self._welcome or self.answer is not None or now - self._written_at < REPEAT:
             return b""
         self._written_at = now
         return self._write[1]
 
     def receive(self, data: bytes, now: float) -> bytes:
-        """Process received bytes, and return the bytes of the answer."""
+        """Take bytes from the Pico, and return the bytes of the answer."""
         answer = b""
         spoiled = self._reader.spoiled
         found = self._reader.take(data)
@@ -201,7 +201,7 @@ BY_ID = Path("/dev/serial/by-id")
 
 
 def find_port(port: str) -> Path:
-    """Return the path of a port from its path or from the Pico's serial number.
+    """Return the path of a serial port, given its path or the Pico's serial number.
 
     In /dev/serial/by-id the serial number is the last part of a name, before the number of the interface:
     usb-MicroPython_Board_in_FS_mode_e6614103e7452d2f-if00.
@@ -222,7 +222,7 @@ def find_port(port: str) -> Path:
 
 
 def advice_for(error: Exception) -> str:
-    """Return a remedy for a port that cannot be opened or has broken."""
+    """Return advice about a port that cannot be opened or has failed."""
     number = getattr(error, "errno", None)
     if number in {errno.EACCES, errno.EPERM}:
         return "permission denied; add the user to the group dialout: sudo usermod -aG dialout USER"
@@ -255,7 +255,7 @@ _OPENING = "the port is being opened"
 
 
 class PicoSwitches(ShiftRegisterSwitches):
-    """The contacts of a chain of 74HC165 on a Pico. Implements the `Switches` port.
+    """The contacts of a chain of 74HC165 chips on a Pico. Implements `Switches`.
 
     Chips are counted from the Pico. Input 0 always reads open: its bit is shifted out before the Pico samples. `read`
     returns the Pico's newest report, debounced over 3 ms, and is lost without one of the last 0.5 s. A thread of its
@@ -289,7 +289,7 @@ class PicoSwitches(ShiftRegisterSwitches):
 
     @property
     def counters(self) -> Counters:
-        """The statistics of the line so far."""
+        """The statistics of the line to the Pico so far."""
         return self._line.counters
 
     def late(self) -> float:
@@ -298,7 +298,7 @@ class PicoSwitches(ShiftRegisterSwitches):
 
 
 class PicoLine:
-    """A thread that keeps the port open, stores the Pico's newest report and carries writes to its screen.
+    """A thread that keeps the port to a Pico open, keeps its newest report, and sends writes to its screen.
 
     To the chain's driver, it is both the bus and the load. Several devices may share it: it ends with its last user.
 
@@ -331,11 +331,11 @@ class PicoLine:
 
     @property
     def counters(self) -> Counters:
-        """The statistics of the line so far."""
+        """The statistics of the line to the Pico so far."""
         return self._session.counters
 
     def start(self) -> None:
-        """Start the thread that keeps the port open and reads it, unless another user has done so."""
+        """Start the thread that keeps the port open, unless another user of the line has started it."""
         with self._life:
             self._users += 1
             if self._thread is None:
@@ -345,11 +345,11 @@ class PicoLine:
                 self._thread.start()
 
     def late(self) -> float:
-        """Return for how many seconds the thread has made no progress. `back_off` has its longest pause."""
+        """Return for how many seconds the thread has made no progress. `back_off` says how long it may pause."""
         return 0.0 if self._thread is None else self._clock.now() - self._went_on
 
     def newest(self) -> bytes:
-        """Return the newest report.
+        """Return the newest report of the Pico.
 
         Raises:
             DeviceLost: there is no report of the last `STALE` seconds.
@@ -362,7 +362,7 @@ class PicoLine:
         return report
 
     def post(self, number: int, data: bytes) -> bytes:
-        """Write to the Pico's screen, wait for the answer and return it: the error, or nothing if it succeeded.
+        """Write to the Pico's screen, and return its answer: an error, or b"" if the write succeeded.
 
         Args:
             number: as in `PicoSession.post`.
@@ -390,17 +390,17 @@ class PicoLine:
             return session.answer
 
     def transfer(self, data: bytes) -> bytes:
-        """Return as many bytes of the newest report as `data` has. Raises as `newest`."""
+        """Return as many bytes of the newest report as `data` has. Raises the same as `newest`."""
         return self.newest()[: len(data)]
 
     def write(self, data: bytes) -> None:
-        """Do nothing: a chain of switches has no input."""
+        """Do nothing, because a chain of switches has no input."""
 
     def pulse(self) -> None:
-        """Do nothing: the Pico itself drives the chain's load pin."""
+        """Do nothing, because the Pico drives the load pin of its chain."""
 
     def close(self) -> None:
-        """End one use of the line; with the last one end the thread and release the port."""
+        """End one use of the line. The end of the last use ends the thread and releases the port."""
         with self._life:
             self._users = max(0, self._users - 1)
             if self._thread is not None and not self._users:
@@ -432,7 +432,7 @@ class PicoLine:
             self._ended.wait(next(pauses))
 
     def _serve(self) -> None:
-        """Open the port and exchange bytes with the Pico, until it has been silent for too long."""
+        """Open the port and exchange bytes with the Pico until that has been silent for too long."""
         # While a lost port is held open, the Pico returns under another name, so close it first.
         path = str(find_port(self._port))
         with self._serial(path, exclusive=True, timeout=_PATIENCE, write_timeout=_STUCK) as line:
@@ -448,7 +448,7 @@ class PicoLine:
             self._trouble = session.problem
 
     def _exchange(self, line: Serial, session: PicoSession) -> None:
-        """Send what is due, wait for bytes for a moment, and answer them."""
+        """Send what is due, wait a moment for bytes, and answer these."""
         now = self._went_on = self._clock.now()
         with self._changed:
             due = session.hello_if_due(now) + session.write_if_due(now)
@@ -470,7 +470,7 @@ def _do_nothing() -> None:
 
 
 def back_off() -> Iterator[float]:
-    """Yield the seconds from closing a port to opening it again: 0.25, doubling, at most 4."""
+    """Yield how many seconds to wait before each try to open a port again: from 0.25, doubling, to 4."""
     pause = 0.25
     while True:
         yield pause
@@ -478,7 +478,7 @@ def back_off() -> Iterator[float]:
 
 
 def pyserial(what: str) -> type[Serial]:
-    """Return the class of serial ports, for a device of this name. Raises `NotInstalled` without pyserial."""
+    """Return pyserial's class for ports. If pyserial is missing, the error names the device `what`."""
     try:
         from serial import Serial  # noqa: PLC0415 - only a Pi has it
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""Reach Mister X's handset through a Raspberry Pi Pico in it: a screen's bus and five keys over one USB cable.
+"""Talk to a Raspberry Pi Pico in Mister X's handset, which has a screen and five keys, over one USB cable.
 
 A cable of 2 m is too long for I2C, but not for USB. The Pico runs `hardware.firmware.handset_main`, which knows no
 pictures: `OledPanel` draws as on the Pi's own bus, and each of its writes travels in a frame. The Pico switches the
@@ -29,7 +29,7 @@ _A_WRITE = 128
 
 
 def handset_line(port: str, clock: Clock) -> PicoLine:
-    """Return the line to a handset's Pico, not started: its screen and its keys share it.
+    """Return the connection to a handset's Pico, not started yet. The screen and the keys share it.
 
     Args:
         port: path of the serial port, or the Pico's serial number, as in the names in /dev/serial/by-id.
@@ -45,7 +45,7 @@ def handset_line(port: str, clock: Clock) -> PicoLine:
 
 
 class PicoBus:
-    """The bus to a panel on the handset's Pico, opened: a `hardware.drivers.oled.Bus`.
+    """The bus to the panel on a handset's Pico, opened. Implements `hardware.drivers.oled.Bus`.
 
     Args:
         line: the line to the Pico.
@@ -68,22 +68,22 @@ class PicoBus:
             raise
 
     def command(self, *command: int) -> None:
-        """Send commands with their arguments."""
+        """Send commands with their arguments to the panel."""
         self._post(self._address + _COMMANDS + bytes(command))
 
     def data(self, data: Sequence[int]) -> None:
-        """Send bytes into the panel's memory, any number."""
+        """Send any number of bytes to the panel's memory."""
         for start in range(0, len(data), _A_WRITE):
             self._post(self._address + _DATA + bytes(data[start : start + _A_WRITE]))
 
     def cleanup(self) -> None:
-        """Release the line. May be called twice."""
+        """Release the line. This may be called twice."""
         if self._open:
             self._open = False
             self._line.close()
 
     def _post(self, data: bytes) -> None:
-        """Carry out the next write. Raises OSError if the panel does not answer, DeviceLost if the Pico does not."""
+        """Send the next write. Raises OSError if the panel does not answer, DeviceLost if the Pico does not."""
         error = self._line.post(self._number, data)
         if error:
             raise OSError(errno.EIO, error.decode(errors="replace"))
@@ -91,7 +91,7 @@ class PicoBus:
 
 
 class PicoKeys:
-    """The five keys at the handset's Pico. Implements the `Keys` port.
+    """The five keys on a handset's Pico. Implements `Keys`.
 
     While the Pico does not answer, every key is up: the handset's screen, on the same cable, reports the loss, and the
     keys at the table go on working. The Pico debounces over 3 ms.
@@ -108,14 +108,14 @@ class PicoKeys:
         line.start()
 
     def read(self) -> int:
-        """Return one sample, as `Keys.read`. Never lost."""
+        """Return one sample of the keys. Never raises a loss. See `Keys.read`."""
         try:
             return self._line.newest()[0] & (1 << len(KEYS)) - 1
         except DeviceLost:
             return 0
 
     def close(self) -> None:
-        """Release the line. May be called twice."""
+        """Release the line. This may be called twice."""
         if self._open:
             self._open = False
             self._line.close()

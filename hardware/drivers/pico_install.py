@@ -1,4 +1,4 @@
-"""Write a program to a Raspberry Pi Pico, through mpremote, and find out which one it runs."""
+"""Write a program to a Raspberry Pi Pico by mpremote, and find out which program it runs."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 def files(program: str) -> dict[str, str]:
-    """Return file of `hardware.firmware` -> its place on the Pico, for one of `PROGRAMS`.
+    """Return which files of `hardware.firmware` make up one of the `PROGRAMS`, and their names on the Pico.
 
     main.py, which MicroPython starts, comes last: an interrupted copy leaves a Pico that waits at its prompt.
     """
@@ -76,7 +76,7 @@ def install(
     *,
     program: str = "switches",
 ) -> None:
-    """Copy a program to a Pico that runs MicroPython, check every file there, and start it.
+    """Copy a program to a Pico that runs MicroPython, check every file there, and start the program.
 
     Args:
         port: path of the serial port or the Pico's serial number; None for the only connected Pico.
@@ -110,7 +110,7 @@ def install(
 
 
 def check_picos(ports: Mapping[str, str], root: Path = Path("/")) -> Iterator[Finding]:
-    """Ask the Pico on each port which program it runs, without starting it. A port that does not exist is skipped.
+    """Find out which program the Pico on each port runs, without starting one. Missing ports are skipped.
 
     Args:
         ports: path of a port -> the program that should run there, a key of `PROGRAMS`.
@@ -130,7 +130,7 @@ def check_picos(ports: Mapping[str, str], root: Path = Path("/")) -> Iterator[Fi
 
 
 def _problem_of(path: Path, program: bytes) -> str:
-    """Return what is wrong with the Pico on a port, or nothing. It answers a hello for no bytes, but starts nothing."""
+    """Return what is wrong with the Pico on a port, or "". Nothing is started on it."""
     try:
         serial = pico.pyserial(pico.PROGRAMS[program])
         with serial(str(path), exclusive=True, timeout=0.05, write_timeout=0.5) as line:
@@ -152,7 +152,7 @@ class _Remote:
         self._start = run
 
     def run(self, *words: str, patience: float = _PATIENCE) -> str:
-        """Run an mpremote command for at most `patience` seconds, and return its output.
+        """Run a command of mpremote for at most `patience` seconds, and return what it prints.
 
         Raises:
             DeviceLost: the command failed.
@@ -175,7 +175,7 @@ class _Remote:
 
 
 def _identify(remote: _Remote, say: Callable[[str], None], pause: Callable[[float], None]) -> str:
-    """Return the Pico's identification, after up to `TRIES` calls."""
+    """Return the Pico's identification. Ask for it up to `TRIES` times."""
     for number in range(1, TRIES):
         try:
             return remote.run("exec", _IDENTIFY, patience=_ANSWER)
@@ -186,7 +186,7 @@ def _identify(remote: _Remote, say: Callable[[str], None], pause: Callable[[floa
 
 
 def _checked_port(port: str) -> Path:
-    """Return the path of the requested port, checked to be a serial port."""
+    """Return the path of the wanted port, after checking that it is a serial port."""
     try:
         path = find_port(port)
         file = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)

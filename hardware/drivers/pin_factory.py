@@ -1,4 +1,4 @@
-"""Choose gpiozero's library for the Pi's pins, which gpiozero calls a pin factory.
+"""Choose the library by which gpiozero reaches the Pi's pins, which gpiozero calls a pin factory.
 
 It is always named, never found by trial. Create one factory per process for all drivers.
 """
@@ -35,7 +35,7 @@ _INSTALL_RPIGPIO = "install with: pip install '.[rpigpio]' in yardboard's folder
 
 
 def pin_factory(name: str, kernel: KernelDevices | None = None) -> Any:
-    """Start the gpiozero pin factory of that name, and return it.
+    """Start gpiozero's pin factory of that name, and return it.
 
     A factory that cannot start is a `BadDevice`, not a lost one: a missing package, the wrong model of Pi or a missing
     group stay so while the program runs, so retrying every half second gains nothing.
@@ -59,7 +59,7 @@ def pin_factory(name: str, kernel: KernelDevices | None = None) -> Any:
 
 
 def lgpio_module() -> Any:
-    """Import the module `lgpio` without leaving a file behind, and return it.
+    """Import the module `lgpio`, which would otherwise leave a file behind, and return it.
 
     lgpio's import creates a FIFO in the working directory, or in $LG_WD, which it then makes the working directory, and
     never removes it. So the import happens in a temporary folder (lgpio keeps both ends of the FIFO open and no longer
@@ -125,7 +125,7 @@ def _start_rpigpio(kernel: KernelDevices) -> Any:
 
 
 def _is_compiled() -> bool:
-    """Return whether the module RPi.GPIO is the original, written in C, and not rpi-lgpio."""
+    """Return whether the module RPi.GPIO is the original in C, and not rpi-lgpio."""
     return "RPi._GPIO" in sys.modules
 
 

@@ -1,4 +1,4 @@
-"""Hold the Pi's pins through gpiozero, read contacts on them, and give drivers SPI and kernel files."""
+"""Claim the Pi's pins by gpiozero, read contacts on them, and give drivers SPI and the kernel's files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hardware.raspberry_pi.kernel_devices import KernelDevices
 
 
 class PinGroup:
-    """Pins that are claimed and released together, and claimed again after a loss.
+    """A group of pins that are claimed and released together, and claimed again after a loss.
 
     Use as a context: `with lines as devices:` returns gpiozero's devices in the order of the pins, and converts the
     libraries' exceptions inside into this package's errors.
@@ -55,7 +55,7 @@ class PinGroup:
         raise self._error_for("a pin", error) from error
 
     def close(self) -> None:
-        """Release the pins: all become inputs. May be called twice. Entering again claims them again."""
+        """Release the pins, which become inputs. May be called twice. Entering the group claims them again."""
         while self._devices:
             with suppress(*_faults()):
                 self._devices.pop().close()
@@ -89,7 +89,7 @@ class PinGroup:
 
 
 def pulled_up_input(pin: int, factory: Any) -> Callable[[], Any]:
-    """Return a function that creates an input with the Pi's pull-up: on while the pin is low.
+    """Return a function that creates an input with a pull-up, which is on while the pin is low.
 
     gpiozero's `DigitalInputDevice` and `Button` would watch every edge on a thread of their own.
     """
@@ -99,14 +99,14 @@ def pulled_up_input(pin: int, factory: Any) -> Callable[[], Any]:
 
 
 def output(pin: int, factory: Any, *, active_high: bool = True) -> Callable[[], Any]:
-    """Return a function that creates an output, initially off."""
+    """Return a function that creates an output, which is off at first."""
     from gpiozero import OutputDevice  # noqa: PLC0415 - only a Pi has it
 
     return partial(OutputDevice, pin, active_high=active_high, pin_factory=factory)
 
 
 def _faults() -> tuple[type[Exception], ...]:
-    """Return the exceptions of gpiozero and the libraries below it, and lgpio.error once it is imported."""
+    """Return the exceptions that gpiozero and the libraries below it may raise."""
     from gpiozero import GPIOZeroError  # noqa: PLC0415 - only a Pi has it
 
     lgpio = sys.modules.get("lgpio")
@@ -117,14 +117,14 @@ _S = TypeVar("_S")
 
 
 class OpenSpi(Protocol):
-    """A function that opens the SPI device of a name such as "0.0". `what` is its name in messages."""
+    """The interface of a function that opens an SPI device such as "0.0"."""
 
     def __call__(self, device: str, hz: int, mode: int, what: str) -> Spi:
-        """Return the device, not opened yet."""
+        """Return an SPI device that is not opened yet. `what` names it in messages."""
 
 
 class PiAccess:
-    """Pins, SPI, the kernel's files and shared devices, for one process.
+    """What one process may use of the Pi: pins, SPI, the kernel's files and devices with several users.
 
     Args:
         pins: returns the gpiozero factory of the pins; called once, and only if pins are used.
@@ -144,14 +144,14 @@ class PiAccess:
         self.shared_devices: dict[str, Any] = {}
 
     def shared(self, name: str, create: Callable[[], _S]) -> _S:
-        """Return the object of this name that several devices share, created at the first call."""
+        """Return the shared object of this name. The first call creates it."""
         if name not in self.shared_devices:
             self.shared_devices[name] = create()
         return self.shared_devices[name]  # type: ignore[no-any-return]
 
     @cached_property
     def pins(self) -> Any:
-        """The gpiozero factory.
+        """The pin factory of gpiozero.
 
         Raises:
             BadDevice: the factory does not run on this machine.
@@ -161,7 +161,7 @@ class PiAccess:
 
 
 class GpioSwitches:
-    """Contacts between a pin and ground, with the Pi's pull-ups. Implements the `Switches` port.
+    """Contacts between a pin and ground, with the Pi's pull-ups. Implements `Switches`.
 
     The number of an input is the BCM number of its GPIO, so a wiring names pins; the inputs between are never closed.
 
@@ -181,12 +181,12 @@ class GpioSwitches:
         self._group = PinGroup("switches", [(pin, pulled_up_input(pin, factory)) for pin in self._pins])
 
     def read(self) -> int:
-        """Return one raw sample, as `Switches.read`: bit *n* is the contact on GPIO *n*."""
+        """Return one raw sample, in which bit *n* is the contact on GPIO *n*. See `Switches.read`."""
         with self._group as devices:
             return sum(device.value << pin for pin, device in zip(self._pins, devices, strict=True))
 
     def place(self, number: int) -> str:
-        """Return an input's place for people, as `Switches.place`: "GPIO 17"."""
+        """Return where a person finds an input: "GPIO 17". See `Switches.place`."""
         if number not in self._pins:
             raise BadDevice(
                 f"switches: there is no input {number}; inputs are the GPIOs {', '.join(map(str, sorted(self._pins)))}"
@@ -194,7 +194,7 @@ class GpioSwitches:
         return f"GPIO {number}"
 
     def close(self) -> None:
-        """Release the pins. May be called twice."""
+        """Release the pins. This may be called twice."""
         self._group.close()
 
 
@@ -207,7 +207,7 @@ of gpiozero on RPi.GPIO may take less. Longer wires want 4.7 kOhm from each colu
 
 
 class MatrixSwitches:
-    """A matrix of contacts, each with a diode. Implements the `Switches` port.
+    """A matrix of contacts with a diode each. Implements `Switches`.
 
     Columns are inputs that the Pi pulls up; rows are outputs, high but for the one that is being read, which is low.
     At every crossing, contact and diode lie in series between column and row, **the diode's cathode (its ring) on
@@ -238,7 +238,7 @@ class MatrixSwitches:
         self._group = PinGroup("switches", outputs + [(pin, pulled_up_input(pin, factory)) for pin in columns])
 
     def read(self) -> int:
-        """Return one raw sample, as `Switches.read`."""
+        """Return one raw sample of all contacts. See `Switches.read`."""
         closed = 0
         with self._group as devices:
             rows, columns = devices[: len(self._rows)], devices[len(self._rows) :]
@@ -253,18 +253,18 @@ class MatrixSwitches:
         return closed
 
     def place(self, number: int) -> str:
-        """Return an input's place for people, as `Switches.place`: "row 2, column 5 (GPIO 13, GPIO 21)"."""
+        """Return where a person finds an input: "row 2, column 5 (GPIO 13, GPIO 21)". See `Switches.place`."""
         check_input(number, self.count)
         row, column = divmod(number, len(self._columns))
         return f"row {row + 1}, column {column + 1} (GPIO {self._rows[row]}, GPIO {self._columns[column]})"
 
     def close(self) -> None:
-        """Release the pins. May be called twice."""
+        """Release the pins. This may be called twice."""
         self._group.close()
 
 
 def _settle() -> None:
-    """Wait actively: a sleep takes at least three times as long, and blocks the loop as well."""
+    """Wait in a loop until the lines have settled, because a sleep would take at least three times as long."""
     until = perf_counter() + SETTLE
     while perf_counter() < until:
         pass

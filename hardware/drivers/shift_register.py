@@ -1,4 +1,4 @@
-"""Read contacts on a chain of 74HC165 shift registers that the Pi reads over SPI.
+"""Read the contacts of a chain of 74HC165 shift registers, over SPI.
 
 One pulse on the chips' load pin (SH/LD) takes all contacts at the same instant; then they come one by one on QH of
 the chip next to the Pi, its pin H first, at each rising edge of the clock (SN74HC165 data sheet, function table).
@@ -42,7 +42,7 @@ _MIRROR = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 
 
 def is_weak(sentinel: int) -> bool:
-    """Return whether a broken or slipping chain easily shows this pattern for the last chip, too.
+    """Return whether a broken or slipping chain is likely to send this pattern by mistake.
 
     That is one with fewer than two ones or two zeros, which a single wrong bit turns into a line that is stuck; and
     one that begins and ends with the same three bits or more (a border, such as the 101010 of 10101010): out of step
@@ -56,21 +56,21 @@ def is_weak(sentinel: int) -> bool:
 
 
 class Load(Protocol):
-    """The wire to the load pins of all chips."""
+    """The interface of the wire to the load pins of all chips."""
 
     def pulse(self) -> None:
-        """Make the chips sample their inputs.
+        """Make the chips sample their inputs now.
 
         Raises:
             DeviceLost: the wire cannot be changed now.
         """
 
     def close(self) -> None:
-        """Release the wire. May be called twice."""
+        """Release the wire. This may be called twice."""
 
 
 class LoadPin:
-    """The wire to SH/LD on a pin of the Pi: high, and low for the length of a pulse. Implements `Load`.
+    """The wire to the SH/LD pins on a pin of the Pi. It is high, except during a pulse. Implements `Load`.
 
     A pulse by gpiozero lasts microseconds; the data sheet requires 0.1 µs at 2 V, less above.
 
@@ -86,18 +86,18 @@ class LoadPin:
         self._group = PinGroup("switches", [(pin, output(pin, factory, active_high=False))])
 
     def pulse(self) -> None:
-        """Make the chips sample their inputs."""
+        """Make the chips sample their inputs now."""
         with self._group as (pin,):
             pin.on()
             pin.off()
 
     def close(self) -> None:
-        """Release the pin. May be called twice."""
+        """Release the pin. This may be called twice."""
         self._group.close()
 
 
 class ShiftRegisterSwitches:
-    """The contacts of a chain of 74HC165. Implements the `Switches` port.
+    """The contacts of a chain of 74HC165 chips. Implements `Switches`.
 
     Input *i* is on chip `i // 8`, counted from the Pi, at its pin `"HGFEDCBA"[i % 8]`.
 
@@ -172,7 +172,7 @@ class ShiftRegisterSwitches:
         self._closed = 0
 
     def read(self) -> int:
-        """Return one raw sample, as `Switches.read`.
+        """Return one raw sample of all contacts. See `Switches.read`.
 
         Raises:
             DeviceLost: the bus cannot be reached, or the chain does not end in its sentinel; the message says how.
@@ -193,12 +193,12 @@ class ShiftRegisterSwitches:
         raise DeviceLost(f"switches: {self._diagnosis()}")
 
     def place(self, number: int) -> str:
-        """Return an input's place for people, as `Switches.place`: "chip 8, pin F", the first chip being 1."""
+        """Return where a person finds an input: "chip 8, pin F", counted from 1. See `Switches.place`."""
         check_input(number, self.count)
         return f"chip {number // 8 + 1}, pin {_PINS[number % 8]}"
 
     def close(self) -> None:
-        """Release bus and load pin. May be called twice."""
+        """Release the bus and the load pin. This may be called twice."""
         self._spi.close()
         self._load.close()
 
@@ -206,7 +206,7 @@ class ShiftRegisterSwitches:
         return chain >> self._end & 0xFF
 
     def _is_sound(self, chain: int) -> bool:
-        """Return whether a reading ends as it must: in the sentinel, or a partial chain in the zeros behind it."""
+        """Return whether a reading ends as it must: with the sentinel, or with the zeros after a partial chain."""
         if self.partial:
             return chain >> 8 * self.chips == 0 and self._last_chip(chain) != 0
         return self._last_chip(chain) == self._good_end
@@ -216,11 +216,11 @@ class ShiftRegisterSwitches:
         return self._spi.transfer(bytes(size))
 
     def _in_order(self, data: bytes) -> int:
-        """Return a reading as an int, bit *i* for input *i*. In mode 1 bit 0 is 0 and one bit is beyond."""
+        """Return a reading as an int in which bit *i* is input *i*."""
         return int.from_bytes(data.translate(_MIRROR), "little") << self._missing_bits
 
     def _diagnosis(self) -> str:
-        """Return the fault of the chain, from a reading beyond its end.
+        """Return what is wrong with the chain, after reading beyond its end.
 
         Beyond its end a chain repeats the level of its serial input, so the sentinel is searched just before the equal
         last bits.
@@ -258,7 +258,7 @@ class ShiftRegisterSwitches:
         )
 
     def _slipped(self, early: int) -> str:
-        """Return the meaning of a sentinel `early` bits before its place. Negative means late."""
+        """Return what it means that the sentinel comes `early` bits too early. Negative means too late."""
         if early == 0:
             return (
                 f"{READINGS} readings in a row were spoiled, the next was good; look for a loose wire, "

@@ -1,4 +1,4 @@
-"""Access the Pi's SPI buses through spidev: whole transfers, and reopening after a loss."""
+"""Use the Pi's SPI buses by spidev, in whole transfers, and open them again after a loss."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ _MOST_HZ = (1 << 32) - 1
 
 
 class Spi(Protocol):
-    """One device on an SPI bus, for its driver. Bytes are sent most significant bit first."""
+    """The interface of one device on an SPI bus. The most significant bit of a byte is sent first."""
 
     def transfer(self, data: bytes) -> bytes:
-        """Send bytes in one transfer, and return the same number of received bytes.
+        """Send bytes in one transfer, and return as many received bytes.
 
         Raises:
             BadDevice: the transfer is too long for the bus.
@@ -48,14 +48,14 @@ class Spi(Protocol):
         """
 
     def write(self, data: bytes) -> None:
-        """Send bytes in one transfer. Raises as `transfer`."""
+        """Send bytes in one transfer. Raises the same as `transfer`."""
 
     def close(self) -> None:
-        """Release the bus. May be called twice."""
+        """Release the bus. This may be called twice."""
 
 
 class KernelSpi:
-    """A device on the Pi's own SPI, through the kernel's spidev. Implements `Spi`.
+    """A device on the Pi's SPI, by the kernel's spidev. Implements `Spi`.
 
     Opened at the first transfer and, after a failure, at the next. The kernel gets a transfer as one message or not at
     all: between two pieces, lamps would take the pause for the end of a frame, and a chain of chips allows no pauses
@@ -89,22 +89,22 @@ class KernelSpi:
         self._longest = 0
 
     def transfer(self, data: bytes) -> bytes:
-        """Send and receive bytes in one transfer, as `Spi.transfer`, at most the kernel's limit."""
+        """Send and receive bytes in one transfer, as many as the kernel allows. See `Spi.transfer`."""
         return self._exchange(data, with_answer=True)
 
     def write(self, data: bytes) -> None:
-        """Send bytes in one transfer, as `Spi.write`."""
+        """Send bytes in one transfer. See `Spi.write`."""
         self._exchange(data, with_answer=False)
 
     def close(self) -> None:
-        """Release the bus. May be called twice."""
+        """Release the bus. This may be called twice."""
         file, self._file = self._file, None
         if file is not None:
             with suppress(OSError):
                 os.close(file)
 
     def _exchange(self, data: bytes, *, with_answer: bool) -> bytes:
-        """Send bytes. If an answer is wanted, the kernel writes it over them."""
+        """Send bytes. If an answer is wanted, the kernel overwrites them with it."""
         if self._file is None:
             self._path = self._find()
         try:
@@ -120,7 +120,7 @@ class KernelSpi:
         return buffer.raw
 
     def _find(self) -> Path:
-        """Return the device's current file."""
+        """Return the device file at its present number."""
         path = self._kernel.spi_device(self._device)
         if path is None:
             raise DeviceLost(
@@ -130,7 +130,7 @@ class KernelSpi:
         return path
 
     def _open(self, size: int) -> int:
-        """Return the open device, set up, and fit for a transfer of `size` bytes."""
+        """Open and set up the device for transfers of `size` bytes, and return it."""
         if self._file is None:
             self._file = os.open(self._path, os.O_RDWR | os.O_CLOEXEC)
             fcntl.ioctl(self._file, _WRITE_MODE, struct.pack("=B", self._mode))
@@ -164,7 +164,7 @@ class KernelSpi:
 
 
 def _buffer_size() -> int:
-    """Return the kernel's limit of bytes per transfer."""
+    """Return how many bytes the kernel allows in a transfer."""
     try:
         return int(BUFFER_FILE.read_text())
     except OSError:

@@ -1,1 +1,1 @@
-"""The microcontroller's program: MicroPython for a Raspberry Pi Pico. Only `main` needs a Pico."""
+"""The programs of the Picos, in MicroPython. Only `main` and `handset_main` need a Pico."""

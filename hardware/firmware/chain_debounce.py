@@ -1,8 +1,8 @@
-"""Debounce the whole chain of 74HC165 chips."""
+"""Debounce all contacts of the chain of 74HC165 chips at once."""
 
 
 class ChainDebounce:
-    """A debouncer: a contact has settled once three equal samples follow each other.
+    """A debouncer: a contact has settled after three equal samples in a row.
 
     It works on the whole chain in one int, and not even that while nothing changes: an idle board costs one comparison
     of bytes a sample, however many contacts it has.
@@ -23,7 +23,7 @@ class ChainDebounce:
         self._old = 0
 
     def settle(self) -> bytes:
-        """Process `sample`, and return the settled contacts. The first sample counts as settled."""
+        """Take `sample`, and return the settled contacts. The first sample counts as settled."""
         if self._calm and self.sample == self._settled:
             return self._settled
         new = int.from_bytes(self.sample, "big")

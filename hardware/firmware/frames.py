@@ -1,4 +1,4 @@
-"""Frame messages for the serial line so that noise can destroy but never change them.
+"""Pack messages for the serial line so that noise can destroy but never change them.
 
 One file for both ends. docs/serial.md describes every byte.
 """
@@ -63,7 +63,7 @@ def stuff(data: bytes) -> bytes:
 
 
 def unstuff(stuffed: bytes) -> bytes | None:
-    """Return the original data of `stuffed`, or None if it is noise."""
+    """Return the data that `stuff` has encoded, or None if `stuffed` is noise."""
     out = bytearray()
     place = 0
     end = len(stuffed)
@@ -79,7 +79,7 @@ def unstuff(stuffed: bytes) -> bytes | None:
 
 
 def encode(kind: int, number: int, payload: bytes) -> bytes:
-    """Return a frame, ready for the line.
+    """Return a message packed as a frame for the line.
 
     It has a delimiter at both ends: then a corrupted byte, even a delimiter, never costs more than one frame.
 
@@ -93,7 +93,7 @@ def encode(kind: int, number: int, payload: bytes) -> bytes:
 
 
 class FrameReader:
-    """A parser that finds frames in a stream of bytes, and skips noise.
+    """A parser that finds frames in a stream of bytes and skips noise.
 
     Attributes:
         spoiled: how many pieces between two delimiters were not frames.
@@ -105,7 +105,7 @@ class FrameReader:
         self.pending = bytearray()
 
     def take(self, data: bytes) -> list[tuple[int, int, bytes]]:
-        """Return kind, number and payload of the frames completed by `data`."""
+        """Take bytes. Return kind, number and payload of each frame that they complete."""
         found = []
         pieces = data.split(b"\0")
         for piece in pieces[:-1]:
@@ -123,14 +123,14 @@ class FrameReader:
         return found
 
     def forget(self) -> None:
-        """Drop the bytes since the last delimiter: the rest of their frame will not arrive."""
+        """Drop the bytes of an unfinished frame, because the rest of it will not come."""
         if self.pending:
             self.spoiled += 1
             self.pending = bytearray()
 
 
 def _decode(stuffed: bytes) -> tuple[int, int, bytes] | None:
-    """Return kind, number and payload, or None."""
+    """Return kind, number and payload of a frame, or None if it is noise."""
     body = unstuff(stuffed)
     if body is None or len(body) < _HEAD + _CHECK:
         return None

@@ -1,4 +1,4 @@
-"""Run the Pico in Mister X's handset: its screen on I2C, its five keys, and a USB cable to the Pi.
+"""The program of the Pico in Mister X's handset, which has a screen on I2C, five keys and USB.
 
 The wires are the same in every handset (numbers are the Pico's GP numbers):
 GP4 SDA, GP5 SCL, GP6 RES of the screen, if it has that pin; the keys UP, DOWN, SELECT, BACK and PEEK join GP10 to GP14
@@ -30,7 +30,7 @@ _PAGES, _COLUMNS = 8, 132
 
 
 class HandsetWiring(Wiring):
-    """The handset's keys and screen."""
+    """The keys and the screen of the handset."""
 
     program = HANDSET
     longest = 1
@@ -40,7 +40,7 @@ class HandsetWiring(Wiring):
         self._keys = [machine.Pin(pin, machine.Pin.IN, machine.Pin.PULL_UP) for pin in KEYS]
 
     def read(self, sample: bytearray) -> None:
-        """Fill the one byte of `sample`: bit *k* is 1 while key *k* is held down."""
+        """Fill the one byte of `sample`, in which bit *k* is 1 while key *k* is down."""
         held = 0
         for key, pin in enumerate(self._keys):
             if not pin.value():
@@ -49,7 +49,7 @@ class HandsetWiring(Wiring):
 
 
 class Oled(Screen):
-    """An OLED on I2C: SSD1306, SSD1309 or SH1106. It is dark once this is created."""
+    """An OLED panel on I2C: SSD1306, SSD1309 or SH1106. Creating this object turns it dark."""
 
     def __init__(self) -> None:
         self._reset = machine.Pin(RESET, machine.Pin.OUT, value=1)
@@ -57,7 +57,7 @@ class Oled(Screen):
         self.blank()
 
     def restart(self) -> None:
-        """Free the bus, and reset the panel if its RES line is wired."""
+        """Make the bus free, and reset the panel if its RES line is wired."""
         # A panel that was interrupted while it acknowledged a byte holds SDA until the clock goes on.
         clock = machine.Pin(SCL, machine.Pin.OPEN_DRAIN, value=1)
         for _ in range(9):
@@ -69,11 +69,11 @@ class Oled(Screen):
             time.sleep_ms(1)  # type: ignore[attr-defined]
 
     def write(self, address: int, data: bytes) -> None:
-        """Write bytes to a panel. Raises OSError if it does not answer."""
+        """Write bytes to a panel. Raises OSError if the panel does not answer."""
         self._bus.writeto(address, data)
 
     def blank(self) -> None:
-        """Switch every panel on the bus off and clear its memory, whichever chip it has."""
+        """Switch off every panel on the bus and clear its memory, whatever its chip."""
         for address in self._bus.scan():
             try:
                 self._bus.writeto(address, _OFF)

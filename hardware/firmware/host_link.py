@@ -1,4 +1,4 @@
-"""Implement the Pico's side of the protocol: bytes in, bytes out. Knows no pins, port or clock.
+"""The Pico's side of the protocol with the Pi. It handles bytes, and knows no pins, port or clock.
 
 Times are milliseconds from MicroPython's `ticks_ms`, which wrap around at 2**30, twelve days after the start.
 """
@@ -63,7 +63,7 @@ class HostLink:
         self._reports = Reports()
 
     def receive(self, data: bytes, now: int) -> None:
-        """Process the bytes that have arrived by `now` (milliseconds)."""
+        """Take the bytes that have arrived by `now` (milliseconds)."""
         if elapsed(now, self._received_at) > GAP:
             self._reader.forget()
         self._received_at = now
@@ -82,7 +82,7 @@ class HostLink:
         self.interrupted = not self.length and self._reader.pending[1:2] == b"\x03"
 
     def send(self, contacts: bytes, now: int) -> bytes:
-        """Return the bytes to send now, often none.
+        """Return the bytes to send now, which are often none.
 
         Args:
             contacts: the settled contacts, `length` bytes; nothing is reported before the host's hello.
@@ -93,11 +93,11 @@ class HostLink:
         return answer + self._reports.due(contacts, now) if self.length else answer
 
     def deserted(self, now: int) -> bool:
-        """Return whether the host said hello once, and has given no sign of life for `SILENCE` since."""
+        """Return whether a host once said hello but has been silent for `SILENCE` since."""
         return bool(self.length) and elapsed(now, self._alive_at) > SILENCE
 
     def _hello(self, number: int, protocol: int, length: int) -> bool:
-        """Answer every hello with a welcome, even one of an unknown protocol, which the host then reports.
+        """Answer any hello with a welcome, even if its protocol is unknown. The host then reports that.
 
         Return whether it begins a connection.
         """
@@ -115,7 +115,7 @@ class HostLink:
 
 
 class Reports:
-    """The schedule of reports: on every change, every `PERIOD`, and again until acknowledged.
+    """When to send reports: at every change, every `PERIOD`, and again until the host acknowledges one.
 
     A newer report replaces an unacknowledged one: each contains all contacts.
     """
@@ -129,14 +129,14 @@ class Reports:
         self._sent = 0
 
     def acknowledge(self, number: int) -> bool:
-        """Note that the host has received the report with this number. Return whether it is the newest."""
+        """Record that the host has received a report. Return whether that is the newest one."""
         if number != self._number:
             return False
         self._acknowledged = True
         return True
 
     def due(self, contacts: bytes, now: int) -> bytes:
-        """Return the report to send now, or nothing."""
+        """Return the report to send now, or no bytes."""
         if contacts != self._contacts or elapsed(now, self._made) >= PERIOD:
             self._number = (self._number + 1) & 0xFFFF
             self._contacts = contacts
@@ -151,10 +151,10 @@ class Reports:
 
 
 class Screen:
-    """A Pico's screen: the base of the handset's."""
+    """The base of a Pico's screen: one that does nothing."""
 
     def restart(self) -> None:
-        """Restart the screen's bus, and the screen itself as far as its wires allow."""
+        """Restart the screen's bus, and the screen too if its wires allow that."""
 
     def write(self, address: int, data: bytes) -> None:
         """Write bytes to an address on the bus. Raises OSError if nothing answers there."""
@@ -164,7 +164,7 @@ class Screen:
 
 
 class ScreenWrites:
-    """The host's writes to a screen: each is carried out once, in order, and answered as often as it arrives."""
+    """The host's writes to a screen. Each is carried out once, in order, and answered whenever it comes."""
 
     def __init__(self, screen: Screen) -> None:
         self._screen = screen
@@ -173,14 +173,14 @@ class ScreenWrites:
         self._result = b""
 
     def forget(self) -> None:
-        """Blank the screen if anything was written to it, and refuse all writes until number 0."""
+        """Blank the screen if anything was written to it, and refuse all writes until number 0 comes."""
         if self._number >= 0:
             self._screen.blank()
         self._number = -1
         self._next = 0
 
     def carry_out(self, number: int, payload: bytes) -> bool:
-        """Process a write. Return whether it is the newest one, not one that is out of order."""
+        """Carry out a write. Return whether it is the newest one, rather than out of order."""
         if number in {0, self._next}:
             self._number = number
             self._next = number % 0xFFFF + 1
@@ -200,5 +200,5 @@ class ScreenWrites:
 
 
 def elapsed(now: int, since: int) -> int:
-    """Return the milliseconds from one time to another, also across the wrap-around of ticks."""
+    """Return the milliseconds from `since` to `now`, even if the counter has restarted at 0 between them."""
     return (now - since) & _TICKS

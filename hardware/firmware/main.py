@@ -1,4 +1,4 @@
-"""Run the Pico under the board: read the 74HC165 chain and report it to the host.
+"""The program of the Pico under the board, which reads the chain of 74HC165 chips for the Pi.
 
 The wires are the same on every board (numbers are the Pico's GP numbers):
 GP16 serial out of the first chip (QH), GP17 load (SH/LD), GP18 clock (CLK). GP19 belongs to the bus and stays free.
@@ -15,7 +15,7 @@ BAUD = 1_000_000
 
 
 class ChainWiring(Wiring):
-    """The chain of chips."""
+    """The wires to the chain of 74HC165 chips."""
 
     def __init__(self) -> None:
         # Mode 1: the chips shift on the clock's rising edge and are read on the falling one, half a period later. The

@@ -1,4 +1,4 @@
-"""Run a program on a Pico from power-on: read its contacts, report them to the host, and draw what the host sends.
+"""Run the program of a Pico: read its contacts, report them to the host, and draw what the host sends.
 
 Until a host says hello the Pico only waits, and Ctrl-C opens MicroPython's prompt. From then on the watchdog is armed.
 It cannot be disarmed, so a Pico whose host has disconnected restarts, and waits again.
@@ -26,7 +26,7 @@ _AT_ONCE = 512
 
 
 class Wiring:
-    """The devices at a Pico's pins, and the program for them: the base of each program's own.
+    """What is connected to a Pico's pins. Each program has its own subclass.
 
     Attributes:
         program, longest, screen: as for `HostLink`.
@@ -41,7 +41,7 @@ class Wiring:
 
 
 def run(create: type[Wiring]) -> None:
-    """Wait for the host and serve it. Returns only if Ctrl-C was pressed while there was none."""
+    """Wait for a host and serve it, again and again. Returns only if Ctrl-C is pressed without a host."""
     # A frame may contain any byte but zero, so MicroPython itself must not watch for Ctrl-C.
     micropython.kbd_intr(-1)  # type: ignore[attr-defined]
     screen = None
@@ -61,7 +61,7 @@ def run(create: type[Wiring]) -> None:
 
 
 def serve(wiring: Wiring) -> None:
-    """Scan the contacts and serve the host, forever."""
+    """Read the contacts and serve the host without end."""
     heart = Heart()
     line = SerialLine()
     link = HostLink(machine.unique_id(), wiring.program, wiring.longest, wiring.screen)
@@ -93,41 +93,41 @@ def serve(wiring: Wiring) -> None:
 
 
 class SerialLine:
-    """The serial line: the USB port that carries MicroPython's prompt at other times."""
+    """The USB port as a line to the host. At other times it carries MicroPython's prompt."""
 
     def __init__(self) -> None:
         self._poll = select.poll()
         self._poll.register(sys.stdin, select.POLLIN)
 
     def waiting(self) -> bool:
-        """Return whether a byte has arrived."""
+        """Return whether at least one byte has arrived."""
         # Unlike `poll` this allocates no memory.
         for _ in self._poll.ipoll(0):  # type: ignore[attr-defined]
             return True
         return False
 
     def read(self, most: int) -> bytes:
-        """Read the bytes that have arrived, at least 1 and at most `most`."""
+        """Return the bytes that have arrived, at least 1 and at most `most`."""
         data = sys.stdin.buffer.read(1)
         while len(data) < most and self.waiting():
             data += sys.stdin.buffer.read(1)
         return data
 
     def write(self, data: bytes) -> None:
-        """Send `data`. Wait at most half a second if the host does not accept it."""
+        """Send `data`. If the host does not take it, give up after half a second."""
         if data:
             sys.stdout.buffer.write(data)
 
 
 class Heart:
-    """The Pico's light: on and off once a second while waiting for a host, eight times a second at work."""
+    """The Pico's light: it blinks once a second while waiting for a host, and eight times a second at work."""
 
     def __init__(self) -> None:
         self._led = machine.Pin("LED", machine.Pin.OUT)
         self._lit = -1
 
     def update(self, now: int, working: bool) -> None:
-        """Update the light. A Pico W's light is on a bus, so only changes are sent."""
+        """Switch the light if it is time. Only changes are sent, because a Pico W's light is on a bus."""
         lit = now >> (6 if working else 9) & 1
         if lit != self._lit:
             self._lit = lit
@@ -135,7 +135,7 @@ class Heart:
 
 
 def next_scan(due: int) -> int:
-    """Wait until the scan that is due, and return when the next one will be. Late scans are skipped."""
+    """Wait for the scan that is due, and return when the next one is. Scans that are missed are skipped."""
     now = time.ticks_us()  # type: ignore[attr-defined]
     early = time.ticks_diff(due, now)  # type: ignore[attr-defined]
     if early > 0:

@@ -1,1 +1,1 @@
-"""Describe the Raspberry Pi: its header, settings and power, and whether they suit a board."""
+"""What yardboard knows of the Raspberry Pi: header, settings and power, and checks of a machine."""

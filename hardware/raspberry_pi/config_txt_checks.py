@@ -1,4 +1,4 @@
-"""Check config.txt and cmdline.txt of a Pi: device files, pins, speeds, sound, console."""
+"""Check a Pi's config.txt and cmdline.txt: device files, pins, speeds, sound and console."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FAST_I2C = 400_000
 
 
 def check_device_files(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
-    """Check the devices of pins, SPI and I2C that the table will open.
+    """Check that the devices for pins, SPI and I2C exist that the table will open.
 
     If one is missing, name the line of config.txt that creates it.
     """
@@ -55,14 +55,14 @@ def check_device_files(needs: Requirements, machine: HostFacts) -> Iterator[Find
 
 
 def _unnumbered(machine: HostFacts, pattern: str, what: str) -> Finding:
-    """Check a device file that exists only once on a machine."""
+    """Check a device file of which a machine has only one."""
     if machine.has_match(pattern):
         return ok(f"{what}: {pattern} is there")
     return error(f"{what}: there is no {pattern}", "sudo apt full-upgrade and sudo reboot")
 
 
 def _bus_file(machine: HostFacts, found: PurePath | None, usual: str, line: str, bus: str) -> Finding:
-    """Check the device file of a bus of the header.
+    """Check the device file of one of the header's buses.
 
     Args:
         machine: its machine.
@@ -86,7 +86,7 @@ def _bus_file(machine: HostFacts, found: PurePath | None, usual: str, line: str,
 
 
 def check_pins_of_kernel(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
-    """Find pins of devices that config.txt gives to something else, or that a program holds now."""
+    """Find pins of the table's devices that config.txt uses for something else, or that a program holds."""
     model = model_of(needs, machine)
     plain = needs.pins + needs.pwm
     claims = possible_claims(needs.claims, model)
@@ -111,7 +111,7 @@ def check_pins_of_kernel(needs: Requirements, machine: HostFacts) -> Iterator[Fi
 
 
 def _held_lines(needs: Requirements, machine: HostFacts, explained: Collection[int]) -> Iterator[Finding]:
-    """Find pins that the kernel or a program holds, without those that config.txt explains."""
+    """Find pins that the kernel or a program holds for reasons that config.txt does not explain."""
     plain = needs.pins + needs.pwm
     try:
         holders = machine.devices(needs.given).consumers(claim.pin for claim in plain if claim.pin in PHYSICAL)
@@ -138,7 +138,7 @@ def _held_lines(needs: Requirements, machine: HostFacts, explained: Collection[i
 
 
 def check_overlays(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
-    """List overlays of config.txt, and of a HAT, that may use unknown pins."""
+    """List overlays in config.txt or of a HAT whose pins are unknown."""
     if not needs.claims:
         return
     model = model_of(needs, machine)
@@ -161,7 +161,7 @@ def check_overlays(needs: Requirements, machine: HostFacts) -> Iterator[Finding]
 
 
 def _pins_of_config_txt(machine: HostFacts, model: str) -> tuple[dict[int, str], dict[int, str]]:
-    """Return GPIO -> the line of config.txt that uses it: exclusively, and for a shared bus."""
+    """Return which line of config.txt uses each GPIO: for itself, and for a bus that others may share."""
     settings = machine.settings
     held, shared = dict[int, str](), dict[int, str]()
     pi = MODELS[model]
@@ -189,7 +189,7 @@ def _pins_of_config_txt(machine: HostFacts, model: str) -> tuple[dict[int, str],
 
 
 def check_console(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
-    """Find plain pins and pins of lamps that the kernel's console may use."""
+    """Find pins of the table's devices that the kernel's console may use."""
     words = (machine.text(f"{machine.boot}/cmdline.txt") or "").split()
     console = next((word for word in words if word.startswith("console=serial0")), "")
     for claim in needs.pins + needs.pwm:
@@ -202,7 +202,7 @@ def check_console(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
 
 
 def check_spi_buffer(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
-    """Compare SPI's buffer with the longest transfer."""
+    """Check that SPI's buffer is large enough for the longest transfer."""
     if not needs.transfers:
         return
     longest = max(needs.transfers.values())
@@ -218,7 +218,7 @@ def check_spi_buffer(needs: Requirements, machine: HostFacts) -> Iterator[Findin
 
 
 def check_core_clock(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
-    """Check the core clock, from which SPI derives the lamps' timing."""
+    """Check that the Pi's core clock is fixed, because the lamps' timing over SPI depends on it."""
     freq = MODELS[model_of(needs, machine)].core_freq
     if freq is None or not any(device.steady for device in needs.spi):
         return
@@ -235,7 +235,7 @@ def check_core_clock(needs: Requirements, machine: HostFacts) -> Iterator[Findin
 
 
 def check_i2c_speed(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
-    """Check the speed of I2C."""
+    """Check that the I2C bus is set to the right speed."""
     for bus in needs.i2c:
         param = {0: "i2c_vc_baudrate", 1: "i2c_arm_baudrate"}.get(bus)
         if param:
@@ -256,7 +256,7 @@ def check_i2c_speed(needs: Requirements, machine: HostFacts) -> Iterator[Finding
 
 
 def check_analog_sound(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
-    """Check analog sound, which conflicts with lamps' pulse-width modulator up to the Pi 4 (rpi_ws281x)."""
+    """Check that analog sound is off where it would disturb lamps (rpi_ws281x, up to the Pi 4)."""
     model = model_of(needs, machine)
     on_pwm = [claim for claim in needs.pwm if claim.pin in MODELS[model].pwm]
     if not on_pwm or not MODELS[model].audio_on_pwm:

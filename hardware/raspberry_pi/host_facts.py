@@ -1,4 +1,4 @@
-"""Read a machine's properties from files: its board, config.txt, mounts, user and packages.
+"""Read facts about a machine from its files: its board, config.txt, mounts, users and packages.
 
 All paths are below a root folder, so another machine's files can be read, too.
 """
@@ -45,7 +45,7 @@ _ON = {"", "on", "yes", "y", "true", "1", "okay", "enable"}
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """A user who may run the program.
+    """The user as whom the table's program runs.
 
     Attributes:
         name: the login name.
@@ -74,7 +74,7 @@ class User:
         return User(name, uid, groups)
 
     def may_write(self, folder: Path) -> bool:
-        """Return whether the modes of a folder let this user create files in it."""
+        """Return whether a folder's permissions let the user create files in it."""
         status = folder.stat()
         if self.uid == 0:
             return True
@@ -87,7 +87,7 @@ class User:
 
 @dataclass(frozen=True, slots=True)
 class OverlayLoad:
-    """An overlay that config.txt loads.
+    """One line of config.txt that loads an overlay.
 
     Attributes:
         name: its name, without the suffix of those for a Pi 5.
@@ -101,7 +101,7 @@ class OverlayLoad:
 
 
 class BootSettings:
-    """The lines of config.txt that apply to one board.
+    """The lines of config.txt that apply to one model of board.
 
     Filters are judged by the board's model; lines under a filter that cannot be judged here ([EDID=…], [gpio4=1], a
     serial number) or under [none] count as absent, until the next [all]. Source: Raspberry Pi documentation,
@@ -133,15 +133,15 @@ class BootSettings:
 
     @property
     def overlays(self) -> dict[str, dict[str, str]]:
-        """The overlays by name, each with the parameters of its last load."""
+        """The loaded overlays by name, each with the parameters of its last load."""
         return {load.name: load.params for load in self.loads}
 
     def is_on(self, param: str) -> bool:
-        """Return whether `dtparam` switches something on: "spi", "i2c_arm", "audio"."""
+        """Return whether `dtparam` switches `param` on, such as "spi", "i2c_arm" or "audio"."""
         return self.params.get(param, "off").lower() in _ON
 
     def has(self, line: str) -> bool:
-        """Return whether config.txt has a line such as "dtoverlay=spi0-1cs,no_miso", in any spelling."""
+        """Return whether config.txt has this line, such as "dtoverlay=spi0-1cs,no_miso", in any spelling."""
         key, _, value = line.partition("=")
         if key == "dtparam":
             name, _, wanted = value.partition("=")
@@ -171,7 +171,7 @@ class BootSettings:
 
 @dataclass(frozen=True, slots=True)
 class Mount:
-    """A file system: its mount point, its type ("ext4", "tmpfs"), and whether it is writable."""
+    """A mounted file system: where, its type ("ext4", "tmpfs"), and whether it can be written."""
 
     point: PurePosixPath
     type: str
@@ -180,7 +180,7 @@ class Mount:
 
 @dataclass(frozen=True, slots=True)
 class PythonBuild:
-    """A build of Python, which decides whether packages have wheels.
+    """The properties of a Python installation that decide which packages have wheels for it.
 
     Attributes:
         version: major and minor version: (3, 13).
@@ -192,11 +192,11 @@ class PythonBuild:
 
     @staticmethod
     def current() -> PythonBuild:
-        """Return the build that runs this process."""
+        """Return the properties of the Python that runs this process."""
         return PythonBuild(sys.version_info[:2], 64 if sys.maxsize > 1 << 32 else 32)
 
     def lacks_lgpio(self) -> bool:
-        """Return whether PyPI has no wheel of lgpio for it, on a Pi."""
+        """Return whether PyPI has no wheel of lgpio for this Python on a Pi."""
         return self.version > (3, 13) or (self.version == (3, 13) and self.bits == 32)
 
     def __str__(self) -> str:
@@ -204,7 +204,7 @@ class PythonBuild:
 
 
 class HostFacts:
-    """The machine whose files are below a root folder.
+    """The facts about a machine, whose files are below a root folder.
 
     Args:
         root: the folder; "/" for this machine.
@@ -234,61 +234,61 @@ class HostFacts:
 
     @staticmethod
     def of_this_machine(root: Path = Path("/")) -> HostFacts:
-        """Return this machine, with the user and the packages of this process."""
+        """Return the facts about this machine, with this process's user and packages."""
         names = (distribution.metadata["Name"] for distribution in metadata.distributions())
         return HostFacts(root, User.current(), {name for name in names if name})
 
     @cached_property
     def board(self) -> str:
-        """The board's own name, such as "Raspberry Pi 4 Model B Rev 1.4", or empty on other machines."""
+        """The board's name for itself, such as "Raspberry Pi 4 Model B Rev 1.4", or "" on other machines."""
         name = (self.text("/proc/device-tree/model") or "").rstrip("\0\n")
         return name if name.startswith("Raspberry Pi") else ""
 
     @property
     def model(self) -> str | None:
-        """The model's name in `hardware.raspberry_pi.pinout`, or None for others."""
+        """The board's model as in `hardware.raspberry_pi.pinout`, or None on other machines."""
         return next((model for start, model, _ in _BOARDS if self.board.startswith(start)), None)
 
     @cached_property
     def boot(self) -> str:
-        """The folder of config.txt and cmdline.txt: /boot/firmware, or /boot up to Raspberry Pi OS 11."""
+        """The folder with config.txt and cmdline.txt: /boot/firmware, or /boot before Raspberry Pi OS 12."""
         return "/boot/firmware" if self.exists("/boot/firmware/config.txt") else "/boot"
 
     @cached_property
     def settings(self) -> BootSettings:
-        """The settings of config.txt for this board."""
+        """The settings in config.txt that apply to this board."""
         filters: Iterable[str] = next((f for start, _, f in _BOARDS if self.board.startswith(start)), ())
         return BootSettings(self.text(f"{self.boot}/config.txt") or "", filters)
 
     def devices(self, given: GivenDevices) -> KernelDevices:
-        """Return the kernel's devices, found in the same way as by the table."""
+        """Return the kernel's devices, found in the same way as the table finds them."""
         return KernelDevices(self._root, given, self._gpio)
 
     def has_package(self, name: str) -> bool:
-        """Return whether a Python package is installed, by its name on PyPI."""
+        """Return whether a Python package is installed. `name` is its name on PyPI."""
         return _normal(name) in self._packages
 
     def path(self, path: str | PurePosixPath) -> Path:
-        """Return the local path of an absolute path of the machine."""
+        """Return where on this machine an absolute path of the examined machine is."""
         return self._root / str(path).lstrip("/")
 
     def exists(self, path: str) -> bool:
-        """Return whether an absolute path of the machine exists."""
+        """Return whether an absolute path exists on the machine."""
         return self.path(path).exists()
 
     def has_match(self, pattern: str) -> bool:
-        """Return whether anything in a folder matches: "/dev/gpiochip*"."""
+        """Return whether any file matches a pattern such as "/dev/gpiochip*"."""
         return any(self._root.glob(pattern.lstrip("/")))
 
     def text(self, path: str) -> str | None:
-        """Return a file's text, None if it cannot be read."""
+        """Return the text of a file, or None if it cannot be read."""
         try:
             return self.path(path).read_text(encoding="utf-8", errors="replace")
         except OSError:
             return None
 
     def mount_of(self, path: PurePosixPath) -> Mount | None:
-        """Return the file system of a path, by /proc/mounts."""
+        """Return the mounted file system that a path is on, according to /proc/mounts."""
         found = None
         for line in (self.text("/proc/mounts") or "").splitlines():
             fields = line.split(" ")
@@ -302,10 +302,10 @@ class HostFacts:
 
 
 def _pairs(words: Iterable[str]) -> dict[str, str]:
-    """Parse words such as "spi=on" and "no_miso" into values by name."""
+    """Return the values by name in words such as "spi=on" and "no_miso"."""
     return {name.strip(): value.strip() for name, _, value in (word.partition("=") for word in words)}
 
 
 def _normal(name: str) -> str:
-    """Return a package's name in its normal spelling (PEP 503)."""
+    """Return the normal spelling of a package's name (PEP 503)."""
     return re.sub(r"[-_.]+", "-", name).lower()

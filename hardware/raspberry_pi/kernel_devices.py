@@ -1,4 +1,4 @@
-"""Find the header's GPIO chip and buses among the kernel's devices, whatever their numbers.
+"""Find the GPIO chip and the buses of the header among the kernel's devices, whose numbers vary.
 
 The numbers in /dev follow the order in which drivers start, and change with the kernel: the header of a Pi 5 was
 gpiochip4, then gpiochip0, then gpiochip11 (raspberrypi/linux#6144 and #7341). A chip is known by its label, a bus by
@@ -48,17 +48,17 @@ _USED = 1
 
 
 class GpioReader(Protocol):
-    """A reader of the kernel's GPIO chips. Each call raises OSError if the chip cannot be read."""
+    """The interface of a reader of GPIO chips. Each method raises OSError if the chip cannot be read."""
 
     def label(self, chip: Path) -> str:
-        """Return the label of a device file's chip."""
+        """Return the label of the chip behind a device file."""
 
     def consumer(self, chip: Path, line: int) -> str:
-        """Return the holder of a line, "" for none."""
+        """Return who holds a line of a chip, or "" if it is free."""
 
 
 class KernelGpio:
-    """A reader of GPIO chips through their device files. Implements `GpioReader`. Claims no line."""
+    """A reader of GPIO chips through their device files, which claims no line. Implements `GpioReader`."""
 
     def label(self, chip: Path) -> str:
         """Return the label of a chip."""
@@ -66,7 +66,7 @@ class KernelGpio:
         return _text(label)
 
     def consumer(self, chip: Path, line: int) -> str:
-        """Return the name under which a line was claimed, "?" if that is empty, "" for a free line."""
+        """Return the name under which a line was claimed, "?" if that is empty, or "" for a free line."""
         answer = _ask(chip, _GET_LINE_INFO, _LINE_INFO.pack(b"", b"", line, 0, 0))
         _, consumer, _, _, flags = _LINE_INFO.unpack(answer)
         return (_text(consumer) or "?") if flags & _USED else ""
@@ -74,7 +74,7 @@ class KernelGpio:
 
 @dataclass(frozen=True, slots=True)
 class GivenDevices:
-    """The configured settings of the kernel's devices, which replace detection.
+    """Which kernel devices the configuration says to use, instead of finding them.
 
     Attributes:
         chip: the label of the header's GPIO chip, or its device file; empty: found by its label.
@@ -89,7 +89,7 @@ class GivenDevices:
 
 @dataclass(frozen=True, slots=True)
 class GpioChip:
-    """A GPIO chip of the kernel: its number, as in /dev/gpiochip11, and its label."""
+    """One GPIO chip of the kernel: its number as in /dev/gpiochip11, and its label."""
 
     number: int
     label: str
@@ -99,7 +99,7 @@ class GpioChip:
 
 
 class KernelDevices:
-    """The devices of one machine's kernel. Both the table and the doctor use this.
+    """The kernel's devices on one machine, for both the table and the doctor.
 
     Args:
         root: the folder with the machine's files; "/" for this one.
@@ -115,7 +115,7 @@ class KernelDevices:
         self._gpio = gpio or KernelGpio()
 
     def header_chip(self) -> GpioChip:
-        """Return the GPIO chip of the header.
+        """Return the GPIO chip to which the header's pins belong.
 
         Raises:
             BadDevice: it does not exist, cannot be read, or has an unknown label; the message lists what exists.
@@ -142,7 +142,7 @@ class KernelDevices:
         raise BadDevice("pins: there is no /dev/gpiochip*; run: sudo apt full-upgrade && sudo reboot")
 
     def consumers(self, pins: Iterable[int]) -> dict[int, str]:
-        """Return the holders of pins of the header: GPIO -> the holder's name, for the held ones.
+        """Return who holds pins of the header: GPIO -> the holder's name. Free pins are omitted.
 
         Raises:
             BadDevice: the header's chip is not found, or does not answer.
@@ -156,7 +156,7 @@ class KernelDevices:
         return {pin: holder for pin, holder in held.items() if holder}
 
     def bus_number(self, bus: Bus, number: int) -> int | None:
-        """Return the kernel's number of a bus of the header, or None if another bus has its number.
+        """Return the kernel's number for one of the header's buses, or None if another bus has that number.
 
         If the kernel names no controllers, a bus has its number on the header.
         """
@@ -172,7 +172,7 @@ class KernelDevices:
         return None if taken else number
 
     def spi_device(self, device: str) -> Path | None:
-        """Return the device file of an SPI device of the header, such as "0.1", or None without its bus."""
+        """Return the device file for an SPI device of the header such as "0.1", or None without its bus."""
         bus, _, select = device.partition(".")
         number = self.bus_number("spi", int(bus))
         return None if number is None else Path(f"/dev/spidev{number}.{select}")
@@ -191,7 +191,7 @@ class KernelDevices:
             ) from error
 
     def _chips(self) -> tuple[list[GpioChip], list[str]]:
-        """Return the readable chips, and why others are not. A link to a chip is not another one."""
+        """Return the chips that can be read, and why others cannot. Links to chips are omitted."""
         paths = {self._real(path) for path in self.root.glob("dev/gpiochip*")}
         chips, unread = [], []
         for path in paths:
@@ -204,11 +204,11 @@ class KernelDevices:
         return sorted(chips, key=lambda chip: chip.number), sorted(unread)
 
     def _real(self, path: Path) -> Path:
-        """Follow a link such as /dev/gpiochip4 -> gpiochip0, within the root."""
+        """Return the target of a link such as /dev/gpiochip4 -> gpiochip0, within the root folder."""
         return path.parent / path.readlink().name if path.is_symlink() else path
 
     def _nodes(self, bus: Bus) -> Iterator[tuple[int, str]]:
-        """Yield the kernel's numbers of all buses of a kind, each with its controller's node: "i2c@7e804000"."""
+        """Yield the kernel's number of each bus of a kind, and the node of its controller: "i2c@7e804000"."""
         for folder in self.root.glob(f"{_FOLDERS[bus]}/{bus}*"):
             name = re.fullmatch(rf"{bus}-?(\d+)", folder.name)
             if name is not None and (folder / "of_node").is_symlink():
@@ -217,7 +217,7 @@ class KernelDevices:
 
 
 def _nodes_of(bus: Bus, number: int, *, muxed: bool) -> tuple[str, ...]:
-    """Return the possible nodes of a bus of the header. `muxed`: its I2C bus 0 is behind a switch."""
+    """Return the nodes that one of the header's buses may have. `muxed`: I2C bus 0 is behind a switch."""
     if muxed and (bus, number) == ("i2c", 0):
         return (f"{_MUX}/i2c@0",)
     addresses = [_BCM[bus][number]] if number < len(_BCM[bus]) else []

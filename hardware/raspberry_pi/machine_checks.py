@@ -1,4 +1,4 @@
-"""Check that this machine is set up for a table: journal folder, packages, groups and devices.
+"""Check whether this machine is ready for a table: journal, packages, groups and devices.
 
 `examine` only reads. `Requirements` lists what the table needs; each check yields a `Finding` for what is right as well
 as for what is not.
@@ -24,7 +24,7 @@ SERVICE_JOURNAL = PurePosixPath("/var/lib/yardboard")
 
 
 def check_journal(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
-    """Check the journal's folder."""
+    """Check that the journal's folder can be used."""
     if needs.of_service and needs.journal != SERVICE_JOURNAL:
         yield ok(f"journal: the service keeps it in {SERVICE_JOURNAL}, not in {needs.journal}")
     folder = machine.path(needs.journal)
@@ -49,7 +49,7 @@ def check_journal(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
 
 
 def _disk(path: PurePosixPath, machine: HostFacts) -> Iterator[Finding]:
-    """Check whether a folder is on a permanent disk."""
+    """Check that a folder is on a disk that keeps its files."""
     mount = machine.mount_of(path)
     if mount is None:
         return
@@ -70,7 +70,7 @@ _DROP_IN = "/etc/systemd/system/yardboard.service.d/10-web.conf"
 
 
 def lgpio_of_system(python: PythonBuild) -> str:
-    """Return the remedy if there is no wheel of lgpio for this Python, or "" if there is one."""
+    """Return how to get lgpio if PyPI has no wheel for this Python, or "" if it has one."""
     if not python.lacks_lgpio():
         return ""
     return (
@@ -80,7 +80,7 @@ def lgpio_of_system(python: PythonBuild) -> str:
 
 
 def check_packages(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
-    """Check the Python packages that the devices need, and those that overwrite each other."""
+    """Check that the packages for the devices are installed, and that none overwrites another one."""
     classic, drop_in = machine.has_package("RPi.GPIO"), machine.has_package("rpi-lgpio")
     if classic and drop_in:
         right = "rpi-lgpio" if is_pi5(needs, machine) else "RPi.GPIO"
@@ -123,7 +123,7 @@ def _needed(needs: Requirements, machine: HostFacts) -> Iterator[tuple[str, ...]
 
 
 def check_page_packages(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
-    """Check the packages for showing the table in browsers. Without them the table still works."""
+    """Check that the packages for the pages are installed. Without them the table still works."""
     if not needs.pages:
         return
     missing = [name for name in _PAGE_PACKAGES if not machine.has_package(name)]
@@ -142,7 +142,7 @@ def check_page_packages(needs: Requirements, machine: HostFacts) -> Iterator[Fin
 
 
 def report_root(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
-    """Report whose access is checked, unless it is the service's."""
+    """Report as whom the checks ran, unless that is the service's user."""
     if machine.user.uid == 0:
         yield ok(
             "user: root, who needs no group, and may write everywhere"
@@ -152,7 +152,7 @@ def report_root(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
 
 
 def check_groups_of_buses(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
-    """Check the groups that own the device files of pins, SPI and I2C."""
+    """Check that the user is in the groups that own the device files for pins, SPI and I2C."""
     user = machine.user
     if needs.pwm and MODELS[model_of(needs, machine)].core_freq is not None and user.uid != 0:
         yield error(
@@ -168,7 +168,7 @@ def check_groups_of_buses(needs: Requirements, machine: HostFacts) -> Iterator[F
 
 
 def check_serial_port(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
-    """Check the serial ports and their group."""
+    """Check that the serial ports exist and the user may open them."""
     if not needs.serial:
         return
     yield from check_groups(["dialout"], machine)
@@ -183,7 +183,7 @@ def check_serial_port(needs: Requirements, machine: HostFacts) -> Iterator[Findi
 
 
 def check_groups(groups: Sequence[str], machine: HostFacts) -> Iterator[Finding]:
-    """Check that the user is in these groups, which own device files. Root needs none."""
+    """Check that the user is in these groups, which own device files. Root need not be."""
     user = machine.user
     if user.uid == 0:
         return
@@ -202,7 +202,7 @@ Check = Callable[[Requirements, HostFacts], Iterator[Finding]]
 
 
 def examine(needs: Requirements, root: Path = Path("/"), machine: HostFacts | None = None) -> list[Finding]:
-    """Return all findings about a machine, those of the Pi first.
+    """Run all checks of a machine and return their findings, those about the Pi first.
 
     Args:
         needs: what the table needs.
@@ -232,7 +232,7 @@ def examine(needs: Requirements, root: Path = Path("/"), machine: HostFacts | No
 
 
 def check_pins(needs: Requirements) -> Iterator[Finding]:
-    """Check that no two devices share a pin, and list the free ones."""
+    """Check that no pin is used twice, and list the free pins."""
     lines = find_conflicts(needs.claims, needs.model)
     for line in lines:
         yield error(line, "change the configuration and the wire")
@@ -242,7 +242,7 @@ def check_pins(needs: Requirements) -> Iterator[Finding]:
 
 
 def check_model(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
-    """Compare the board with the configured model."""
+    """Check that the board is the configured model."""
     if machine.model == needs.model:
         yield ok(f"board: {machine.board}")
     elif machine.model is None:
@@ -258,7 +258,7 @@ def check_model(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
 
 
 def check_mock_pins(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
-    """Refuse pins in memory on a machine that has real ones."""
+    """Check that a machine with real pins does not use simulated ones."""
     if needs.pin_factory == "mock":
         yield error(
             f'pins: pin_factory = "mock" has pins in memory only; nothing happens on those of this {machine.board}',
@@ -267,7 +267,7 @@ def check_mock_pins(needs: Requirements, machine: HostFacts) -> Iterator[Finding
 
 
 def check_power_budget(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
-    """Add up the current of all devices."""
+    """Report how much current all devices together may draw."""
     if not needs.lamps or not needs.model:
         return
     try:
@@ -285,7 +285,7 @@ def check_power_budget(needs: Requirements, machine: HostFacts) -> Iterator[Find
 
 
 def check_power_supply(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
-    """Check whether the machine reports its power, and its current state."""
+    """Check whether the machine can report on its power, and what it reports now."""
     if not needs.model:
         return
     files = SupplyFiles.find(machine.path("/"))

@@ -1,4 +1,4 @@
-"""List the pins of the header that each device tree overlay of config.txt uses.
+"""List which pins of the header each device tree overlay of config.txt uses.
 
 Source: arch/arm/boot/dts/overlays/README of raspberrypi/linux (2026), and for the HATs named with pins of their own the
 overlays beside it. A Pi has the README of its own overlays in /boot/firmware/overlays.
@@ -206,7 +206,7 @@ class OverlayPins:
 
 
 def overlay_pins(name: str, params: Mapping[str, str], model: str) -> OverlayPins | None:
-    """Return an overlay's pins with these parameters on a model, or None if the overlay is unknown."""
+    """Return the pins that an overlay with these parameters uses on a model, or None if it is unknown."""
     name = _ALIASES.get(name, name)
     words = (_OVERLAYS_OF_PI_5 if model == "5" else OVERLAYS).get(name)
     exclusive = set[int]()
@@ -228,7 +228,7 @@ def overlay_pins(name: str, params: Mapping[str, str], model: str) -> OverlayPin
 
 
 def _pins_of_bus_overlay(name: str, params: Mapping[str, str], model: str) -> set[int] | None:
-    """Return the pins of an overlay that switches a bus on, such as "spi1-2cs" or "i2c3", else None.
+    """Return the pins of an overlay that switches on a bus, such as "spi1-2cs" or "i2c3", else None.
 
     A model without the bus does not load it.
     """
@@ -250,7 +250,7 @@ def _pins_of_bus_overlay(name: str, params: Mapping[str, str], model: str) -> se
 
 
 def _pins_of_bus(word: str, params: Mapping[str, str], model: str) -> set[int] | None:
-    """Return the pins of the bus that a word of the table names, or None if it is not a bus."""
+    """Return the pins of the bus that a word of this module's table names, or None if it names no bus."""
     pi = MODELS[model]
     if word == "i2c":
         others = [int(found[1]) for name in params if (found := re.fullmatch(r"i2c(\d)", name))]
@@ -267,7 +267,7 @@ def _pins_of_bus(word: str, params: Mapping[str, str], model: str) -> set[int] |
 
 
 def _pins_of_word(word: str, params: Mapping[str, str]) -> Iterator[int]:
-    """Yield the pins that a word of the table means, with these parameters."""
+    """Yield the pins that a word of this module's table stands for, with these parameters."""
     if word == "i2s":
         yield from PCM
     elif found := re.fullmatch(r"(pins|gpios)((?:_\d+)+)", word):

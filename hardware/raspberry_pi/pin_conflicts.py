@@ -1,4 +1,4 @@
-"""Find devices that share a pin of the Raspberry Pi's header, or disturb each other on a bus.
+"""Find devices that share a pin of the Raspberry Pi's header or disturb each other on a bus.
 
 A claim is what a device uses: `PinUse` a plain pin; `SpiUse`, `I2cUse` and `PwmUse` what the kernel or a library
 drives. `find_conflicts` returns all complaints, a line each, and `free_gpios` the remaining pins.
@@ -24,7 +24,7 @@ SIGNALS = ("sclk", "mosi", "miso", "ce")
 
 @dataclass(frozen=True, slots=True)
 class PinUse:
-    """A plain GPIO.
+    """A device's use of one GPIO.
 
     Attributes:
         pin: its BCM number.
@@ -37,7 +37,7 @@ class PinUse:
 
 @dataclass(frozen=True, slots=True)
 class SpiUse:
-    """A device on SPI.
+    """A device's use of an SPI bus.
 
     Attributes:
         device: bus and chip select: "0.1" is /dev/spidev0.1.
@@ -61,7 +61,7 @@ class SpiUse:
 
 @dataclass(frozen=True, slots=True)
 class I2cUse:
-    """A device on I2C.
+    """A device's use of an I2C bus.
 
     Attributes:
         bus: number of the bus: 1 is /dev/i2c-1.
@@ -76,7 +76,7 @@ class I2cUse:
 
 @dataclass(frozen=True, slots=True)
 class PwmUse:
-    """A chain of lamps on its own pin, driven by the pulse-width modulator, by PCM, or a Pi 5's PIO."""
+    """The use of a pin by a chain of lamps, driven by pulse-width modulator, PCM or the Pi 5's PIO."""
 
     pin: int
     what: str
@@ -87,7 +87,7 @@ Claim = PinUse | SpiUse | I2cUse | PwmUse
 
 
 class Wire(NamedTuple):
-    """One GPIO of a claim.
+    """One GPIO that a device uses, and for what.
 
     Attributes:
         pin: BCM number.
@@ -101,7 +101,7 @@ class Wire(NamedTuple):
 
 
 def wires(claim: Claim, model: str) -> tuple[Wire, ...]:
-    """Return a claim's GPIOs on a model ("zero2", "3", "4" or "5").
+    """Return the GPIOs that a device uses on a model ("zero2", "3", "4" or "5").
 
     Raises:
         BadDevice: the model has no such bus or pin. The message is a complete line for people.
@@ -130,7 +130,7 @@ def wires(claim: Claim, model: str) -> tuple[Wire, ...]:
 
 
 def find_conflicts(claims: Sequence[Claim], model: str) -> list[str]:
-    """Return one line per problem of these claims on a Pi model: impossible pins first, then conflicts.
+    """Return a line for each problem of these devices on a model: first impossible pins, then conflicts.
 
     Raises:
         BadDevice: there is no such model.
@@ -154,12 +154,12 @@ def find_conflicts(claims: Sequence[Claim], model: str) -> list[str]:
 
 
 def reads_chain(claims: Iterable[Claim]) -> bool:
-    """Return whether switches are read over SPI, from chips with the Pi's 3.3 V."""
+    """Return whether switches are read over SPI from chips that run on the Pi's 3.3 V."""
     return any("miso" in claim.wants for claim in claims if isinstance(claim, SpiUse))
 
 
 def free_gpios(claims: Iterable[Claim], model: str) -> tuple[int, ...]:
-    """Return the free GPIOs without those of a HAT, in rising order. Impossible claims are skipped.
+    """Return the free GPIOs in rising order, without those of a HAT. Impossible uses are skipped.
 
     Raises:
         BadDevice: there is no such model.
@@ -170,7 +170,7 @@ def free_gpios(claims: Iterable[Claim], model: str) -> tuple[int, ...]:
 
 
 def spi_setting(number: int, claims: Sequence[Claim], model: str) -> str:
-    """Return the line of config.txt for an SPI bus with as many chip selects as these claims need.
+    """Return the line of config.txt for an SPI bus with the chip selects that these devices need.
 
     Raises:
         BadDevice: the model, or that bus of it, does not exist, or a claim is impossible.
@@ -186,12 +186,12 @@ def spi_setting(number: int, claims: Sequence[Claim], model: str) -> str:
 
 
 def i2c_setting(number: int) -> str:
-    """Return the line of config.txt that switches an I2C bus on."""
+    """Return the line of config.txt for an I2C bus."""
     return {0: "dtparam=i2c_vc=on", 1: "dtparam=i2c_arm=on"}.get(number, f"dtoverlay=i2c{number}")
 
 
 def possible_claims(claims: Iterable[Claim], model: str) -> list[Claim]:
-    """Return the claims for which the model has the pins and buses."""
+    """Return the uses for which this model has the pins and buses."""
     possible = []
     for claim in claims:
         with suppress(BadDevice):
@@ -232,12 +232,12 @@ def _spi_device(claim: SpiUse, pi: Model) -> tuple[int, int]:
 
 
 def _selects(number: int, bus: SpiBus, chip: int) -> tuple[int, ...]:
-    """Return the GPIOs of the chip selects that the kernel takes: all of SPI0's, else up to the device's."""
+    """Return the GPIOs of the chip selects that the kernel claims: all on SPI0, else up to the device's."""
     return bus.ce if number == 0 else bus.ce[: chip + 1]
 
 
 def _pulse_source(claim: PwmUse, pi: Model) -> str:
-    """Return what generates the pulses on a pin of lamps."""
+    """Return which unit of the Pi makes the pulses on a pin of lamps."""
     if pi.core_freq is None:
         # The Pi 5's backend runs them in the RP1's PIO, which reaches every pin.
         return "PIO"
@@ -252,7 +252,7 @@ def _pulse_source(claim: PwmUse, pi: Model) -> str:
 
 
 def _unfit_claims(claim: Claim, claims: Sequence[Claim], model: str) -> Iterator[str]:
-    """Yield complaints about one claim that is possible but unwise."""
+    """Yield what is unwise about one possible use."""
     match claim:
         case PinUse(pin) if pin in HAT:
             yield (
@@ -270,7 +270,7 @@ def _unfit_claims(claim: Claim, claims: Sequence[Claim], model: str) -> Iterator
 
 
 def _auxiliary(claim: SpiUse, model: str) -> Iterator[str]:
-    """Yield complaints about what an auxiliary controller cannot do."""
+    """Yield what a device needs that an auxiliary SPI controller cannot do."""
     pi = model_named(model)
     number, chip = _spi_device(claim, pi)
     if not pi.spi[number].auxiliary:
@@ -287,7 +287,7 @@ def _auxiliary(claim: SpiUse, model: str) -> Iterator[str]:
 
 
 def _shared_pins(claims: Sequence[Claim], model: str) -> Iterator[str]:
-    """Yield a complaint about each GPIO with several claims, except the common wires of a bus."""
+    """Yield a line for each GPIO with several uses, except for the wires that all devices of a bus share."""
     at: dict[int, list[Wire]] = defaultdict(list)
     for claim in claims:
         for wire in wires(claim, model):
@@ -326,7 +326,7 @@ def _shared_i2c(devices: Sequence[I2cUse]) -> Iterator[str]:
 
 
 def _shared_pwm(chains: Sequence[PwmUse], pi: Model) -> Iterator[str]:
-    """Yield a complaint about two chains of lamps on one channel, which would show the same."""
+    """Yield a line if two chains of lamps are on one PWM channel, so that both would show the same."""
     for one, other in combinations(chains, 2):
         function = _pulse_source(one, pi)
         if one.pin != other.pin and function != "PIO" and function == _pulse_source(other, pi):
@@ -346,7 +346,7 @@ def _free_words(claims: Sequence[Claim], model: str) -> str:
 
 
 def _free_buses(devices: Iterable[SpiUse], claims: Sequence[Claim], model: str) -> str:
-    """Return the SPI buses with free pins that one of two devices could move to."""
+    """Return the SPI buses with free pins to which one of two devices could move."""
     taken = _taken(claims, model)
     undemanding = any(device.mode in (0, 2) and not device.steady for device in devices)
     found = [

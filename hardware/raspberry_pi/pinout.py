@@ -1,4 +1,4 @@
-"""Describe the Raspberry Pi's 40-pin header: each GPIO's pin, and each model's buses.
+"""Describe the Raspberry Pi's 40-pin header: the pin of each GPIO, and the buses of each model.
 
 A model is named as in the configuration: "zero2", "3", "4" or "5", each for its whole family (Zero 2 W; 3A+, 3B, 3B+;
 4B, 400, Compute Module 4; 5, 500, Compute Module 5). GPIOs are BCM numbers, "pins" are those of the header.
@@ -71,13 +71,13 @@ class SpiBus:
     auxiliary: bool = False
 
     def pin(self, signal: str) -> int:
-        """Return the GPIO of "sclk", "mosi" or "miso"."""
+        """Return the GPIO of a signal: "sclk", "mosi" or "miso"."""
         return {"sclk": self.sclk, "mosi": self.mosi, "miso": self.miso}[signal]
 
 
 @dataclass(frozen=True, slots=True)
 class I2cBus:
-    """The pins of an I2C bus: the GPIOs of data and clock."""
+    """The GPIOs of an I2C bus: data and clock."""
 
     sda: int
     scl: int
@@ -85,7 +85,7 @@ class I2cBus:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """The header of one family of Raspberry Pis.
+    """What the header of one family of Raspberry Pis offers.
 
     Attributes:
         name: its name, for people.
@@ -154,7 +154,7 @@ def model_named(name: str) -> Model:
 
 
 def functions(gpio: int, model: str) -> tuple[str, ...]:
-    """Return a GPIO's functions besides a plain pin, such as "SPI0 MOSI", "PWM0", "UART0 TXD".
+    """Return what else than a plain pin a GPIO can be, such as "SPI0 MOSI", "PWM0", "UART0 TXD".
 
     Raises:
         BadDevice: there is no such model.

@@ -1,4 +1,4 @@
-"""Compute how much current a table draws from 5 V, and the supply and wires for it. Pure.
+"""Compute how much current a table draws from 5 V, and which supply and wires it needs. Pure.
 
 The lamps are computed as `hardware.current_limit` limits them: 1 mA for each that has power, 20 mA for each colour
 channel at 255. The Pi counts with the recommended capacity of its supply, USB devices included (Raspberry Pi
@@ -65,7 +65,7 @@ within `DROP`, although each feed reaches its lamps from one side only. So one f
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The most that a table draws from 5 V.
+    """The most current that a table can draw from 5 V, part by part.
 
     Attributes:
         lines: what draws, and how many milliamps.
@@ -85,22 +85,22 @@ class Budget:
 
     @property
     def total(self) -> float:
-        """The milliamps of all lines."""
+        """The total in milliamps."""
         return sum(milliamps for _, milliamps in self.lines)
 
     @property
     def supply(self) -> float:
-        """The amps of the smallest available supply for everything together."""
+        """The amps of the smallest supply on the market for the whole table."""
         return supply_for(self.total)
 
     @property
     def lamp_supply(self) -> float:
-        """The amps of the smallest available supply for the lamps alone, if the Pi has its own."""
+        """The amps of the smallest supply on the market for the lamps, if the Pi has its own supply."""
         return supply_for(self.lamps)
 
     @property
     def feeds(self) -> int:
-        """The number of points, evenly along the strip, to cut 5 V and feed 5 V and ground in."""
+        """At how many points along the strip to cut 5 V, and to feed in 5 V and ground."""
         return max(1, math.ceil(self.chain / LAMPS_A_FEED))
 
 
@@ -146,7 +146,7 @@ def budget(
 
 
 def supply_for(milliamps: float) -> float:
-    """Return the amps of the smallest available 5 V supply that gives `milliamps` with a fifth to spare.
+    """Return the amps of the smallest 5 V supply on the market that gives a fifth more than `milliamps`.
 
     Raises:
         BadDevice: none is large enough.
@@ -158,7 +158,7 @@ def supply_for(milliamps: float) -> float:
 
 
 def wire_for(milliamps: float, metres: float) -> float:
-    """Return the mm² of the thinnest available wire that loses at most 0.25 V over `metres` and back.
+    """Return the mm² of the thinnest wire on the market that loses at most 0.25 V over `metres` and back.
 
     Raises:
         BadDevice: none is thick enough.

@@ -1,4 +1,4 @@
-"""Detect whether the Pi has enough power and stays cool, from its firmware's reports.
+"""Find out whether the Pi has enough power and is cool, from what its firmware reports.
 
 There are two files, and a machine without both is not a Pi or has another kernel: `get_throttled` of the firmware's
 device, a number of flags (Raspberry Pi documentation, "vcgencmd get_throttled"), and the alarm of the `rpi_volt` sensor
@@ -31,14 +31,14 @@ STUCK = 2.0
 
 @dataclass(frozen=True, slots=True)
 class SupplyFiles:
-    """The files with the firmware's flags and the sensor's alarm. Either may be missing."""
+    """The files with the firmware's flags and with the sensor's alarm. One of them may be missing."""
 
     flags: Path | None
     alarm: Path | None
 
     @staticmethod
     def find(root: Path = Path("/")) -> SupplyFiles | None:
-        """Find the files of the machine below a root folder, or None if it has neither."""
+        """Return the files of the machine below a root folder, or None if it has neither."""
         flags = (path for pattern in THROTTLED for path in sorted(root.glob(f"{pattern}/get_throttled")))
         names = sorted(root.glob("sys/class/hwmon/hwmon*/name"))
         alarms = (name.with_name("in0_lcrit_alarm") for name in names if _is_the_sensor(name))
@@ -46,7 +46,7 @@ class SupplyFiles:
         return None if files == SupplyFiles(None, None) else files
 
     def trouble(self) -> str:
-        """Return the current power trouble, and a remedy, or "" for none."""
+        """Return what is wrong with the power now, and what would help, or ""."""
         try:
             flags = 0 if self.flags is None else int(self.flags.read_text("ascii"), 16)
             if self.alarm is not None and int(self.alarm.read_text("ascii")):
@@ -68,7 +68,7 @@ def _is_the_sensor(name: Path) -> bool:
 
 
 class BackgroundSupply:
-    """A supply that returns the result of the last reading at once. Implements the `Supply` port.
+    """A power check on a thread, which returns the last result at once. Implements `Supply`.
 
     Args:
         read: returns the trouble; may take long.
@@ -83,12 +83,12 @@ class BackgroundSupply:
         self._thread.start()
 
     def trouble(self) -> str:
-        """Begin the next reading, and return the last one's trouble, or "" for none. Never waits."""
+        """Start the next check, and return what the last one found wrong, or "". Never waits."""
         self._asked.set()
         return self._found
 
     def close(self) -> None:
-        """End the thread, without waiting for a stuck one."""
+        """End the thread, without waiting if it is stuck."""
         self._ending = True
         self._asked.set()
         self._thread.join(STUCK)
@@ -100,6 +100,6 @@ class BackgroundSupply:
 
 
 def watch_supply(root: Path = Path("/")) -> BackgroundSupply | None:
-    """Watch the supply of the machine below a root folder, or None if nothing reports it."""
+    """Return a check of the machine's power, or None if the machine cannot report on it."""
     files = SupplyFiles.find(root)
     return None if files is None else BackgroundSupply(files.trouble)

@@ -1,4 +1,4 @@
-"""Define what a table needs of its machine, and what a check has found."""
+"""Define what a table needs of its machine, and the findings of checks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hardware.raspberry_pi.pin_conflicts import Claim, I2cUse, PinUse, PwmUse, S
 
 @dataclass(frozen=True, slots=True)
 class Requirements:
-    """A table's requirements of its machine.
+    """What a table needs of its machine.
 
     Attributes:
         journal: the folder of the journal.
@@ -50,37 +50,37 @@ class Requirements:
 
     @property
     def spi(self) -> tuple[SpiUse, ...]:
-        """The devices on SPI."""
+        """The table's devices on SPI."""
         return tuple(claim for claim in self.claims if isinstance(claim, SpiUse))
 
     @property
     def chain(self) -> bool:
-        """Whether switches are read over SPI, from chips with the Pi's 3.3 V."""
+        """Whether switches are read over SPI from chips that run on the Pi's 3.3 V."""
         return reads_chain(self.claims)
 
     @property
     def i2c(self) -> tuple[int, ...]:
-        """The I2C buses in use."""
+        """The I2C buses that the table's devices use."""
         return tuple(sorted({claim.bus for claim in self.claims if isinstance(claim, I2cUse)}))
 
     @property
     def pwm(self) -> tuple[PwmUse, ...]:
-        """The chains of lamps on pins of their own."""
+        """The table's chains of lamps on pins of their own."""
         return tuple(claim for claim in self.claims if isinstance(claim, PwmUse))
 
     @property
     def pins(self) -> tuple[PinUse, ...]:
-        """The plain pins."""
+        """The pins that the table's devices use alone, without a bus."""
         return tuple(claim for claim in self.claims if isinstance(claim, PinUse))
 
 
 def model_of(needs: Requirements, machine: HostFacts) -> str:
-    """Return the model for the checks: the board's, or the configured one if the board is unknown."""
+    """Return the model to check for: the board's, or the configured one if the board is unknown."""
     return machine.model or needs.model
 
 
 def is_pi5(needs: Requirements, machine: HostFacts) -> bool:
-    """Return whether the checks are for the Pi 5, which needs other packages."""
+    """Return whether to check for a Pi 5, which needs other packages."""
     return model_of(needs, machine) == "5"
 
 
@@ -89,7 +89,7 @@ Level = Literal["ok", "warning", "error"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The finding of one check.
+    """What one check has found.
 
     Attributes:
         level: "ok", "warning" (it works, but not well) or "error" (it does not).

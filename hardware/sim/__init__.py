@@ -1,4 +1,4 @@
-"""Simulate a table in memory: hands, magnets, reeds, lamps, panels and keys, with a virtual clock.
+"""A simulated table in memory: hands, magnets, reeds, lamps, panels and keys, on a virtual clock.
 
 A call for something that no hand can do raises `SimError`, and changes nothing.
 """

@@ -1,4 +1,4 @@
-"""Simulate the devices behind the ports, with cables to pull and pictures to inspect."""
+"""Simulate the devices, with cables that can be pulled out and pictures that can be inspected."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Each contact is closed or open, or each is shifted to the place before it, after
 
 
 class SimDevice:
-    """A device with a cable that can be pulled, and a line that can be slow.
+    """A simulated device, whose cable can be pulled out and whose line can be slow.
 
     Attributes:
         name: its name in messages.
@@ -53,19 +53,19 @@ class SimDevice:
         self._slow_until = 0.0
 
     def unplug(self) -> None:
-        """Disconnect the cable: from now on the device raises DeviceLost."""
+        """Pull out the cable, so that the device raises DeviceLost."""
         self.plugged = False
 
     def replug(self) -> None:
-        """Connect the cable. That also ends any slowness."""
+        """Plug in the cable, which also ends slowness."""
         self.plugged = True
         self._slow_until = 0.0
 
     def close(self) -> None:
-        """Do nothing: there is nothing to release."""
+        """Do nothing: there is no device to release."""
 
     def slow(self) -> None:
-        """Delay the device for `SLOW` seconds."""
+        """Make the device slow for `SLOW` seconds."""
         self._slow_until = self._clock.now() + SLOW
 
     def _need_cable(self) -> None:
@@ -74,7 +74,7 @@ class SimDevice:
 
 
 class SimSwitches(SimDevice):
-    """The reeds, read through their line. Implements the `Switches` port.
+    """The simulated reeds, with the line over which they are read. Implements `Switches`.
 
     Attributes:
         spoilt: the fault that changes every sample, one of `SPOILT`, or "" for none. Read only.
@@ -91,12 +91,12 @@ class SimSwitches(SimDevice):
         self._garbage_until = 0.0
 
     def place(self, number: int) -> str:
-        """Return an input's place, as `Switches.place`: a simulated board has only inputs."""
+        """Return an input's number in words. A simulated board has no other places. See `Switches.place`."""
         check_input(number, self.count)
         return f"input {number}"
 
     def read(self) -> int:
-        """Return one raw sample, as `Switches.read`: bit *s* is spot *s*."""
+        """Return one raw sample, in which bit *s* is spot *s*. See `Switches.read`."""
         contacts = self._contacts
         if self._sound:
             # The usual case of an idle table: no clock, no loop.
@@ -113,12 +113,12 @@ class SimSwitches(SimDevice):
         return contacts.sample(now)
 
     def unplug(self) -> None:
-        """Disconnect the cable: `read` raises DeviceLost."""
+        """Pull out the cable, so that `read` raises DeviceLost."""
         super().unplug()
         self._sound = False
 
     def replug(self) -> None:
-        """Connect the cable. That ends slowness, garbage and corrupt samples."""
+        """Plug in the cable, which also ends slowness, garbage and spoilt samples."""
         super().replug()
         self._garbage_until = 0.0
         self.spoilt = ""
@@ -133,12 +133,12 @@ class SimSwitches(SimDevice):
         self._sound = False
 
     def garbage(self) -> None:
-        """Let `read` return random samples for `GARBAGE` seconds."""
+        """Make `read` return random samples for `GARBAGE` seconds."""
         self._garbage_until = self._clock.now() + GARBAGE
         self._sound = False
 
     def spoil(self, kind: str) -> None:
-        """Change every sample from now on in one of the ways of `SPOILT`."""
+        """Spoil every sample from now on, in one of the ways of `SPOILT`."""
         self.spoilt = kind
         self._sound = False
 
@@ -155,15 +155,15 @@ class SimSupply:
     """The trouble, one of `POWER_TROUBLES`, or "" for none."""
 
     def trouble(self) -> str:
-        """Return the power trouble in words, or "" for none."""
+        """Return what is wrong with the power, in words, or ""."""
         return POWER_TROUBLES.get(self.kind, "")
 
     def close(self) -> None:
-        """Do nothing: there is nothing to release."""
+        """Do nothing: there is no device to release."""
 
 
 class _SimOutput(SimDevice, ABC):
-    """A device that shows something and is busy for a while each time.
+    """A simulated device that shows something and is then busy for a moment.
 
     Attributes:
         shows: how many frames or pictures it has taken.
@@ -179,24 +179,24 @@ class _SimOutput(SimDevice, ABC):
         self.hurried = 0
 
     def ready(self) -> bool:
-        """Return whether it can accept the next output now. An unplugged device returns True."""
+        """Return whether the device can show something else now. True if its cable is pulled out."""
         if not self.plugged:
             return True
         now = self._clock.now()
         return now >= self._busy_until and now >= self._slow_until
 
     def unplug(self) -> None:
-        """Disconnect the cable: it stays dark until it shows something after reconnection."""
+        """Pull out the cable. The device stays dark until it shows something after the cable is plugged in."""
         super().unplug()
         self.dark()
 
     @abstractmethod
     def dark(self) -> None:
-        """Interrupt the power briefly: it is dark until it shows something."""
+        """Interrupt the power for a moment. The device is dark until it shows something."""
 
     @contextmanager
     def _taking(self) -> Iterator[None]:
-        """Count the frame or picture in the block, if it succeeded."""
+        """Count what the `with` shows, if that succeeds."""
         hurried = not self.ready()
         yield
         self.shows += 1
@@ -205,7 +205,7 @@ class _SimOutput(SimDevice, ABC):
 
 
 class SimLamps(_SimOutput):
-    """A chain of lamps. Implements the `Lamps` port.
+    """A simulated chain of lamps. Implements `Lamps`.
 
     Attributes:
         frame: the frame that shines, three bytes a lamp; all dark from the start or since the cable was pulled. Read
@@ -218,7 +218,7 @@ class SimLamps(_SimOutput):
         self.dark()
 
     def lit(self) -> dict[int, tuple[int, int, int]]:
-        """Return lamp -> red, green, blue, for the lamps that are not dark."""
+        """The lamps that are lit: lamp -> red, green, blue."""
         frame = self.frame
         return {
             lamp: (frame[3 * lamp], frame[3 * lamp + 1], frame[3 * lamp + 2])
@@ -227,19 +227,19 @@ class SimLamps(_SimOutput):
         }
 
     def show(self, frame: bytes) -> None:
-        """Show a frame, as `Lamps.show`."""
+        """Show a frame. See `Lamps.show`."""
         self._need_cable()
         with self._taking():
             check_frame(frame, self.count)
             self.frame = frame
 
     def dark(self) -> None:
-        """Interrupt the power briefly: all lamps are dark until the next frame."""
+        """Interrupt the power for a moment. All lamps are dark until the next frame."""
         self.frame = bytes(3 * self.count)
 
 
 class SimPanel(_SimOutput):
-    """A one-bit screen. Implements the `Panel` port.
+    """A simulated screen with one bit a pixel. Implements `Panel`.
 
     Attributes:
         pixels: the visible picture, eight pixels a byte, row by row; None while it is dark. The same object until the
@@ -253,23 +253,23 @@ class SimPanel(_SimOutput):
 
     @property
     def picture(self) -> Image.Image | None:
-        """A copy of the visible picture, or None while it is dark."""
+        """A copy of the picture on the screen, or None while it is dark."""
         return None if self.pixels is None else Image.frombytes("1", self.size, self.pixels)
 
     def show(self, picture: Image.Image | None) -> None:
-        """Show a picture, as `Panel.show`."""
+        """Show a picture. See `Panel.show`."""
         self._need_cable()
         with self._taking():
             check_picture(picture, self.size, self.name)
             self.pixels = None if picture is None else picture.tobytes()
 
     def dark(self) -> None:
-        """Interrupt the power briefly: the screen is dark until the next picture."""
+        """Interrupt the power for a moment. The screen is dark until the next picture."""
         self.pixels = None
 
 
 class SimKeys(SimDevice):
-    """Push buttons, which bounce like reeds. Implements the `Keys` port."""
+    """Simulated push buttons, which bounce like reeds. Implements `Keys`."""
 
     def __init__(self, names: Sequence[str], contacts: Contacts, clock: SimClock) -> None:
         super().__init__("keys", clock)
@@ -278,11 +278,11 @@ class SimKeys(SimDevice):
 
     @property
     def held(self) -> frozenset[str]:
-        """The keys that a finger holds down."""
+        """The keys that a finger holds down now."""
         return frozenset(name for key, name in enumerate(self.names) if self._contacts.intended >> key & 1)
 
     def read(self) -> int:
-        """Return one raw sample, as `Keys.read`."""
+        """Return one raw sample of the keys. See `Keys.read`."""
         self._need_cable()
         contacts = self._contacts
         return contacts.settled if contacts.still else contacts.sample(self._clock.now())
@@ -302,11 +302,11 @@ class SimKeys(SimDevice):
         self._contacts.set(self._contacts.intended & ~bit, self._clock.now())
 
     def cut(self, prefix: str) -> None:
-        """Cut the wires of the keys whose names begin with `prefix`: they read as not held down."""
+        """Cut the wires of the keys whose names begin with `prefix`, so that they read as released."""
         self._fault(prefix, "stuck_open")
 
     def mend(self, prefix: str) -> None:
-        """Join the wires of the keys whose names begin with `prefix` again."""
+        """Repair the wires of the keys whose names begin with `prefix`."""
         self._fault(prefix, "ok")
 
     def _fault(self, prefix: str, kind: ContactFault) -> None:

@@ -1,4 +1,4 @@
-"""Apply faults to the simulated table, by the names in tests and protocols."""
+"""Break and repair parts of the simulated table, by the names that tests and protocols use."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ HANDSET_KEYS = "handset."
 
 @dataclass
 class Faults:
-    """The faults of one table.
+    """The faults that can occur at one simulated table.
 
     Attributes:
         spots: printed number of each station -> spot.
@@ -50,7 +50,7 @@ class Faults:
     _stuck: dict[int, str] = field(default_factory=dict)
 
     def broken(self) -> dict[str, str]:
-        """Return device -> fault, for lasting faults and unplugged devices."""
+        """Return the present faults, lasting ones and unplugged cables: device -> fault."""
         numbers = {spot: number for number, spot in self.spots.items()}
         broken = {f"switch:{numbers[spot]}": kind for spot, kind in self._stuck.items()}
         broken |= {self.line.name: self.line.spoilt} if self.line.spoilt else {}
@@ -59,7 +59,7 @@ class Faults:
         return broken | {name: "unplug" for name, device in cables.items() if device is not None and not device.plugged}
 
     def apply(self, device: str, kind: str) -> None:
-        """Break or repair something.
+        """Break or repair one part of the table.
 
         Args:
             device: "switch:N" (N the printed number), "switches", "serial", "keys", "power", or the name of an output.
@@ -121,7 +121,7 @@ class Faults:
 
 
 def list_numbers(numbers: Iterable[int]) -> str:
-    """List numbers for a message: "1 to 199" if there is no gap, else all of them. Pure."""
+    """Return numbers as text for a message: "1 to 199" if none is missing, else all of them. Pure."""
     rising = sorted(numbers)
     if len(rising) > 2 and rising[-1] - rising[0] == len(rising) - 1:
         return f"{rising[0]} to {rising[-1]}"

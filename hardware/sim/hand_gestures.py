@@ -1,4 +1,4 @@
-"""Simulate careful and careless gestures of hands at the table, without knowledge of the game."""
+"""Simulate how hands move pawns, carefully or carelessly. They know nothing of the game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hardware.sim.simulated_hardware import SimulatedHardware
 
 
 class Hands:
-    """Two hands over a table. Every gesture advances time by its duration.
+    """Two hands at a table. Each gesture takes time on the table's clock.
 
     A gesture raises `SimError` if the pawn does not stand on `start`, or there is no station `to`.
     """
@@ -21,19 +21,19 @@ class Hands:
         self._rng = rng
 
     def place(self, pawn: str, at: int) -> None:
-        """Set a pawn that is not on the board down on a station, in 0.3 to 1 s."""
+        """Set a pawn from beside the board on a station, in 0.3 to 1 s."""
         self._wait(0.2, 0.7)
         self._table.put(at, pawn)
         self._wait(0.1, 0.3)
 
     def move(self, pawn: str, start: int, to: int) -> None:
-        """Lift a pawn and set it down on another station, with care, in 0.4 to 1.6 s."""
+        """Lift a pawn carefully and set it down on another station, in 0.4 to 1.6 s."""
         self._lift(pawn, start, to)
         self._wait(0.3, 1.2)
         self._set_down(pawn, to)
 
     def slide(self, pawn: str, start: int, to: int) -> None:
-        """Drag a pawn over the board and over the free stations on its way, at 60 to 400 mm a second."""
+        """Drag a pawn over the board, across free stations on its way, at 60 to 400 mm a second."""
         self._table.standing(to)
         path = (start, *self._free_between(start, to), to)
         places = self._table.places
@@ -42,7 +42,7 @@ class Hands:
         self._wait(0.0, 0.3)
 
     def bounce(self, pawn: str, start: int, to: int) -> None:
-        """Move a pawn that lands, hops off once or twice for 20 to 80 ms, and lands again."""
+        """Move a pawn that hops up once or twice for 20 to 80 ms as it lands."""
         self._lift(pawn, start, to)
         self._wait(0.3, 1.2)
         for _ in range(self._rng.randint(1, 2)):
@@ -53,7 +53,7 @@ class Hands:
         self._set_down(pawn, to)
 
     def bump(self, pawn: str, start: int, to: int) -> None:
-        """Move a pawn and knock over the one nearest to `to`, which is put back in 0.4 to 1.5 s.
+        """Move a pawn and knock over the pawn nearest to `to`, which is put back after 0.4 to 1.5 s.
 
         If the pawn is alone on the board, make a careful move.
         """
@@ -71,7 +71,7 @@ class Hands:
             self._set_down(pawn, to)
 
     def wrong_then_right(self, pawn: str, start: int, to: int, wrong: int | None = None) -> None:
-        """Set a pawn on a wrong station for 0.1 to 2 s, then on the right one.
+        """Set a pawn on a wrong station for 0.1 to 2 s, and then on the right one.
 
         Args:
             pawn: the pawn.
@@ -90,7 +90,7 @@ class Hands:
         self._set_down(pawn, to)
 
     def two_lifted(self, pawn: str, start: int, to: int) -> None:
-        """Move a pawn and lift another one meanwhile, which is put back.
+        """Move a pawn, and meanwhile lift another one and put it back.
 
         If the pawn is alone on the board, make a careful move.
         """
@@ -114,7 +114,7 @@ class Hands:
             self._wait(0.05, 0.6)
 
     def half_way(self, pawn: str, start: int, to: int) -> None:
-        """Set a pawn down half way for 0.1 to 0.8 s, then move it on.
+        """Set a pawn down half-way for 0.1 to 0.8 s, and then move it on.
 
         Half way is the free station nearest to the middle of the straight line, or the bare board if there is none.
         """

@@ -1,4 +1,4 @@
-"""Simulate the physics of a table: time, magnets that move over reeds, and imperfect contacts.
+"""Simulate a table's physics: time, magnets that move over reeds, and imperfect contacts.
 
 The defaults fit London on a board 680 mm wide, whose closest stations (111 and 112) are 14.0 mm apart: a pawn set down
 with care closes only the reed of its own station, even as the second one on it.
@@ -17,11 +17,11 @@ from hardware.ports import HardwareError
 
 
 class SimError(HardwareError, ValueError):
-    """A call for something that no hand can do. Nothing has changed. The message says what is possible."""
+    """Something that no hand can do. Nothing has changed. The message says what is possible."""
 
 
 class SimClock:
-    """Virtual time, from 0 at the start. Implements the `Clock` port.
+    """A virtual clock that starts at 0. Implements `Clock`.
 
     It counts whole microseconds, so that a scan every 5 ms stays exact after hours.
     """
@@ -33,15 +33,15 @@ class SimClock:
 
     @property
     def microseconds(self) -> int:
-        """The time in whole microseconds."""
+        """The time since the start in whole microseconds."""
         return self._microseconds
 
     def now(self) -> float:
-        """Return the time in seconds."""
+        """Return the seconds since the start."""
         return self._microseconds / 1_000_000
 
     def advance(self, seconds: float) -> None:
-        """Advance time by some seconds.
+        """Let some seconds pass.
 
         Args:
             seconds: at least 0; rounded to microseconds.
@@ -51,7 +51,7 @@ class SimClock:
         self._microseconds += round(seconds * 1_000_000)
 
     def advance_to(self, microseconds: int) -> None:
-        """Advance time to a moment.
+        """Let time pass until a moment.
 
         Args:
             microseconds: the moment on this clock, not before its current time.
@@ -75,7 +75,7 @@ _WORD = (1 << 64) - 1
 
 
 class Contacts:
-    """A row of contacts as bits of an int: it computes the sample from the intended state.
+    """Contacts as bits of an int. Each bounces and may be faulty.
 
     Every change bounces for a random time. All random numbers are drawn when a contact changes, none when it is
     sampled: sampling more often shows more of the same history, not another one.
@@ -111,11 +111,11 @@ class Contacts:
 
     @property
     def intended(self) -> int:
-        """The mask of contacts that magnets or fingers hold closed, whatever their faults and bounces."""
+        """The mask of contacts that magnets or fingers hold closed, regardless of faults and bounces."""
         return self._intended
 
     def set(self, intended: int, now: float) -> None:
-        """Set the intended state of the contacts from `now` on. Those that change start to bounce."""
+        """Set which contacts magnets or fingers hold closed from `now` on. Changed ones start to bounce."""
         changed = intended ^ self._intended
         if not changed:
             return
@@ -127,7 +127,7 @@ class Contacts:
         self._refresh()
 
     def sample(self, now: float) -> int:
-        """Return the sample at `now`. While contacts are `still`, `settled` is the same at no cost."""
+        """Return the sample at `now`. While contacts are `still`, it is `settled`, which costs nothing."""
         if self.still:
             return self.settled
         shown = self._intended
@@ -143,7 +143,7 @@ class Contacts:
         return shown & ~self._stuck_open | self._stuck_closed
 
     def fault(self, contact: int, kind: ContactFault) -> None:
-        """Give a contact a fault, replacing the one it had."""
+        """Give a contact a fault in place of any that it had."""
         if not 0 <= contact < self.count:
             raise SimError(f"contacts: there is no contact {contact}; they are 0 to {self.count - 1}")
         bit = 1 << contact
@@ -159,11 +159,11 @@ class Contacts:
         return [now + length, *(now + rng.uniform(0, length) for _ in range(rng.randrange(_MOST_TOGGLES)))]
 
     def _worn_toggles(self, now: float) -> list[float]:
-        """Return times at which the contact flips, each state longer than a scan, so that every scan reads it."""
+        """Return when a worn contact flips. Each state lasts longer than a scan, so that every scan reads it."""
         return [now + self._rng.uniform(*WORN_BOUNCE) * share for share in (0.25, 0.5, 0.75, 1.0)]
 
     def _noise(self, now: float) -> int:
-        """Return bits that depend only on the time, so that a chattering contact needs no history."""
+        """Return the bits of chattering contacts. They depend only on the time, so that no history is needed."""
         slot = int(now / CHATTER_SLOT)
         bits = 0
         for word in range(0, self.count, 64):
@@ -185,7 +185,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Physics:
-    """The behaviour of reeds, magnets and fingers. Lengths in millimetres, times in seconds.
+    """The physical properties of reeds, magnets and fingers. Lengths are in mm, times in seconds.
 
     Attributes:
         reach: distance within which a magnet closes a reed (pull-in).
@@ -236,7 +236,7 @@ ROUGH = Physics(
 
 
 class Reeds:
-    """The reeds under the board (spot 0 first) and the magnets over them."""
+    """The reeds under the board, spot 0 first, and the magnets on it."""
 
     def __init__(self, places: Sequence[Point], physics: Physics, rng: Random) -> None:
         self.contacts = Contacts(len(places), physics.bounce, rng)
@@ -260,7 +260,7 @@ class Reeds:
         return magnet in self._held
 
     def at(self, magnet: str) -> Point:
-        """Return the position of a magnet on the board."""
+        """Return where a magnet is on the board."""
         try:
             return self._at[magnet]
         except KeyError:
@@ -286,7 +286,7 @@ class Reeds:
             self._set_contacts(now)
 
     def remove(self, magnet: str, now: float) -> None:
-        """Take a magnet off the board at `now`."""
+        """Take a magnet off the board."""
         self.at(magnet)
         del self._held[magnet], self._at[magnet]
         self._set_contacts(now)
@@ -314,14 +314,14 @@ class Reeds:
 
 
 def off_centre(rng: Random, radius: tuple[float, float]) -> Point:
-    """Return a random step in any direction, its length between the two radii (mm)."""
+    """Return a step in a random direction, whose length is between the two radii (mm)."""
     length = rng.uniform(*radius)
     angle = rng.uniform(0, math.tau)
     return length * math.cos(angle), length * math.sin(angle)
 
 
 def nearest_on_line(point: Point, start: Point, end: Point) -> tuple[Point, float]:
-    """Return the point nearest to `point` on the line from `start` to `end`, and its fraction. Pure."""
+    """Return the point of a line nearest to `point`, and at what fraction of the line it is. Pure."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     square = dx * dx + dy * dy
     if square == 0:
@@ -336,7 +336,7 @@ MOTION_STEP = 1000
 
 
 class Drag:
-    """A pawn dragged at a constant speed along straight lines from point to point.
+    """A pawn that is dragged along straight lines from point to point at constant speed.
 
     Args:
         reeds: the reeds under it; the pawn must be on the board.
@@ -369,7 +369,7 @@ class Drag:
         self._ends = start + round(ms * 1000)
 
     def follow(self, clock: SimClock) -> bool:
-        """Move the pawn to its position now. Return whether it has arrived, exactly on the last point."""
+        """Move the pawn to where it is by now. Return whether it has arrived at the last point."""
         now = clock.microseconds
         while len(self._legs) > 1 and self._legs[0][0] <= now:
             del self._legs[0]

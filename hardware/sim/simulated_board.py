@@ -1,4 +1,4 @@
-"""Simulate the board: pawns with magnets over reeds, and hands that lift, set down and pull them."""
+"""Simulate the board: reeds, pawns with magnets on them, and hands that lift, set down and slide pawns."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HOP = (1.0, 36.0)
 
 
 class SimulatedBoard:
-    """A simulated board: pawns with magnets above reeds.
+    """A simulated board: pawns with magnets on stations with reeds.
 
     The subclass advances time with `_advance_to`, which also moves pulled pawns.
 
@@ -57,24 +57,24 @@ class SimulatedBoard:
 
     @property
     def places(self) -> Mapping[int, Point]:
-        """The printed number of each station -> x, y in mm."""
+        """Each station's place: its printed number -> x, y in mm."""
         return MappingProxyType(self._places)
 
     def where(self) -> dict[str, int | None]:
-        """Return every known pawn -> its station, or None while it is held or on the bare board."""
+        """Return where each pawn is: pawn -> station. None for a held pawn and for one on the bare board."""
         return dict(self._at)
 
     def stations(self) -> dict[str, int]:
-        """Return the station of every pawn that stands on one."""
+        """Return where each pawn on a station is: pawn -> station."""
         return {pawn: at for pawn, at in self._at.items() if at is not None}
 
     def standing(self, number: int) -> tuple[str, ...]:
-        """Return the pawns on a station, in the order in which they were put there."""
+        """Return the pawns on a station in the order in which they came."""
         self._place(number)
         return tuple(pawn for pawn, at in self._at.items() if at == number)
 
     def between(self, start: int, end: int, within: float = 15.0) -> tuple[int, ...]:
-        """Return the stations within `within` mm of the straight line between two, in their order along it."""
+        """Return the stations less than `within` mm from the line between two stations, in order along it."""
         a, b = self._place(start), self._place(end)
         found = []
         for number, place in self._places.items():
@@ -84,7 +84,7 @@ class SimulatedBoard:
         return tuple(number for _, number in sorted(found))
 
     def rename(self, numbers: Sequence[int]) -> None:
-        """Print other numbers on the stations, in the order of the inputs, as for new tiles. Pawns stay."""
+        """Print other numbers on the stations, in the order of the inputs. Pawns stay where they are."""
         if len(numbers) != len(self._numbers) or len(set(numbers)) != len(numbers):
             raise SimError(
                 f"rename: {len(set(numbers))} different numbers; the board has {len(self._numbers)} stations"
@@ -97,14 +97,14 @@ class SimulatedBoard:
         self._spots |= {number: spot for spot, number in enumerate(numbers)}
 
     def put(self, number: int, pawn: str) -> None:
-        """Set a pawn down on a station, a little off-centre, or beside a pawn that stands there."""
+        """Set a pawn down on a station, a little beside its middle, or beside a pawn that is there."""
         spot = self._landing(number)
         self._must_be_in_hand(pawn)
         self._reeds.move(pawn, spot, self.clock.now())
         self._touch(pawn, number)
 
     def put_between(self, start: int, end: int, pawn: str, share: float = 0.5) -> None:
-        """Set a pawn down on the bare board at a share (0 to 1) of the way from one station to another."""
+        """Set a pawn down on the bare board, at a share (0 to 1) of the way between two stations."""
         a, b = self._place(start), self._place(end)
         if not 0 <= share <= 1:
             raise SimError(f"put_between: share {share} is not between 0 and 1")
@@ -114,24 +114,24 @@ class SimulatedBoard:
         self._touch(pawn, None)
 
     def lift(self, number: int, pawn: str | None = None) -> str:
-        """Lift a pawn from a station and return its name, by default the last one put there."""
+        """Lift a pawn, by default the last one put there, from a station, and return its name."""
         lifted = self._standing_pawn(number, pawn)
         self.pick_up(lifted)
         return lifted
 
     def pick_up(self, pawn: str) -> None:
-        """Lift a pawn from wherever it is on the board."""
+        """Lift a pawn from the board, wherever on it the pawn is."""
         self._must_be_on_board(pawn)
         self._ways.pop(pawn, None)
         self._reeds.remove(pawn, self.clock.now())
         self._touch(pawn, None)
 
     def points(self) -> dict[str, Point]:
-        """Return every pawn on the board, including those being slid -> x, y in mm."""
+        """Return where each pawn on the board is, even while it slides: pawn -> x, y in mm."""
         return {pawn: self._reeds.at(pawn) for pawn in self._at if pawn in self._reeds}
 
     def pull(self, pawn: str, to: Point, ms: float) -> None:
-        """Begin to pull a pawn to a point at a constant speed. A held pawn lands there.
+        """Start to slide a pawn to a point at constant speed. A held pawn is first set down there.
 
         It may be anywhere on the board. It moves as time advances, and counts as held until it is released. If it is
         pulled again on its way, it turns there.
@@ -151,7 +151,7 @@ class SimulatedBoard:
             self._reeds.move(pawn, to, self.clock.now())
 
     def let_go(self, pawn: str, on: int | None = None, ms: float = 40.0) -> None:
-        """Release a pulled pawn: it stands on a station, or rests where its way ends.
+        """Release a sliding pawn: it stands on a station, or where its way ends.
 
         If it rests within reach of a reed, it stands on that station.
 
@@ -175,7 +175,7 @@ class SimulatedBoard:
             self._touch(pawn, None if spot is None else self._numbers[spot])
 
     def jolt(self, held: Collection[str] = ()) -> None:
-        """Bump into the table: pawns that are not `held` hop nearby, or fall over and roll off the board."""
+        """Bump into the table. Pawns that are not `held` hop a little, or fall over and roll off the board."""
         for pawn, here in self.points().items():
             if pawn in held or pawn in self._ways:
                 continue
@@ -188,7 +188,7 @@ class SimulatedBoard:
                 self.let_go(pawn)
 
     def _advance_to(self, until: int) -> None:
-        """Advance time to a moment (microseconds), and move the pulled pawns."""
+        """Let time pass until a moment (microseconds), while sliding pawns move."""
         clock = self.clock
         while self._ways and clock.microseconds < until:
             clock.advance_to(min(until, clock.microseconds + MOTION_STEP))
@@ -203,7 +203,7 @@ class SimulatedBoard:
         return Drag(self._reeds, pawn, stops, self.clock.microseconds, ms, spot)
 
     def _spot_at(self, point: Point) -> int | None:
-        """Return the nearest spot whose reed reacts to a magnet at that point, or None."""
+        """Return the nearest spot whose reed reacts to a magnet at a point, or None."""
         near = [(math.dist(place, point), self._spots[number]) for number, place in self._places.items()]
         distance, spot = min(near)
         return spot if distance <= self.physics.reach else None
@@ -238,7 +238,7 @@ class SimulatedBoard:
             raise SimError(f"{gesture}: {ms} ms; a {gesture} takes at least 0.001 ms")
 
     def _landing(self, number: int) -> Point:
-        """Return a point on a station for a pawn to stand on."""
+        """Return the point on a station where the next pawn lands."""
         place_taken = bool(self.standing(number))
         return self._near_middle(number, self.physics.beside if place_taken else self.physics.error)
 
@@ -260,5 +260,5 @@ class SimulatedBoard:
 
 
 def rng_for(seed: int, what: str) -> Random:
-    """Return a random source for one purpose: one more key bounce must not move a pawn."""
+    """Return the rng for one purpose, so that another one's numbers (a key that bounces) change nothing here."""
     return Random(f"{seed}/{what}")  # noqa: S311 - physics, not secrets

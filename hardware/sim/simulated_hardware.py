@@ -1,4 +1,4 @@
-"""Simulate the whole table: a board with pawns and lamps, panels and keys, and a clock."""
+"""Simulate a whole table: a board with pawns and lamps, screens, keys, and a clock."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SCREEN = (128, 64)  # width and height of handset and display in pixels
 
 
 class SimulatedHardware(SimulatedBoard):
-    """A table in memory, deterministic: the same seed and the same calls give the same samples.
+    """A table in memory. The same seed and the same calls give the same samples.
 
     Its clock only advances in `advance` and during the `ms` of a gesture. Not thread-safe. An impossible call raises
     `SimError` and changes nothing.
@@ -75,18 +75,18 @@ class SimulatedHardware(SimulatedBoard):
 
     @property
     def backend(self) -> Backend:
-        """The devices. The lamps have no limit on their current; `dataclasses.replace` them to limit it."""
+        """The table's devices. Its lamps have no limit on current; use `dataclasses.replace` to add one."""
         lamps = LimitedLamps(self.lamps, math.inf)
         devices = (self.switches, lamps, self.handset, self.display, self.keys)
         return Backend(*devices, self.clock, power=self._supply)
 
     def leds(self) -> dict[int, tuple[int, int, int]]:
-        """Return station -> red, green, blue (0-255), for the stations that are lit."""
+        """Return the stations whose lamps are lit: station -> red, green, blue (0-255)."""
         spots = len(self._numbers)
         return {self._numbers[lamp]: colour for lamp, colour in self.lamps.lit().items() if lamp < spots}
 
     def slide(self, path: Sequence[int], ms: float, pawn: str | None = None) -> None:
-        """Drag the pawn that stands on the first station along straight lines through the others.
+        """Slide the pawn on the first station along straight lines through the other stations.
 
         Time advances by `ms`; the pawn moves at a constant speed and counts as held until it stands on the last
         station.
@@ -115,7 +115,7 @@ class SimulatedHardware(SimulatedBoard):
         self._touch(dragged, path[-1])
 
     def press(self, key: str, ms: float = 60) -> None:
-        """Press a key for `ms` milliseconds of table time."""
+        """Press a key for `ms` milliseconds of the table's time."""
         if not 0 < ms < math.inf:
             raise SimError(f"press: {ms} ms; a press takes more than 0 ms")
         self._must_not_be_advancing()
@@ -134,7 +134,7 @@ class SimulatedHardware(SimulatedBoard):
         self.keys.release(key)
 
     def drive(self, step: Callable[[], None] | None, hz: float = 200) -> None:
-        """Call `step` at every scan instant from now on while time advances. None stops that.
+        """Call `step` at every scan from now on as time passes. None stops this.
 
         Args:
             step: one pass of the table's loop; it must not advance time itself. Its error reaches the caller that
@@ -148,7 +148,7 @@ class SimulatedHardware(SimulatedBoard):
         self._next_scan = self.clock.microseconds + self._period
 
     def advance(self, ms: float) -> None:
-        """Advance time.
+        """Let some milliseconds pass.
 
         Args:
             ms: milliseconds, at least 0.
@@ -159,14 +159,14 @@ class SimulatedHardware(SimulatedBoard):
         self._run(ms)
 
     def cut_power(self) -> None:
-        """Cut the power: lamps and screens go dark, and nothing scans until `drive` is called again."""
+        """Cut the power: lamps and screens are dark, and nothing is scanned until `drive` is called again."""
         self.drive(None)
         for output in (self.lamps, self.handset, self.display):
             if output is not None:
                 output.dark()
 
     def _run(self, ms: float) -> None:
-        """Advance time, from scan instant to scan instant if there is a step."""
+        """Let time pass from scan to scan, or at once if nothing is to be called."""
         clock = self.clock
         end = clock.microseconds + round(ms * 1000)
         self._advancing = True
@@ -188,7 +188,7 @@ class SimulatedHardware(SimulatedBoard):
             self._advancing = False
 
     def fault(self, device: str, kind: str) -> None:
-        """Break or repair something.
+        """Break or repair one part of the table.
 
         Args:
             device: "switch:N" (N the printed number), "switches" or "serial" (the line that reads them), "lamps",
@@ -199,7 +199,7 @@ class SimulatedHardware(SimulatedBoard):
         self._faults.apply(device, kind)
 
     def broken(self) -> dict[str, str]:
-        """Return device -> fault, for the devices with a lasting fault."""
+        """Return the lasting faults: device -> fault."""
         return self._faults.broken()
 
     def _must_not_be_advancing(self) -> None:

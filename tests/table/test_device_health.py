@@ -68,6 +68,18 @@ def test_a_lost_device_is_tried_again_by_and_by() -> None:
     assert d.usable("lamps", 1.0 + RETRY)
 
 
+def test_all_is_ok_while_every_device_works_and_no_failure_of_any_is_reported() -> None:
+    d = devices("lamps", "keys")
+    assert d.all_ok
+    d.lost("lamps", "gone", 1.0)
+    d.degraded("keys", "noise", 1.0)
+    assert not d.all_ok
+    d.ok("lamps", 2.0)
+    assert not d.all_ok
+    d.ok("keys", 2.0)
+    assert d.all_ok
+
+
 def test_a_device_that_is_lost_now_and_then_is_told_as_it_is() -> None:
     d = devices()
     for n in range(10):

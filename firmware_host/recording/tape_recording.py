@@ -33,9 +33,12 @@ from firmware_host.table.commands import (
     Do,
     GiveUpGame,
     InvitePhone,
+    PowerOffTable,
     PressKey,
     RollDice,
     SetCoach,
+    ShowAddress,
+    ShowOwnerCode,
     StartGame,
     Touch,
     TrustSwitches,
@@ -44,6 +47,7 @@ from firmware_host.table.commands import (
 from firmware_host.table.compose import RecordingHooks
 from firmware_host.table.inputs import STUCK_SWITCHES_FILE
 from firmware_host.table.player_maker import PlayerMaker
+from firmware_host.ui.drawing.table_menu_screen import TableAddress
 from firmware_host.ui.handset_page_kinds import LARGEST_CODE
 from hardware.backend import Backend
 
@@ -272,10 +276,13 @@ def _read_choice(text: str) -> Choose:
 
 
 def _read_invitation(text: str) -> InvitePhone:
-    rows = _read_json(text)
+    return InvitePhone(_read_code(_read_json(text)))
+
+
+def _read_code(rows: object) -> tuple[str, ...]:
     if not (isinstance(rows, list) and len(rows) <= LARGEST_CODE and all(_is_row(row, len(rows)) for row in rows)):
-        raise BadTape(f"the code for Mister X's phone is no square of 0 and 1 with at most {LARGEST_CODE} rows")
-    return InvitePhone(tuple(rows))
+        raise BadTape(f"a code to scan is no square of 0 and 1 with at most {LARGEST_CODE} rows")
+    return tuple(rows)
 
 
 def _is_row(row: object, width: int) -> bool:
@@ -286,6 +293,16 @@ def _read_key(text: str) -> PressKey:
     if text not in KEYS or not text.startswith(TABLE):
         raise BadTape("the owner pressed a key that this version does not know")
     return PressKey(text)
+
+
+def _read_address(text: str) -> ShowAddress:
+    said = _read_json(text)
+    if said is None:
+        return ShowAddress(None)
+    match said:
+        case {"url": str(url), "name": str(name), "code": code, "has_owner": bool(owner)}:
+            return ShowAddress(TableAddress(url, name, _read_code(code), owner))
+    raise BadTape("the address of the table's pages is of a kind that this version does not know")
 
 
 def _read_coach(text: str) -> SetCoach:
@@ -309,6 +326,11 @@ _KINDS: Mapping[type[Command], _Kind] = {
     StartGame: _Kind("new_game", _write_new_game, _read_new_game),
     Choose: _Kind("choice", lambda choose: json.dumps(to_record(choose.action)), _read_choice),
     InvitePhone: _Kind("invitation", lambda invite: json.dumps(invite.code), _read_invitation),
+    ShowAddress: _Kind(
+        "address", lambda show: json.dumps(None if show.address is None else asdict(show.address)), _read_address
+    ),
+    ShowOwnerCode: _Kind("owner_code", lambda show: show.code, ShowOwnerCode),
+    PowerOffTable: _Kind("power_off", lambda off: str(int(off.failed)), lambda text: PowerOffTable(failed=text == "1")),
     UndoMove: _Kind("take_back", lambda _: "1", lambda _: UndoMove()),
     RollDice: _Kind("roll", lambda _: "1", lambda _: RollDice()),
     GiveUpGame: _Kind("give_up", lambda _: "1", lambda _: GiveUpGame()),

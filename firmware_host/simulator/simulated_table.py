@@ -27,6 +27,7 @@ from firmware_host.table.handset import lines
 from firmware_host.table.outputs import Audience, limit_lamps
 from firmware_host.table.player_maker import PlayerMaker
 from firmware_host.table.table import Table
+from firmware_host.ui.drawing import table_menu_screen
 from firmware_host.ui.drawing.public_display import display_lines
 from firmware_host.ui.handset_menu import keys_for, press, settle
 from firmware_host.ui.lamp_plan import Colour
@@ -499,6 +500,7 @@ class SimulatedTable:
             return lines(self.table.handset.current_look(self.hardware.clock.now()), self.table.referee.private)
 
     def display_lines(self) -> list[str]:
-        """Return the text on the public display."""
+        """Return the text on the public display: the game's, or the table menu's."""
+        menu = self.table.menu
         with in_language(self.config.board.language):
-            return display_lines(self.scene)
+            return display_lines(self.scene) if menu is None else table_menu_screen.lines(menu)

@@ -17,6 +17,7 @@ from firmware_host.rules.actions import Action
 from firmware_host.rules.errors import BadSetup, RulesError
 from firmware_host.rules.setup import Option
 from firmware_host.system.language import TranslatableText, gettext_noop, reason_of, translatable
+from firmware_host.ui.drawing.table_menu_screen import TableAddress
 
 # ---- commands about the game: each waits while an entry is being written ----
 
@@ -94,6 +95,31 @@ class InvitePhone:
 
 
 @dataclass(frozen=True, slots=True)
+class ShowAddress:
+    """Show in the table menu, and once on the public display, where the table's pages are; None: nowhere."""
+
+    address: TableAddress | None
+
+
+@dataclass(frozen=True, slots=True)
+class ShowOwnerCode:
+    """Show in the table menu the code that lets a browser into the owner's page."""
+
+    code: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class PowerOffTable:
+    """Shut the machine down as the table menu does, or say that this has failed.
+
+    Attributes:
+        failed: whether it has failed, after the menu or this command asked for it.
+    """
+
+    failed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class TrustSwitches:
     """The command to set whether the switches are sure to be right. Then no key contradicts them."""
 
@@ -123,7 +149,10 @@ class Touch:
 GameCommand = StartGame | Choose | UndoMove | RollDice | GiveUpGame
 """The commands about the game."""
 
-Command = GameCommand | SetCoach | InvitePhone | TrustSwitches | PressKey | Touch
+MenuCommand = ShowAddress | ShowOwnerCode | PowerOffTable
+"""The commands about the table menu."""
+
+Command = GameCommand | MenuCommand | SetCoach | InvitePhone | TrustSwitches | PressKey | Touch
 """All commands."""
 
 

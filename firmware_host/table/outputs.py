@@ -19,7 +19,9 @@ from firmware_host.system.language import ENGLISH, Lines, in_language
 from firmware_host.table import handset as handsets
 from firmware_host.table.device_health import RETRY, Devices
 from firmware_host.table.handset import Handset, Look
+from firmware_host.ui.drawing import table_menu_screen
 from firmware_host.ui.drawing.public_display import display, invitation
+from firmware_host.ui.drawing.table_menu_screen import TableMenuScreen
 from firmware_host.ui.lamp_plan import Glow, Plan, plan
 from firmware_host.ui.lamp_rhythms import ANIMATED, LampFrame, frame
 from hardware.backend import Backend
@@ -133,6 +135,7 @@ class Outputs:
         self._display = None if backend.display is None else _Screen("display", backend.display, devices)
         self._invites = config.handset.phone and config.devices["handset"].driver.absent
         self._invitation: tuple[str, ...] = ()
+        self._menu: TableMenuScreen | None = None
         self._base = bytes(3 * backend.lamps.count)
         self._moving: tuple[tuple[int, Glow], ...] = ()
         self._frame = self._base
@@ -170,8 +173,15 @@ class Outputs:
         """
         self._touched_at = now
 
-    def show(self, referee: Referee, handset: Handset, now: float) -> None:
-        """Draw what has changed and send it to lamps and screens. Without changes this costs almost nothing."""
+    def show(self, referee: Referee, handset: Handset, now: float, menu: TableMenuScreen | None = None) -> None:
+        """Draw what has changed and send it. Costs nearly nothing when nothing has changed.
+
+        Args:
+            referee: what lamps and screens show.
+            handset: Mister X's handset.
+            now: clock seconds.
+            menu: the table menu, which the public display shows instead of the game.
+        """
         if self._ticked:
             self._show_handset(referee, handset, now)
         self._ticked = False
@@ -191,7 +201,7 @@ class Outputs:
             new |= self._sleep_or_wake(now)
             self._shine(now)  # before any picture is drawn, because everyone looks at the lamps
         if self._display is not None:
-            self._draw_display(self._display, handset.code if self._invites else (), new=new)
+            self._draw_display(self._display, handset.code if self._invites else (), menu, new=new)
             if is_tick:  # in step with the lamps, never at the time of Mister X's keys
                 self._display.send(now)
         if is_tick and self._audience is not None and self._scene is not None:
@@ -212,11 +222,19 @@ class Outputs:
         before, self.is_asleep = self.is_asleep, now - self._touched_at >= self._sleeps_after
         return before and not self.is_asleep
 
-    def _draw_display(self, screen: _Screen, code: tuple[str, ...], *, new: bool) -> None:
-        """Draw the public display if its scene is new, with the QR code for Mister X's phone on his turn.
+    def _draw_display(self, screen: _Screen, code: tuple[str, ...], menu: TableMenuScreen | None, *, new: bool) -> None:
+        """Draw the public display if its scene or the table menu is new, on Mister X's turn with his phone's QR code.
 
-        At the table everyone sees who scans the code. The audience may be anywhere, so it never gets the code.
+        At the table everyone sees who scans the code. The audience may be anywhere, so it never gets the code, nor
+        the menu with the owner's.
         """
+        before, self._menu = self._menu, menu
+        if menu is not None:
+            if menu != before:
+                with in_language(self._language):
+                    screen.want(table_menu_screen.draw(menu))
+            return
+        new |= before is not None
         if self._scene is None:
             return
         if self.is_asleep:

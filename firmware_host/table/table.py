@@ -54,9 +54,12 @@ from firmware_host.table.commands import (
     GameCommand,
     GiveUpGame,
     InvitePhone,
+    PowerOffTable,
     PressKey,
     RollDice,
     SetCoach,
+    ShowAddress,
+    ShowOwnerCode,
     StartGame,
     Touch,
     TrustSwitches,
@@ -70,6 +73,8 @@ from firmware_host.table.outputs import Audience, Outputs
 from firmware_host.table.playable_games import deal, offers
 from firmware_host.table.player_maker import PlayerMaker
 from firmware_host.table.seating import Seating
+from firmware_host.table.table_menu import MenuWish, TableMenu
+from firmware_host.ui.drawing.table_menu_screen import TableMenuScreen
 from firmware_host.ui.live_commentary import public_events
 from firmware_host.ui.new_game_menu import GiveUp, NewGameChoice
 from firmware_host.ui.prompt_wording import not_taken_back
@@ -130,6 +135,7 @@ class Table:
         hold = config.handset.privacy == "hold"
         self.handset = Handset(hold=hold, blank_after=config.handset.blank_after_s, offers=offers(config))
         self._outputs = Outputs(config, backend, self.devices, audience)
+        self._menu = TableMenu(now, simulated=config.simulated)
         self._inputs = Inputs(config, backend, self.devices, journal.name, writing)
         self.referee.place = self._inputs.place
         self._assign_switches(self._inputs.register, now)
@@ -214,6 +220,12 @@ class Table:
                 self._press(key, self._clock.now())
             case InvitePhone(code):
                 self.handset.invite_phone(code)
+            case ShowAddress(address):
+                self._menu.set_address(address, self._clock.now())
+            case ShowOwnerCode(code):
+                self._menu.show_owner_code(code)
+            case PowerOffTable(failed):
+                (self._menu.say_power_off_failed if failed else self._menu.power_off)(self._clock.now())
             case _:
                 asked = Asked(command, self.referee.public, result)
                 if self._queue.waits:
@@ -341,9 +353,12 @@ class Table:
             if switches.occupied != self._occupied:
                 self._occupied = switches.occupied
                 self._outputs.note_touch(now)
+                self._menu.close()
             self._take(switches, now)
         for name, down in self._inputs.keys(now):
             self._key(name, down=down, now=now)
+        visible = self._backend.display is not None and not self.devices.away("display")
+        self._menu.follow(now, visible=visible)
         if now >= self._inputs.power_at:
             self._inputs.power(now)
         if self.devices.changed:
@@ -359,14 +374,19 @@ class Table:
                 self._begin_to_do(request, now)
         if self._seating.coach is not None and self._seating.read_coach(now):
             self._outputs.is_stale = True
-        self._outputs.show(self.referee, self.handset, now)
+        self._outputs.show(self.referee, self.handset, now, self._menu.screen)
 
     def _key(self, name: str, *, down: bool, now: float) -> None:
         """Handle a key of the table or handset. The handset's screen is drawn in the pass after a frame."""
         side, _, key = name.partition(".")
         if side == "table":
             if down:
-                self._press(name, now)
+                self._outputs.note_touch(now)
+            # Nobody can read the screens of a sleeping table: a key only wakes it.
+            asleep, lost = self._outputs.is_asleep, self.devices.away("keys")
+            pressed = self._menu.key(name, down=down, now=now, asleep=asleep, lost=lost)
+            if pressed is not None and (name != BACK or pressed >= self._queue.renewed_at):
+                self._take(name, now)
             return
         if (chosen := self.handset.key(key, down=down, view=self.referee.private, now=now)) is not None:
             result = CommandResult()
@@ -445,6 +465,15 @@ class Table:
         if news is not None:
             self.referee.handle(news, now)
         return news is not None
+
+    @property
+    def menu(self) -> TableMenuScreen | None:
+        """What the table menu shows on the public display, or None while it is closed."""
+        return self._menu.screen
+
+    def take_wish(self) -> MenuWish | None:
+        """Return what the table menu needs from the program that runs the table, once."""
+        return self._menu.take_wish()
 
     def late(self) -> dict[str, float]:
         """Return by how many seconds the lamps' frame and each device's thread are overdue."""

@@ -235,7 +235,7 @@ def test_no_other_module_writes_or_sends_anything() -> None:
 
 
 def test_what_attends_to_a_table_can_ask_it_for_nothing_that_is_secret_but_by_name() -> None:
-    public = {"devices", "scene", "layout", "health", "switches", "late", "now"}
+    public = {"devices", "scene", "layout", "health", "switches", "late", "now", "menu", "take_wish"}
     acts = {"do", "wait", "step", "close", "let_players_go"}
     secret = {"game"}  # a whole state: for the journal and for tests
     assert {name for name in vars(Table) if not name.startswith("_")} | {"devices"} == public | acts | secret

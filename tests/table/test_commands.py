@@ -18,22 +18,29 @@ from firmware_host.table.commands import (
     Command,
     GiveUpGame,
     InvitePhone,
+    PowerOffTable,
     PressKey,
     Refusal,
     RollDice,
     SetCoach,
+    ShowAddress,
+    ShowOwnerCode,
     StartGame,
     Touch,
     TrustSwitches,
     UndoMove,
 )
+from firmware_host.ui.drawing.table_menu_screen import TableAddress
 from tests.table.played_table import begun, put, state, take, watched
 from tests.table.slow_disk import COMMIT, slow_table
 
 COMMANDS: tuple[Command, ...] = (
     StartGame("classic", players=4, start={"red": 13}, options={"x_fares": "counted"}, seats={"1": "easy"}),
     Choose(MrXMove(Secret(184), "taxi")), UndoMove(), RollDice(), GiveUpGame(), SetCoach(CoachMode.ADVICE),
-    InvitePhone(("01", "10")), TrustSwitches(sure=True), PressKey("table.back"), Touch(),
+    InvitePhone(("01", "10")), TrustSwitches(sure=True), PressKey("table.back"), Touch(), PowerOffTable(),
+    PowerOffTable(failed=True),
+    ShowAddress(TableAddress("http://10.0.0.9/", "", ("01", "10"), has_owner=True)), ShowAddress(None),
+    ShowOwnerCode("482913"),
 )  # fmt: skip
 TO_184 = Choose(MrXMove(Secret(184), "taxi"))
 

@@ -23,6 +23,7 @@ from firmware_host.rules.actions import (
 )
 from firmware_host.rules.views import MrXView, Outcome
 from firmware_host.ui.drawing.public_display import DisplayContent
+from firmware_host.ui.drawing.table_menu_screen import TABLE_MENU_PAGES, TableAddress, TableMenuScreen
 from firmware_host.ui.handset_menu import DESTINATIONS, Menu
 from firmware_host.ui.new_game_menu import NewGameMenu
 from firmware_host.web.seats.qr_modules import small_qr_modules
@@ -48,6 +49,21 @@ from tests.ui.handmade_views import moves as by
 
 CODE = small_qr_modules("http://192.168.178.123:8380/seat#abcdefghijklmnopqrstuv")
 """The code of a link as long as there are any for Mister X's phone."""
+
+ADDRESS = TableAddress(
+    "http://192.168.178.123:8199/",
+    "http://raspberrypi.local:8199/",
+    small_qr_modules("http://192.168.178.123:8199/"),
+    has_owner=True,
+)
+ROWS = ("address", "owner", "ask_off", "close")
+TABLE_MENU: dict[str, TableMenuScreen] = {
+    **{page: TableMenuScreen(page, ROWS, 2, False, ADDRESS, "482913") for page in TABLE_MENU_PAGES},
+    "held": TableMenuScreen("list", ROWS, 0, True, ADDRESS, ""),
+    "no-pages": TableMenuScreen("list", ROWS[2:], 1, False, None, ""),
+    "no-code": TableMenuScreen("address", ROWS, 0, False, replace(ADDRESS, code=()), ""),
+}
+"""Every page of the table menu."""
 
 FULL = log("TTBU?TB+TUTT?BT+UTTBUTTBUT", {3: 67, 8: 111, 13: 157, 18: 89})
 ROUTE = (103, *range(101, 124), 118)

@@ -18,14 +18,14 @@ from firmware_host.rules.actions import (
 from firmware_host.rules.views import MrXView, Outcome, Skipped
 from firmware_host.table.handset import NO_GAME, NO_GAME_YET
 from firmware_host.ui import handset_pages
-from firmware_host.ui.drawing import handset_screen, public_display, screen_text
+from firmware_host.ui.drawing import handset_screen, public_display, screen_text, table_menu_screen
 from firmware_host.ui.games.game_registry import game_ui
 from firmware_host.ui.handset_menu import DESTINATIONS, PHONE, Menu
 from firmware_host.ui.handset_page_kinds import Notice, Page
 from firmware_host.ui.new_game_menu import NEW_GAME_PAGES
 from firmware_host.ui.vocabulary import skipped
 from tests import goldens
-from tests.ui.golden_screens import CODE, DISPLAY, FULL, HANDSET, LONG, NEW_GAME, OPEN, ROUND
+from tests.ui.golden_screens import CODE, DISPLAY, FULL, HANDSET, LONG, NEW_GAME, OPEN, ROUND, TABLE_MENU
 from tests.ui.handmade_views import (
     ANY_TICKET,
     EVERY_PAGE,
@@ -68,6 +68,11 @@ def test_the_public_display_shows_each_scene_as_it_was_approved(name: str) -> No
 
 def test_the_public_display_shows_a_code_for_a_phone_as_it_was_approved() -> None:
     goldens.check("display-invitation", public_display.invitation(CODE))
+
+
+@pytest.mark.parametrize("name", TABLE_MENU)
+def test_the_table_menu_matches_its_golden(name: str) -> None:
+    goldens.check(f"table-menu-{name}", table_menu_screen.draw(TABLE_MENU[name]))
 
 
 @pytest.mark.parametrize(

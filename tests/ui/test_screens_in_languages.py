@@ -24,7 +24,7 @@ from firmware_host.table import handset
 from firmware_host.table.handset import Look
 from firmware_host.table.playable_games import offers
 from firmware_host.ui import handset_pages, new_game_menu
-from firmware_host.ui.drawing import handset_screen, public_display, screen_text
+from firmware_host.ui.drawing import handset_screen, public_display, screen_text, table_menu_screen
 from firmware_host.ui.drawing.screen_text import SMALL, TEXT, Font
 from firmware_host.ui.handset_menu import HOME, PHONE, Menu
 from firmware_host.ui.new_game_menu import NewGameMenu, Offer
@@ -32,7 +32,7 @@ from firmware_host.ui.vocabulary import key_name
 from tests.amount import amount
 from tests.table.any_table import key, started
 from tests.table.played_table import confirm, fault
-from tests.ui.golden_screens import CODE, DISPLAY, HANDSET, NEW_GAME
+from tests.ui.golden_screens import CODE, DISPLAY, HANDSET, NEW_GAME, TABLE_MENU
 from tests.ui.handmade_views import EVERY_PAGE, OFFERS, mr_x
 from tests.ui.test_handset_screen_fits import ink
 from tests.ui.test_prompt_wording import GAMES, played
@@ -131,7 +131,7 @@ _truncate, _fit = screen_text.truncate, screen_text.fit
 def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
     """Watches the room of all texts, in the languages of the catalogues as they are now."""
     watching = Recorder([])
-    for module in (screen_text, handset_screen, public_display):
+    for module in (screen_text, handset_screen, public_display, table_menu_screen):
         monkeypatch.setattr(module, "truncate", watching.truncate)
     monkeypatch.setattr(screen_text, "fit", watching.fit)
     monkeypatch.setattr(language, "_catalogue", catalogue)
@@ -240,6 +240,8 @@ def displays() -> Iterator[tuple[str, Page]]:
     for name, content in DISPLAY.items():
         yield f"display, {name}", lambda content=content: public_display.layout(content())
     yield "display, the code for a phone", invited
+    for name, screen in TABLE_MENU.items():
+        yield f"table menu, {name}", lambda screen=screen: table_menu_screen.layout(screen)
 
 
 def invited() -> list[screen_text.Mark]:

@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PLAYABLE := $(VENV)/.playable
 LOCK := requirements-dev.txt
-DEV_EXTRAS := make tournament web
+DEV_EXTRAS := make mqtt tournament web
 JAVASCRIPT := tests/tools/javascript
 NODE_MODULES := $(JAVASCRIPT)/node_modules/.package-lock.json
 QUICK = $(if $(findstring tests,$(ARGS)),,-m "not long" --ignore=tests/proofs)
@@ -34,6 +34,7 @@ soak: $(READY)  ## 132 whole games by careless hands, 72 of them while devices f
 debian-packages:
 	@PYTHON=$(PYTHON) tests/tools/install_debian_packages.sh
 	@$(if $(findstring tests/maker/kicad,$(ARGS)),tests/tools/install_debian_packages.sh kicad,:)
+	@$(if $(findstring tests/home/prometheus,$(ARGS)),tests/tools/install_debian_packages.sh prometheus,:)
 
 kernel-test: $(READY)  ## the drivers and the service on a real kernel, in User-Mode Linux; see docs/platforms.md
 	tests/proofs/kernel/run.sh $(BIN)/python

@@ -33,7 +33,7 @@ FUNDING = re.compile(r'^ +"url": "[^"]*",?$', re.MULTILINE)
 TOOLS = ("sh", "env", "true")
 THERE = (
     "gcc", "make", "python3", "xz", "firefox-esr", "systemd-analyze", "bwrap", "swig", "flex", "bison", "bc",
-    "dpkg-deb",
+    "dpkg-deb", "mosquitto", "openssl",
 )  # fmt: skip
 
 
@@ -151,7 +151,10 @@ def test_each_part_asks_for_its_own_alone(tmp_path: Path) -> None:
     assert " systemd\n" in machine.run("test")[1]
     assert machine.run("kernel")[1].endswith("recommends flex\n")
     status, said = machine.run("pages")
-    assert (status, said) == (2, "install_debian_packages.sh: unknown part 'pages'; parts are test, kernel, kicad\n")
+    assert (status, said) == (
+        2,
+        "install_debian_packages.sh: unknown part 'pages'; parts are test, kernel, kicad, prometheus\n",
+    )
 
 
 def test_micropython_is_debians_where_the_extra_has_no_wheel_of_it(tmp_path: Path) -> None:

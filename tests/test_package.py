@@ -88,6 +88,7 @@ def test_the_source_archive_carries_the_pages_too(tmp_path: Path) -> None:
         names = {name.partition("/")[2] for name in archive.getnames()}
     assert {
         *STATICS,
+        "systemd/mqtt.conf",
         "systemd/web.conf",
         "tests/test_package.py",
         "Makefile",
@@ -204,7 +205,7 @@ def test_the_lock_pins_a_good_version_of_everything_that_a_developer_needs() -> 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     extras = project["project"]["optional-dependencies"]
     lines = [*project["project"]["dependencies"], *project["dependency-groups"]["dev"]]
-    lines += [line for extra in ("players", "tournament", "web") for line in extras[extra]]
+    lines += [line for extra in ("mqtt", "players", "tournament", "web") for line in extras[extra]]
     text = (ROOT / "requirements-dev.txt").read_text(encoding="utf-8")
     pins = [Requirement(line.partition("#")[0]) for line in text.splitlines() if not line.startswith("#")]
     pinned = {canonicalize_name(pin.name): str(pin.specifier).removeprefix("==") for pin in pins}
@@ -271,7 +272,7 @@ def test_rpi_gpio_has_an_extra_of_its_own(python: str, kernel: str, chosen: list
 
 
 @pytest.mark.parametrize(
-    "dropin", ["", "pwm.conf", "pio.conf", "gpiomem.conf", "players.conf", "programs.conf", "web.conf"]
+    "dropin", ["", "pwm.conf", "pio.conf", "gpiomem.conf", "mqtt.conf", "players.conf", "programs.conf", "web.conf"]
 )
 def test_systemd_understands_every_line_of_the_unit_and_its_drop_ins(dropin: str, tmp_path: Path) -> None:
     here = tmp_path / UNIT.name
@@ -322,7 +323,9 @@ def test_a_players_unit_leaves_less_exposed_than_the_table() -> None:
     assert subprocess.run(unit_of_table, check=False, capture_output=True).returncode == 0
 
 
-@pytest.mark.parametrize("dropin", ["", "pio.conf", "gpiomem.conf", "players.conf", "programs.conf", "web.conf"])
+@pytest.mark.parametrize(
+    "dropin", ["", "pio.conf", "gpiomem.conf", "mqtt.conf", "players.conf", "programs.conf", "web.conf"]
+)
 def test_the_unit_leaves_little_of_the_system_exposed(dropin: str, tmp_path: Path) -> None:
     here = tmp_path / UNIT.name
     here.write_text(UNIT.read_text())

@@ -14,7 +14,9 @@ from datetime import date, time
 from ipaddress import ip_address
 from itertools import islice
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
+from firmware_host.config.toml_file import without_passwords
 from firmware_host.rules.errors import BadMap
 from firmware_host.rules.network import Link, parse_link, shorten
 from firmware_host.system.secret_texts import is_password_hash
@@ -25,6 +27,7 @@ Fault = tuple[str, str]
 _MARK = "yardboard.key"
 _HOST = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?)*")
 _LONGEST_HOST = 253
+_TOPIC = re.compile(r"[a-zA-Z0-9_-]{1,32}(/[a-zA-Z0-9_-]{1,32}){0,3}")
 _MOST_ENTRIES = 6  # of a list or section that a message repeats
 _ROW = re.compile(r"0|[1-9][0-9]{0,4}")
 _N = TypeVar("_N", int, float)

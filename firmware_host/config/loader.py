@@ -61,6 +61,7 @@ class Config:
     timing: schema.TimingSection
     journal: schema.JournalSection
     web: schema.WebSection
+    mqtt: schema.MqttSection
     log: schema.LogSection
     players: Mapping[str, schema.PlayerSection]
     # These follow from the sections above and the map's file, and networks are never equal: compare the rest.

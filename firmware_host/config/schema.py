@@ -12,12 +12,14 @@ from typing import TypeVar
 
 from firmware_host.config.allowed_values import (
     address,
+    broker,
     choice,
     flag,
     free_rows,
     hosts,
     integers,
     links,
+    mqtt_topic,
     number,
     password_hash,
     table,
@@ -312,6 +314,36 @@ class WebSection:
     names: tuple[str, ...] = hosts(
         doc="Further names of the pages, such as a router's or a proxy's; this machine's names are known."
     )
+    metrics: bool = flag(
+        False,
+        doc="Whether the server also offers /metrics for Prometheus; everyone who can open the pages can read it.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class MqttSection:
+    """A broker of a smart home, such as Home Assistant's, to which `yardboard run` publishes what everyone sees."""
+
+    url: str = broker(doc="The broker's address; mqtts:// is encrypted. Empty: nothing is published.")
+    user: str = text("", doc="The user's name at the broker; empty: none.")
+    password_file: str = text(
+        "",
+        doc="The file with that user's password alone, starting from this file's folder; empty: none. The password "
+        "itself does not belong in the configuration, which others may read.",
+    )
+    ca_file: str = text(
+        "",
+        doc="The certificate that signed the broker's own, starting from this file's folder; empty: the system's "
+        "authorities.",
+    )
+    topic: str = mqtt_topic(
+        "yardboard", doc="The table's topic; all its messages are below it. Each table needs its own."
+    )
+    discovery: str = mqtt_topic(
+        "homeassistant",
+        doc="The topic below which Home Assistant looks for new devices; empty: the table is not announced.",
+        empty=True,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,6 +385,7 @@ SECTIONS: dict[str, type] = {
         TimingSection,
         JournalSection,
         WebSection,
+        MqttSection,
         LogSection,
     )
 }

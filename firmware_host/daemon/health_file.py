@@ -93,6 +93,9 @@ class HealthFile:
         file: the path of the file.
         writing: runs tasks that may wait for the disk.
 
+    Attributes:
+        values: the newest content, replaced as a whole on each tick; empty before the first. Read only.
+
     Raises:
         ConfigError: there is no place for the file.
     """
@@ -111,6 +114,8 @@ class HealthFile:
         self._began = self._due = self._count_at = clock.now()
         self._passes = 0
         self._switches = "{}"
+        self._surveyed: Mapping[str, Any] = {}
+        self.values: Mapping[str, Any] = {}
         self._complained = False
         self._writing = writing
 
@@ -144,7 +149,8 @@ class HealthFile:
     def _text(self, table: Table, now: float) -> str:
         if now >= self._count_at:
             self._count_at += COUNT * ((now - self._count_at) // COUNT + 1)
-            self._switches = json.dumps(table.switches())
+            self._surveyed = table.switches()
+            self._switches = json.dumps(self._surveyed)
         written, table_now = self._wall_clock(), table.now
         devices = {  # "since" follows the current wall clock, which may have been set
             name: {"state": h.state, "reason": h.reason, "since": round(written - (table_now - h.since), 1)}
@@ -161,6 +167,7 @@ class HealthFile:
             "passes": self._passes // PASSES * PASSES,
             "devices": devices,
         }
+        self.values = values | {"switches": self._surveyed}
         return f'{json.dumps(values)[:-1]}, "switches": {self._switches}}}'
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from firmware_host.config.drivers.registry import DEVICES
 from firmware_host.config.loader import Config
+from firmware_host.daemon.health_file import HealthFile
 from firmware_host.past_games.finished_games import Archive
 from firmware_host.past_games.game_analysis import FOLDER, AnalysisFiles
 from firmware_host.system.event_log import log_fields
@@ -41,7 +42,7 @@ class PageServer:
     If it cannot start, the table runs without it, and a thread retries: the network may come up later than the table.
     """
 
-    def __init__(self, config: Config, writing: Callable[[Task], None]) -> None:
+    def __init__(self, config: Config, writing: Callable[[Task], None], health_file: HealthFile) -> None:
         self._config = config
         self._games = Archive(config, files=AnalysisFiles(config.journal_file().with_name(FOLDER)))
         self._writing = writing

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import random
+import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -11,6 +12,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from firmware_host.config.loader import Config
 from firmware_host.config.player_programs import warnings_of_trust
@@ -32,6 +34,9 @@ from firmware_host.table.table import Table
 from firmware_host.ui.prompt_wording import prompt
 from hardware.clock import SystemClock, keep_pace
 from hardware.ports import HardwareError
+
+if TYPE_CHECKING:
+    from firmware_host.home.mqtt_publisher import TablePublisher
 
 log = logging.getLogger("yardboard")
 
@@ -58,14 +63,17 @@ def run_table(
     prepare_journal(path, stamp)
     taping = taping or RecordingHooks()
     writing = Background("files")
-    pages = PageServer(config, writing) if config.web.serve else None
     manager = ServiceManager.of()
     watchdog = Watchdog(manager, SystemClock())
     health_file = HealthFile(config, SystemClock(), writing=writing)
+    pages = PageServer(config, writing, health_file) if config.web.serve else None
+    publisher = _new_publisher(config) if config.mqtt.url else None
     attendants: list[Attendant] = [lambda _: catch_up(), watchdog.attend, health_file.attend, lambda _: writing.check()]
     if pages is not None:
         attendants.append(pages.follow)
         watchdog.watch({"pages": pages.late})
+    if publisher is not None:
+        attendants.append(lambda table: publisher.attend(table.scene))
     service = _Service(config, path, rng, attendants, taping, pages, not new, writing)
     try:
         service.run_simulated() if config.simulated else service.run_real()
@@ -75,8 +83,24 @@ def run_table(
             writing.close()
         finally:
             health_file.remove()
+            if publisher is not None:
+                publisher.stop()
             if pages is not None:
                 pages.stop()
+
+
+def _new_publisher(config: Config) -> TablePublisher | None:
+    """Return the publisher to the configured broker, or None if its package is missing: the game matters more."""
+    try:
+        from firmware_host.home.mqtt_publisher import BrokerLink, BrokerSettings, TablePublisher  # noqa: PLC0415 - only with a broker
+    except ModuleNotFoundError as error:
+        what = "Nothing is published: mqtt: needs %s; install with: %s -m pip install '.[mqtt]' in yardboard's folder"
+        log.error(what, error.name, sys.executable, extra=log_fields("mqtt"))  # noqa: TRY400 - no traceback
+        return None
+    mqtt, language = config.mqtt, config.board.language
+    password, authority = (config.folder / name if name else None for name in (mqtt.password_file, mqtt.ca_file))
+    settings = BrokerSettings(mqtt.url, mqtt.user, password, authority, mqtt.topic, mqtt.discovery, language)
+    return TablePublisher(BrokerLink(settings), SystemClock().now, language)
 
 
 def go_dark(config: Config, *, within: float = DARK) -> list[str]:

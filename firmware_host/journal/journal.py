@@ -349,6 +349,11 @@ class Journal:
         return 0.0 if span is None else self._entries(span[0], span[0])[0][0]
 
     @property
+    def entry_count(self) -> int:
+        """The number of entries that the journal has ever had, deleted ones among them. Costs nothing."""
+        return self._chain.seq
+
+    @property
     def newest_finished(self) -> int:
         """The number of the newest finished game, or 0 if there is none. Costs nothing."""
         return next(reversed(self._chain.finished), 0)

@@ -59,6 +59,7 @@ def drop_ins(config: Config) -> tuple[str, ...]:
     needed = {
         "gpiomem": config.pi.pin_factory == "rpigpio" and not pi5,
         "pio": pwm and pi5,
+        "mqtt": bool(config.mqtt.url),
         "players": any(player in SEARCHING for player in config.game.seats.values()),
         "programs": bool(config.players),
         "pwm": pwm and not pi5,

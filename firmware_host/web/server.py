@@ -8,7 +8,7 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import uvicorn
@@ -21,7 +21,7 @@ from firmware_host.web.feeds.page_orders import AT_REAL_BOARD, LONGEST, PageOrde
 from firmware_host.web.feeds.spectator_feed import SpectatorFeed
 from firmware_host.web.feeds.websocket_session import ServedTable
 from firmware_host.web.pages.game_pages import ArchivedGames, announcement, routes
-from firmware_host.web.pages.page_routes import application
+from firmware_host.web.pages.page_routes import application, metrics_route
 from firmware_host.web.pages.tutorial import LessonTables, tutorial_routes
 from firmware_host.web.seats.detective_seats import DetectiveSeats
 from firmware_host.web.seats.handset_token import HandsetToken
@@ -85,6 +85,8 @@ class Server:
         self._games = games
         self._last_progress = 0.0
         further: list[BaseRoute] = [] if games is None else [*routes(games, hosts)]
+        if metrics is not None:
+            further.append(metrics_route(metrics))
         if practice is not None:
             further += tutorial_routes(hosts, self.boards, practice)
         if owner is not None:

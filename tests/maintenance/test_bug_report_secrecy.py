@@ -136,6 +136,29 @@ def test_no_file_of_a_report_names_a_hidden_station(tmp_path: Path) -> None:
     assert len(_numbers(told["the tape in words"])) > 50
 
 
+PASSWORDS = """
+[mqtt]
+url = "mqtt://ada:TIGER-lily:1@broker.local"
+# url = 'mqtts://ada:TIGER/lily "2"@broker.local'
+password = "TIGER"
+mqtt_PASSWORD='TIGER # 3'
+# my password = TIGER
+password_file = "secrets/mqtt"
+user = "ada"
+"""
+
+
+@pytest.mark.parametrize("config", [PASSWORDS, PASSWORDS + "[", "[mqtt]\n# password=TIGER\nuser = 'ada'\n"])
+def test_no_password_that_was_written_into_a_configuration_is_in_a_report(config: str, tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text(config, encoding="utf-8")
+    parts, lacking, mistakes = gather(path, None)
+    said = "\n".join([*(part.decode("utf-8", "replace") for part in parts.values()), *lacking, *mistakes])
+    assert "TIGER" not in said
+    assert "ada" in said
+    assert ('password_file = "secrets/mqtt"' in said) == (config[:2] != "[m")
+
+
 def in_words(content: bytes, config: Config) -> Iterator[str]:
     yield from Timeline(config.layout, KEYS).lines(iter(on(content)))
 

@@ -237,6 +237,7 @@ def test_a_file_of_somebody_else_or_changed_by_hand_is_never_written_over(path: 
         ("dice-matrix", {"pi": {"pin_factory": "rpigpio"}}, ("gpiomem", "pwm")),
         ("london-spi", {"pi": {"pin_factory": "rpigpio", "model": "5"}}, ()),
         ("london-spi", {"web": {"serve": True}}, ("web",)),
+        ("london-spi", {"mqtt": {"url": "mqtt://homeassistant.local"}}, ("mqtt",)),
         ("london-spi", {"game": {"seats": {"mr_x": "medium", "1": "easy"}}}, ()),
         ("london-spi", {"game": {"seats": {"mr_x": "hard"}}, "web": {"serve": True}}, ("players", "web")),
         ("london-spi", {"game": {"seats": {"detectives": "expert"}}}, ("players",)),

@@ -7,7 +7,7 @@ import logging
 import os
 import random
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, get_args
@@ -17,6 +17,8 @@ from firmware_host.config.loader import Config
 from firmware_host.daemon import health_file
 from firmware_host.daemon.health_file import HealthFile
 from firmware_host.daemon.watchdog import Watchdog
+from firmware_host.home.metrics import TableMetrics
+from firmware_host.home.mqtt_publisher import TablePublisher
 from firmware_host.referee.events import TakeBack
 from firmware_host.referee.readings import Mismatch
 from firmware_host.referee.scene import CONFIRM, Scene
@@ -40,7 +42,7 @@ Heard = list[tuple[float, object]]
 
 COMPARED = {
     "lamps", "display", "audience.see", "audience.hear", "log", "service manager", "stdio", "looks", "health.json",
-    "switches.json",
+    "switches.json", "mqtt", "metrics",
 }  # fmt: skip
 """The outputs that anybody may perceive."""
 
@@ -134,18 +136,43 @@ class Files:
 
     def __init__(self, p: WatchedOften, folder: Path) -> None:
         self._now = p.hardware.clock.now
-        self._health_file = HealthFile(p.config, p.hardware.clock, self._now, folder / health_file.NAME)
+        self.health_file = HealthFile(p.config, p.hardware.clock, self._now, folder / health_file.NAME)
         self._files = {name: folder / name for name in (health_file.NAME, STUCK_SWITCHES_FILE)}
         self._inodes = dict.fromkeys(self._files, 0)
         self.read: dict[str, Heard] = {name: [] for name in self._files}
 
     def attend(self, table: Table) -> None:
-        self._health_file.attend(table)
+        self.health_file.attend(table)
         for name, path in self._files.items():
             with suppress(FileNotFoundError):
                 if (inode := os.stat(path).st_ino) != self._inodes[name]:  # noqa: PTH116 - at each scan
                     self._inodes[name] = inode
                     self.read[name].append((self._now(), path.read_text(encoding="utf-8")))
+
+
+class House:
+    """A broker that remembers what was published and when, and a monitoring system that reads the metrics."""
+
+    def __init__(self, p: WatchedOften, health: HealthFile) -> None:
+        self._now, self._health, self._known = p.hardware.clock.now, health, health.values
+        self._publisher = TablePublisher(self, self._now, p.config.board.language)
+        self._metrics = TableMetrics()
+        self.published: Heard = []
+        self.measured: Heard = []
+
+    def put(self, states: Mapping[str, str], events: Mapping[str, str]) -> None:
+        self.published.append((self._now(), (dict(states), dict(events))))
+
+    def stop(self) -> None:
+        """Nothing goes on."""
+
+    def attend(self, table: Table) -> None:
+        self._publisher.attend(table.scene)
+        if self._health.values is not self._known:
+            self._known, journal = self._health.values, table.journal
+            counts = {"game": journal.newest_begun, "entries": journal.entry_count}
+            self._metrics.add(self._known, table.scene(), table.late(), **counts)
+            self.measured.append((self._now(), self._metrics.text()))
 
 
 class Perceived:
@@ -166,7 +193,8 @@ class Perceived:
             reader = stack.enter_context(reading(now))
             manager = Listener(p.hardware.clock, stack)
             files = Files(p, folder)
-            p.attendants += [manager.attend, files.attend]
+            house = House(p, files.health_file)
+            p.attendants += [manager.attend, files.attend, house.attend]
             session = stack.enter_context(_session(p))
             begin(p, pair.case, pair.start[side])
             hands = UnluckyHands(p, pair, curious=side == 1)
@@ -184,6 +212,8 @@ class Perceived:
             "service manager": manager.told,
             "stdio": self.replies,
             "looks": list(p.looks),
+            "mqtt": house.published,
+            "metrics": house.measured,
             **files.read,
         }
         assert self.outputs.keys() == COMPARED

@@ -17,6 +17,9 @@ import pytest
 import firmware_host
 import hardware
 from firmware_host.cli import cli
+from firmware_host.home import home_assistant
+from firmware_host.home.metrics import TableMetrics
+from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.scripting import Asked, LineOrder
 from firmware_host.system.orders import fields
 from firmware_host.system.systemd_notify import ServiceManager
@@ -50,6 +53,7 @@ EVENTS = {
     "health": NOTHING,
     "journal": "everyone; before a game is gone on with (tests/journal/test_journal_refuses.py)",
     "masks": NOTHING,
+    "mqtt": NOTHING,
     "mistake": "everyone; the exception's text is left out (tests/system/test_event_log.py)",
     "own-memory": NOTHING,
     "pages": NOTHING,
@@ -75,6 +79,22 @@ FEEDS = {
     "name": "of `display`, for everyone, or `handset`, for Mister X alone (tests/web/test_feeds_secrecy.py)",
 }  # fmt: skip
 """What is put into the pages' feeds."""
+
+TOPICS = {
+    "turn": PUBLIC, "prompt": PUBLIC, "round": PUBLIC, "last_ticket": PUBLIC, "power": PUBLIC, "game": PUBLIC,
+    "surfacing": PUBLIC, "capture": PUBLIC, "status": NOTHING,
+}  # fmt: skip
+"""What a broker is sent, at ticks of the clock alone (tests/secrecy/test_mishaps.py)."""
+
+METRICS = {
+    "yardboard_info": NOTHING, "yardboard_up_seconds": NOTHING, "yardboard_late_seconds": NOTHING,
+    "yardboard_passes_total": "everyone; in thousands: how long a pass takes would tell of his keys",
+    "yardboard_journal_entries_total": PUBLIC, "yardboard_device_state": PUBLIC, "yardboard_faulty_switches": PUBLIC,
+    "yardboard_switch_closures_total": PUBLIC, "yardboard_switch_bounces_total": PUBLIC,
+    "yardboard_switch_longest_bounce_seconds": PUBLIC, "yardboard_games_total": PUBLIC,
+    "yardboard_thinking_seconds_total": "everyone; who is on turn at each tick, as the display shows",
+}  # fmt: skip
+"""What a monitoring system reads, of ticks of the clock alone (tests/secrecy/test_mishaps.py)."""
 
 TABLE, SIMULATED, PROGRAM = "runs a table for people", "runs a simulated table", "runs none"
 
@@ -102,6 +122,7 @@ OUTLETS = {
     "firmware_host/cli.py": "the terminal of whoever gave the command",
     "firmware_host/commissioning": "a board's own configuration; no game is played",
     "firmware_host/maker": "drawings and lists of a board; no game is played",
+    "firmware_host/home/mqtt_publisher.py": "the house's broker, public facts; each topic is listed here",
     "firmware_host/ui/drawing/subprocess_renderer.py": "a picture for all pages, through a pipe to our own process",
     "firmware_host/players/protocol/limited_process.py": "a player's own pipe, or the socket of its unit; detectives' "
     "players are sent what everyone knows",
@@ -139,6 +160,7 @@ _WAY_OUT = re.compile(
     r"print|echo|open|replace_file|click\.echo|os\.(open|fdopen|write|mkfifo|system|exec\w*|spawn\w*)|sqlite3\.connect|shutil\.copy\w*"
     r"|subprocess\.\w+|socket\.(socket|create_\w+|socketpair)|(tempfile\.)?(TemporaryDirectory|NamedTemporaryFile|mk\w+)"
     r"|.*\.(write_text|write_bytes|open|save|touch|symlink_to|hardlink_to)|syslog\.\w+|warnings\.warn"
+    r"|client\.publish"
 )
 _HOMES = [Path(package.__file__ or "").parent for package in (firmware_host, hardware)]
 
@@ -219,6 +241,26 @@ def test_the_feeds_carry_nothing_else() -> None:
     put = list(calls(lambda name: name.endswith(("feed.put", "_public.put", "public.put", "_private.put"))))
     assert {call.args[0].value if isinstance(call.args[0], ast.Constant) else ast.unparse(call.args[0])
             for _, call in put} == FEEDS.keys()  # fmt: skip
+
+
+def test_a_broker_is_sent_nothing_else() -> None:
+    topics = {*home_assistant.STATES, *home_assistant.EVENTS, home_assistant.STATUS}
+    assert topics == TOPICS.keys()
+    scene = SimulatedTable().table.scene()
+    assert home_assistant.states(scene).keys() == {*home_assistant.STATES}
+    put = calls(lambda name: name.endswith("_publish"))
+    said = {ast.unparse(call.args[1]) for module, call in put if module == "firmware_host/home/mqtt_publisher.py"}
+    assert said == {"STATUS", "topic"}
+
+
+def test_no_other_metric_is_served() -> None:
+    table, metrics = SimulatedTable(), TableMetrics()
+    health = {
+        "yardboard": "", "python": "", "up_s": 0.0, "passes": 0, "beat_s": 5.0, "devices": {}, "switches": {},
+    }  # fmt: skip
+    metrics.add(health, table.table.scene(), {}, game=1, entries=1)
+    served = re.findall(r"(?m)^# TYPE (\S+) ", metrics.text().decode())
+    assert set(served) == METRICS.keys()
 
 
 def test_there_are_no_other_commands() -> None:

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what the tests need of Debian, and nothing that is there already.
 #
-#   tests/tools/install_debian_packages.sh [test|kernel|kicad]
+#   tests/tools/install_debian_packages.sh [test|kernel|kicad|prometheus]
 #
 # As root, or with a sudo that asks for no password, apt installs it. Otherwise the script prints the one command that
 # does, or without apt a list of the things themselves, and ends with status 1. Without a word it is what `make test`
@@ -16,6 +16,8 @@ needed() {
       echo "firefox|firefox-esr|Firefox (any; FIREFOX names it)"  # plays some of them
       echo "systemd-analyze|systemd|systemd-analyze"  # reads the service's unit
       echo "bwrap|bubblewrap|bubblewrap (bwrap)"  # shuts players' programs in
+      echo "mosquitto|mosquitto|Mosquitto"  # the broker of a smart home
+      echo "openssl|openssl|openssl"  # its certificates
       echo "gcc|gcc|gcc"  # compiles RPi.GPIO, and the disk that fails
       echo "/usr/include/stdio.h|libc6-dev|the C library's headers"
       echo "Python.h|python3-dev|Python's headers (Python.h)"
@@ -37,8 +39,9 @@ needed() {
       echo "/lib/systemd/systemd-udevd|udev|udev"
       ;;
     kicad) echo "kicad-cli|kicad|KiCad 9 (kicad-cli)" ;;  # checks the boards of `yardboard make`; Debian 12 has only KiCad 6
+    prometheus) echo "promtool|prometheus|promtool (of Prometheus)" ;;  # checks the metrics and the alert rules
     *)
-      echo "install_debian_packages.sh: unknown part '$1'; parts are test, kernel, kicad" >&2
+      echo "install_debian_packages.sh: unknown part '$1'; parts are test, kernel, kicad, prometheus" >&2
       exit 2
       ;;
   esac
@@ -52,6 +55,7 @@ there() {
       [ -n "${CHROMIUM:-}" ] || command -v chromium-headless-shell || command -v chromium || command -v chromium-browser
       ;;
     firefox) [ -n "${FIREFOX:-}" ] || command -v firefox-esr || command -v firefox ;;
+    mosquitto) command -v mosquitto || [ -x /usr/sbin/mosquitto ] ;;  # where not everyone looks
     *) command -v "$1" ;;
   esac >/dev/null
 }

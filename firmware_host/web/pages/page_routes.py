@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
@@ -103,6 +103,15 @@ def application(
             hosts,
         )
     )
+
+
+def metrics_route(metrics: Callable[[], bytes]) -> Route:
+    """Return the route to a table's metrics, which are in Prometheus's text format."""
+
+    async def show(_: Request) -> Response:
+        return Response(metrics(), media_type="text/plain; version=0.0.4", headers={"cache-control": "no-store"})
+
+    return Route("/metrics", show)
 
 
 class _InItsLanguage:

@@ -142,6 +142,7 @@ def learn(file: Path, what: str, only: str, again: bool) -> None:
             if learning.lesson is not None:
                 _carry_out(config, backend, learning.lesson, learning.save_then(lambda lines: echo(*lines)))
             echo(*learning.finish())
+            _require_found(learning.lesson)
     except (BrokenPipeError, HardwareError):
         raise
     except OSError as error:
@@ -163,7 +164,7 @@ def learn(file: Path, what: str, only: str, again: bool) -> None:
 @click.option(
     "--chips",
     metavar="N",
-    type=click.IntRange(1, 64),
+    type=click.IntRange(1),
     help="Read only the first N chips, as many as are fitted yet. Tests their switches unless other parts are named.",
 )
 def selftest(file: Path, only: str, chips: int | None, **chosen: bool) -> None:
@@ -174,7 +175,7 @@ def selftest(file: Path, only: str, chips: int | None, **chosen: bool) -> None:
     """
     config = load(file, partial=True)
     if chips is not None:
-        config = with_chips(config, chips)
+        config = with_chips(config, chips)  # raises if there is no chain of chips, or no chip of that number
     if only and not chosen[STATIONS]:
         raise click.UsageError("--only names stations for --stations", click.get_current_context())
     stations = _numbers(only, config, "switches")
@@ -207,6 +208,7 @@ def measure(file: Path, out: Path | None) -> None:
 
             _carry_out(config, backend, exercise, save_then_say)
         echo(*exercise.summary())
+        _require_found(exercise)
     except (BrokenPipeError, HardwareError):
         raise
     except OSError as error:
@@ -218,6 +220,12 @@ def _devices(config: Config, *needed: str) -> Backend:
     from firmware_host.table.device_factory import make_devices  # noqa: PLC0415 - no other command needs the drivers
 
     return make_devices(config, SystemClock(), needed=needed)
+
+
+def _require_found(exercise: Exercise | None) -> None:
+    """Check that an exercise did not end while it waited for a lost device."""
+    if exercise is not None and exercise.lacks_device:
+        raise click.ClickException("it ended while its device was lost; see the line above that names it")
 
 
 def _numbers(text: str, config: Config, what: str) -> tuple[int, ...]:

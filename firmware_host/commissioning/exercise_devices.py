@@ -48,9 +48,14 @@ class Exercise:
     done = False
 
     @property
-    def waiting(self) -> bool:
-        """Whether the exercise waits for a lost device that it needs. Its clock stops meanwhile."""
+    def lacks_device(self) -> bool:
+        """Whether the device is lost that the exercise is about."""
         return False
+
+    @property
+    def waiting(self) -> bool:
+        """Whether the exercise waits for its lost device. Its clock stops meanwhile."""
+        return self.lacks_device
 
     def begin(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
         """Start the exercise with these closed inputs and lost devices."""

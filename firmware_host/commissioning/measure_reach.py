@@ -134,8 +134,8 @@ class MeasureReach(Exercise):
         self._reacted = False  # whether it has closed, or then opened, since the last number
 
     @property
-    def waiting(self) -> bool:
-        """Whether the exercise waits for lost switches."""
+    def lacks_device(self) -> bool:
+        """Whether the switches are lost."""
         return "switches" in self._lost
 
     def save(self) -> None:

@@ -489,9 +489,10 @@ def self_test(
     hints = {long: f"hold {short}" for short, long in keys.long.items() if long not in (*keys.table, *keys.handset)}
     if keys.encoder:
         hints |= dict.fromkeys(("handset.up", "handset.down"), "turn the knob")
+    stations_by_input = zip(layout.switch_inputs, layout.stations, strict=True)
     wires = Wires(
         backend.switches,
-        dict(zip(layout.switch_inputs, layout.stations, strict=True)),
+        {number: station for number, station in stations_by_input if number < backend.switches.count},
         dict(zip(layout.stations, layout.station_lamps, strict=True)),
         name,
     )

@@ -236,9 +236,14 @@ class WiringLesson(Exercise):
     # ---- events ----
 
     @property
+    def lacks_device(self) -> bool:
+        """Whether the device under test is lost."""
+        return self._quiz.uses[0] in self._lost
+
+    @property
     def waiting(self) -> bool:
-        """Whether the lesson waits for the lost device that it is about."""
-        return not self._ended and self._quiz.uses[0] in self._lost
+        """Whether a question waits for the device under test."""
+        return not self._ended and self.lacks_device
 
     def begin(self, closed: int, lost: Lost, now: float) -> list[str]:
         """Start the lesson with these inputs closed."""

@@ -204,7 +204,7 @@ def with_chips(config: Config, chips: int) -> Config:
     """Return the configuration as if only the first chips of its chain were fitted.
 
     Raises:
-        ConfigError: its switches are not on a chain of chips.
+        ConfigError: its switches are not on a chain of chips, or the chain has fewer.
     """
     shorten = config.devices["switches"].driver.with_chips
     if shorten is None:
@@ -212,6 +212,9 @@ def with_chips(config: Config, chips: int) -> Config:
             f'{config.source}: [switches] driver = "{config.switches.driver}" reads no chain of chips, '
             "so there is no number of chips to choose"
         )
+    known = config.devices["switches"].settings.chips
+    if chips > known:
+        raise ConfigError(f"{config.source}: [switches] chips = {known}: there is no chip {chips} to read")
     return replace(config, switches=shorten(config.switches, chips))
 
 

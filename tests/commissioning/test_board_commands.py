@@ -18,6 +18,7 @@ from click.testing import CliRunner
 
 from firmware_host.cli import cli
 from firmware_host.commissioning.exercise_devices import END, Terminal
+from firmware_host.config import shipped_files
 from firmware_host.config.loader import load
 from tests.amount import amount
 
@@ -112,6 +113,17 @@ def test_a_station_is_measured_at_a_terminal(config: Path, tmp_path: Path, start
     assert at.end() == 0
     assert at.told.read_text() == "0 lamps, 0 screens"
     assert not config.with_suffix(".measured.toml").exists()
+
+
+@pytest.mark.parametrize("words", [["measure"], ["wiring", "learn", "--again"]], ids=" ".join)
+def test_an_exercise_that_ends_while_its_switches_are_lost_has_failed(words: list[str], tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    file.write_bytes((shipped_files.folder() / "london-pico.toml").read_bytes())
+    command = [sys.executable, "-m", "firmware_host", *words, str(file)]
+    done = subprocess.run(command, input="q\n", text=True, capture_output=True, timeout=PATIENCE, check=False)
+    assert "switches: lost: no answer from the Pico" in done.stdout
+    assert done.returncode == 1
+    assert done.stderr.endswith("it ended while its device was lost; see the line above that names it\n")
 
 
 @pytest.mark.parametrize("how", ["control-c", "control-\\", "terminated", "terminal lost", "killed", "hung up"])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -165,7 +167,8 @@ def test_the_command_reads_as_many_chips_as_it_names(
     ("build", "words", "told"),
     [
         ("dice-matrix", ["--chips", "1"], 'driver = "matrix" reads no chain of chips'),
-        ("london-spi", ["--chips", "0"], "0 is not in the range 1<=x<=64"),
+        ("london-spi", ["--chips", "0"], "0 is not in the range x>=1"),
+        ("london-spi", ["--chips", "27"], "[switches] chips = 26: there is no chip 27 to read"),
         ("london-spi", ["--only", "58"], "--only names stations for --stations"),
         ("london-spi", ["--stations", "--only", "200"], "'200' is no station of"),
     ],
@@ -174,6 +177,17 @@ def test_chips_and_stations_that_cannot_be_tested_are_refused(build: str, words:
     done = CliRunner().invoke(cli, ["selftest", str(shipped_files.folder() / f"{build}.toml"), *words])
     assert done.exit_code != 0
     assert told in re.sub(r"[\s│]+", " ", done.output)
+
+
+@pytest.mark.parametrize(("build", "chips", "count"), [("london-spi", 2, 15), ("london-pico", 1, 7)])
+def test_a_test_of_some_chips_names_their_stations_alone_even_while_they_are_lost(
+    build: str, chips: int, count: int
+) -> None:
+    file = str(shipped_files.folder() / f"{build}.toml")
+    command = [sys.executable, "-m", "firmware_host", "selftest", file, "--chips", str(chips)]
+    done = subprocess.run(command, input="q\n", text=True, capture_output=True, timeout=60, check=False)
+    assert done.returncode == 1
+    assert f"Switches: touch each of the {count} stations with a magnet" in done.stdout
 
 
 # ---- single stations ----

@@ -46,4 +46,8 @@ def devices(sections: Sections, layout: BoardLayout) -> tuple[ConfiguredDevice, 
 def input_count(switches: ConfiguredDevice) -> int:
     """Return how many inputs the switches have, wired or not, at least 1."""
     driver = switches.driver
-    return max(1, driver.inputs(switches).stop) if driver.learns else switches.layout.inputs
+    if not driver.learns:
+        return switches.layout.inputs
+    end = driver.inputs(switches).stop
+    on_bench = bool(driver.few_inputs) and switches.layout.inputs > end  # then the last chip may have stations, too
+    return max(1, end + 8 * on_bench)

@@ -62,6 +62,7 @@ SCREW, HEAD, PILOT = 3.4, 6.5, 2.5
 SMALL_PILOT = 1.7
 """The hole into which a screw M2 cuts: four for the screen, four for the Pico."""
 
+_LARGEST_BOARD = 100.0  # millimetres of a screen's board; a handset with a larger one suits no hand
 _CORNER = 6.0  # radius of the outer corners
 _EDGE = 1.0  # chamfer of the front's outer edge and of its window
 _BOSS, _BOSS_IN = 7.5, 3.0  # diameter of the pillars for the screws, and how far their middle is from both walls
@@ -168,7 +169,7 @@ def plan_case(
 
     Raises:
         NoHandset: the board has no handset with a screen.
-        BadScreen: such a board cannot be.
+        BadScreen: such a board has no room for its window, its holes, or their posts.
     """
     handset, keys = config.devices["handset"], config.sections["keys"]
     if not handset.driver.real:
@@ -191,13 +192,25 @@ def plan_case(
 
 
 def _check(screen: ScreenBoard) -> None:
-    for length, pitch, opening in zip(screen.board, screen.holes, screen.window, strict=True):
-        if not opening + 2 <= length <= 100 or not opening / 2 < pitch <= length - 2:
+    """Check that a screen's board has room for its window, and that its holes are on it and beside the window."""
+    window = f"the window of {screen.window[0]:g} × {screen.window[1]:g} mm"
+    for what, length, pitch, opening in zip(("wide", "high"), screen.board, screen.holes, screen.window, strict=True):
+        if not opening + 2 <= length <= _LARGEST_BOARD:
             raise BadScreen(
-                f"a screen's board of {screen.board[0]:g} × {screen.board[1]:g} mm with holes {screen.holes[0]:g} × "
-                f"{screen.holes[1]:g} mm apart has no room for a window of {screen.window[0]:g} × "
-                f"{screen.window[1]:g} mm; measure it from the middle of a hole to the middle of the next"
+                f"--screen-board: {length:g} mm {what}; {window} needs a board of {opening + 2:g} to "
+                f"{_LARGEST_BOARD:g} mm"
             )
+        if not length / 2 <= pitch <= length - 2:
+            raise BadScreen(
+                f"--screen-holes: {pitch:g} mm apart on a board {length:g} mm {what}, which has room for "
+                f"{length / 2:g} to {length - 2:g} mm; measure from the middle of a hole to the middle of the next"
+            )
+    beside = [window + _SCREEN_POST for window in screen.window]
+    if screen.holes[0] < beside[0] and screen.holes[1] < beside[1] + 2 * screen.offset:
+        raise BadScreen(
+            f"--screen-holes: {screen.holes[0]:g} × {screen.holes[1]:g} mm apart: posts would be behind {window}; "
+            f"write {beside[0]:g} mm or more sideways, or {beside[1] + 2 * screen.offset:g} mm or more upwards"
+        )
 
 
 def _corners(width: float, height: float) -> list[tuple[float, float]]:

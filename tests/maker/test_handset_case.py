@@ -188,8 +188,26 @@ def test_a_measured_board_moves_the_posts_and_an_impossible_one_is_refused() -> 
     config = load(CONFIGS / "london-spi.toml")
     measured = plan_case(config, (26.0, 27.0), (22.0, 23.0))
     assert measured.screen_holes[0] == (11.0, 11.5)
-    for board, holes in (((20.0, 27.0), None), (None, (27.0, 23.0)), (None, (5.0, 23.0)), ((150.0, 40.0), None)):
-        with pytest.raises(BadScreen, match="measure it from the middle of a hole to the middle of the next"):
+    nan = float("nan")
+    for board, holes, message in (
+        ((20.0, 27.0), None, "--screen-board: 20 mm wide; the window of 24 × 13 mm needs a board of 26 to 100 mm"),
+        ((-27.0, 27.0), None, "--screen-board: -27 mm wide; "),
+        (
+            (27.0, 1000.0),
+            None,
+            "--screen-board: 1000 mm high; the window of 24 × 13 mm needs a board of 15 to 100 mm",
+        ),
+        ((27.0, nan), None, "--screen-board: nan mm high; "),
+        (
+            None,
+            (27.0, 23.0),
+            "--screen-holes: 27 mm apart on a board 27.3 mm wide, which has room for 13.65 to 25.3",
+        ),
+        (None, (5.0, 23.0), "--screen-holes: 5 mm apart on a board 27.3 mm wide"),
+        (None, (nan, 23.0), "--screen-holes: nan mm apart"),
+        (None, (14.0, 14.0), "14 × 14 mm apart: posts would be behind the window of 24 × 13 mm; write 28.4 mm"),
+    ):
+        with pytest.raises(BadScreen, match=re.escape(message)):
             plan_case(config, board, holes)
     with pytest.raises(NoHandset, match='driver = "sim"'):
         plan_case(load(CONFIGS / "simulator.toml"))
@@ -201,4 +219,4 @@ def test_the_command_writes_front_lid_and_drawing(tmp_path: Path, capsys: pytest
     assert sorted(path.name for path in tmp_path.iterdir()) == ["case-front.stl", "case-lid.stl", "case.svg"]
     assert "26.5 × 27.5 mm, with holes 23 × 23.5 mm apart" in (tmp_path / "case.svg").read_text(encoding="utf-8")
     assert make("case", CONFIGS / "london-spi.toml", "--out", tmp_path, "--screen-board", "1", "1") != 0
-    assert "measure it" in capsys.readouterr().err
+    assert "--screen-board: 1 mm wide; the window of 24 × 13 mm needs" in capsys.readouterr().err

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from reportlab.graphics import renderPDF
 from reportlab.lib.colors import Color, HexColor
@@ -212,6 +212,37 @@ def spots(plan: BoardPlan) -> dict[str, Spot]:
 
 STRIP = 10.0
 """Thickness of the strip of wood that the frame is made of, in millimetres."""
+
+
+_AROUND = ((Cut.LIGHT, DIAMETERS[Cut.LAMP], "lamp"), (Cut.REED, 4.4, "reed"), (Cut.KEY, 15.0, "key"))
+"""Holes beside which a part needs room: the diameter of what is in each, and its name."""
+
+
+def find_overlap(plan: BoardPlan) -> str:
+    """Return which part under the panel overlaps another, or leaves the frame, and by how much; "" if none does."""
+    where = spots(plan)
+    for (name, one), (other_name, other) in combinations(where.items(), 2):
+        short = min(_overlap(one[n], one[n + 2], other[n], other[n + 2]) for n in (0, 1))
+        if short > 0:
+            return f"{name} and {other_name} overlap by {short:.0f} mm"
+    for name, (left, top, wide, high) in where.items():
+        short = max(STRIP - left, left + wide - plan.width + STRIP, STRIP - top)
+        if name != "notch":
+            short = max(short, top + high - plan.height + STRIP)
+        if short > 1e-6:
+            return f"{name} needs {short:.0f} mm more beside the frame"
+        for cut, diameter, what in _AROUND:
+            for hole in plan.of(cut):
+                beside = max(left - hole.x, hole.x - left - wide, 0), max(top - hole.y, hole.y - top - high, 0)
+                if math.hypot(*beside) < diameter / 2:
+                    short = diameter / 2 - math.hypot(*beside)
+                    return f"{name} and the {what} of {hole.name} overlap by {short:.0f} mm"
+    return ""
+
+
+def _overlap(one: float, long: float, other: float, other_long: float) -> float:
+    """Return by how much two stretches overlap; below zero if they do not."""
+    return min(one + long, other + other_long) - max(one, other)
 
 
 def draw_from_below(canvas: Canvas, config: Config, plan: BoardPlan) -> None:

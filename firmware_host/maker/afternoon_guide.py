@@ -22,7 +22,7 @@ from firmware_host.maker.board_plan import A3_ROOM, FROM_BELOW, PRINTED, BoardPl
 from firmware_host.maker.paper_pages import divide_sheet
 from firmware_host.maker.parts_list import PRICES_OF, cost, hours, parts_list
 from firmware_host.maker.reading_pages import ReadingPages
-from firmware_host.maker.switch_reach import Switch
+from firmware_host.maker.switch_reach import MeasuredPair, Switch
 from firmware_host.maker.wire_list import CutWire, fits_string, wire_list
 
 GROUNDS = {"GROUND": drawings.GROUND_OF_REEDS, "KEYS GROUND": 20, "screen: GND": 9, "POWER GROUND": 6}
@@ -93,12 +93,28 @@ _FAULTS = (
 def why_not(config: Config, plan: BoardPlan) -> str:
     """Return what keeps a board from being built in an afternoon, or "" if nothing does."""
     if config.simulated:
-        return f"{config.source}: a simulated board is not built"
-    if not plan.on_one_a3:
-        (wide, high), needed = A3_ROOM, f"{plan.width:.0f} × {plan.height:.0f} mm"
-        return f"[board] width_mm = {config.board.width_mm}: the panel is {needed}, and A3 shows {wide:g} × {high:g} mm"
+        return "a simulated board is not built"
     if plan.switch is Switch.HALL or plan.cover is not PRINTED:
         return "the guide is for a printed map over reeds"
+    where = f"[board] width_mm = {config.board.width_mm}"
+    if not plan.on_one_a3:
+        (wide, high), needed = A3_ROOM, f"{plan.width:.0f} × {plan.height:.0f} mm"
+        over = " and ".join(
+            f"{more:.0f} mm {what}"
+            for more, what in ((plan.width - wide, "wider"), (plan.height - high, "higher"))
+            if more > 0
+        )
+        return f"{where}: the panel is {needed}, and A3 shows {wide:g} × {high:g} mm: it is {over}"
+    if left_out := _not_described(config, plan):
+        return left_out
+    overlap = drawings.find_overlap(plan)
+    return f"{where}: under the panel {overlap}; widen the board" if overlap else ""
+
+
+def _not_described(config: Config, plan: BoardPlan) -> str:
+    """Return what the guide does not describe of a board's switches, lamps and screen, or "" if it describes all."""
+    if isinstance(plan.pair, MeasuredPair):
+        return "--measured: the guide is for the reed and the magnet that it lists; leave it out"
     if config.switches.driver != "gpio":
         return f'[switches] driver = "{config.switches.driver}": only "gpio" needs nothing between reed and Pi'
     if not fits_string(config, plan):

@@ -16,15 +16,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
 from typing import NamedTuple
 
 from firmware_host.config.loader import Config
 from firmware_host.maker.board_fit import STRAIGHT, Affine, BoardFit
-from firmware_host.maker.maker_errors import BoardTooSmall, UnsuitableChoice
-from firmware_host.maker.switch_reach import Reach, Switch, SwitchPair, check_measured, choose_pair, suggest_pair
+from firmware_host.maker.maker_errors import UnsuitableChoice
+from firmware_host.maker.switch_reach import (
+    BoardWidth,
+    MeasuredPair,
+    Reach,
+    Switch,
+    SwitchPair,
+    check_measured,
+    choose_pair,
+)
 from firmware_host.rules.network import Network
 from firmware_host.ui.drawing.paper import EDGE, WIDTH
 
@@ -42,6 +50,8 @@ WALL = 0.75
 _FROM_EDGE = 10.0  # from a screw to the panel's edge
 _KEY_PITCH = 32.0
 _ABOVE_KEYS = 17.5  # of the lower rail, above and below the highest of its keys and screen
+_WIDEST = 2000  # millimetres of a board: the most that [board] width_mm takes
+_MOST_STEPS = 20_000  # lamps placed in a group of neighbours, those included that were taken back
 _SIDES = 24  # directions in which a lamp may lie from its reed
 _SCREENS = {"ssd1306": (24.0, 13.0), "sh1106": (32.0, 17.0), "ssd1309": (58.0, 30.0)}
 """A screen's chip -> width and height of the opening for its usual glass, in millimetres."""
@@ -210,11 +220,17 @@ class BoardPlan:
         """Return the holes of one kind, in the order of stations, windows and keys."""
         return tuple(hole for hole in self.holes if hole.cut is cut)
 
+    @property
+    def limit(self) -> str:
+        """The switch and the magnet, and how far apart they may be at most, as a sentence."""
+        apart = "" if isinstance(self.pair, MeasuredPair) else f", at most {self.pair.height:.1f} mm apart"
+        return f"{self.pair}{apart}."
+
     def middles(self) -> dict[str, tuple[float, float]]:
         """Return where the middle of each station is, above its switch: name -> millimetres from the left and top."""
         if self.switch is Switch.REED:
             return self.places(Cut.REED)
-        return {name: at for name, at in self.places(Cut.LAMP).items() if not name.startswith("log ")}
+        return {name: at for name, at in self.places(Cut.LIGHT).items() if not name.startswith("log ")}
 
     def places(self, cut: Cut) -> dict[str, tuple[float, float]]:
         """Return where the named holes of one kind are: name -> millimetres from the left and the top."""
@@ -255,36 +271,32 @@ def plan_board(
     panel_width, panel_height = print_width + 2 * RAIL, LOG_RAIL + print_height + _key_rail_height(config)
     middles = {station: transform.apply(at) for station, at in layout.positions_mm(width).items()}
     nearest, pair_of = min((math.dist(middles[a], middles[b]), (a, b)) for a, b in combinations(middles, 2))
-    height = magnet_height(switch, cover, JOINT if _fits_a3(panel_width, panel_height) else BEND)
-    given = width if fit is None else None
+    thin = _fits_a3(panel_width, panel_height)
+    height = magnet_height(switch, cover, JOINT if thin else BEND)
+    board = BoardWidth(width) if fit is None else BoardWidth(fit.width, owned=True)
+    pair: SwitchPair
     if measured is None:
-        pair = choose_pair(switch, height, nearest, pair_of, given)
-        reach = pair.reach(height)
+        pair = choose_pair(switch, height, cover.thickness, nearest, pair_of, board)
     else:
-        check_measured(measured, nearest, pair_of, given)
-        pair, reach = suggest_pair(switch, height, nearest), measured
-    where = f"[board] width_mm = {width:g}" if fit is None else "this board"
+        check_measured(measured, nearest, pair_of, board)
+        pair = MeasuredPair(switch, measured)
     holes: list[Hole] = []
+    lamps, ring = _lay_out(middles, switch, board, ringed=not thin and not cover.opaque)
     if switch is Switch.REED:
-        lamps = _lamps(middles, where)
         holes += [_round(Cut.REED, str(station), *at) for station, at in middles.items()]
-    else:
-        lamps = middles
-    if not cover.opaque:
-        size = _ring(middles, lamps, nearest, where)
-        holes += [Hole(Cut.RING, str(station), *at, size) for station, at in middles.items()]
+    if ring:
+        holes += [Hole(Cut.RING, str(station), *at, ring) for station, at in middles.items()]
     windows = [(f"log {n}", place) for n, place in enumerate(_log_windows(len(layout.log_lamps), print_width), 1)]
     lit = [(str(station), at) for station, at in lamps.items()] + windows
-    holes += [_round(cut, name, *at) for cut in (Cut.LIGHT, Cut.LAMP) for name, at in lit]
-    holes += _key_rail(config, panel_width, panel_height - _key_rail_height(config) / 2)
+    holes += [_round(cut, name, *at) for cut in (Cut.LIGHT, Cut.LAMP)[: 1 if thin else 2] for name, at in lit]
+    holes += _key_rail(config, board, panel_width, panel_height - _key_rail_height(config) / 2)
     title = f"{layout.network.title} ({config.source.rpartition('/')[2]})"
-    plan = BoardPlan(
+    if not thin:
+        holes += [_round(Cut.SCREW, "", *at) for at in _screws(panel_width, panel_height)]
+    return BoardPlan(
         title, panel_width, panel_height, RAIL, LOG_RAIL, print_width, print_height,
-        switch, cover, transform, pair, reach, tuple(holes),
+        switch, cover, transform, pair, pair.reach(height), tuple(holes),
     )  # fmt: skip
-    if plan.on_one_a3:
-        return replace(plan, holes=tuple(hole for hole in holes if hole.cut is not Cut.RING))
-    return replace(plan, holes=(*holes, *(_round(Cut.SCREW, "", *at) for at in _screws(panel_width, panel_height))))
 
 
 def _fits_a3(width: float, height: float) -> bool:
@@ -328,7 +340,7 @@ def _key_rail_height(config: Config) -> float:
     return max(screen, DIAMETERS[Cut.KEY]) + 2 * _ABOVE_KEYS
 
 
-def _key_rail(config: Config, panel_width: float, y: float) -> list[Hole]:
+def _key_rail(config: Config, board: BoardWidth, panel_width: float, y: float) -> list[Hole]:
     """Return the table's keys at the right of the lower rail, and the public screen at its left.
 
     Raises:
@@ -342,10 +354,9 @@ def _key_rail(config: Config, panel_width: float, y: float) -> list[Hole]:
         found.append(Hole(Cut.SCREEN, "display", RAIL + _KEY_PITCH / 2 + wide / 2, y, wide, high))
         short = 2 * RAIL + _KEY_PITCH * (len(keys) + 1) + wide - panel_width
         if short > 0:
-            raise BoardTooSmall(
-                f"[board] width_mm = {config.board.width_mm}: {len(keys)} keys and the screen of [display] need "
-                f"{short:.0f} mm more; widen the board, or leave out keys that are not needed"
-            )
+            # the frame around a printed map is wider, too, so the board needs less than its panel
+            needed = board.mm + short * board.mm / (panel_width - 2 * RAIL)
+            raise board.too_narrow(f"{len(keys)} keys and the screen of [display] need {short:.0f} mm more", needed)
     return found
 
 
@@ -361,47 +372,61 @@ def _screws(width: float, height: float) -> list[tuple[float, float]]:
     return [*sides, *ends]
 
 
-def _ring(
-    reeds: dict[int, tuple[float, float]], lamps: dict[int, tuple[float, float]], nearest: float, where: str
-) -> float:
-    """Return the diameter of the light rings: as large as their neighbours and their neighbours' lights allow.
+# ---- lamps and their light rings ----
+
+_Places = dict[int, tuple[float, float]]
+
+
+def _lay_out(middles: _Places, switch: Switch, board: BoardWidth, *, ringed: bool) -> tuple[_Places, float]:
+    """Return the place of each station's lamp, and the diameter of the light rings, 0 where there are none.
 
     Raises:
-        BoardTooSmall: no ring has room.
+        BoardTooSmall: lamps or rings have no room; the message says by how much.
     """
+
+    def try_out(middles: _Places) -> tuple[_Places, float, str]:
+        lamps, crowded = _lamps(middles) if switch is Switch.REED else (middles, [])
+        if crowded:
+            names = ", ".join(map(str, crowded))
+            size = f"{DIAMETERS[Cut.LAMP]:g} mm"
+            return {}, 0.0, f"the lamps of stations {names}, on round boards of {size}, have no room beside their reeds"
+        ring = _ring(middles, lamps) if ringed else 0.0
+        if ring >= RINGS[0] - 1e-6 or not ringed:
+            return lamps, math.floor(2 * ring + 1e-6) / 2, ""
+        return {}, 0.0, f"light rings of {RINGS[0]:g} mm need {RINGS[0] - ring:.1f} mm more between stations"
+
+    lamps, ring, why = try_out(middles)
+    if not why:
+        return lamps, ring
+    narrow, wide = math.floor(board.mm), 2 * _WIDEST
+    while wide - narrow > 1:
+        middle = (narrow + wide) // 2
+        scale = middle / board.mm
+        fits = not try_out({station: (x * scale, y * scale) for station, (x, y) in middles.items()})[2]
+        narrow, wide = (narrow, middle) if fits else (middle, wide)
+    raise board.too_narrow(why, wide)
+
+
+def _ring(reeds: _Places, lamps: _Places) -> float:
+    """Return the largest diameter of light rings that their neighbours and their neighbours' lights allow."""
+    nearest = min(math.dist(one, other) for one, other in combinations(reeds.values(), 2))
     foreign = min(math.dist(reeds[one], lamps[other]) for one in reeds for other in lamps if one != other)
-    room = min(nearest - WALL, 2 * (foreign - WALL) - DIAMETERS[Cut.LIGHT], RINGS[1])
-    if room < RINGS[0] - 1e-6:
-        raise BoardTooSmall(
-            f"{where}: light rings of {RINGS[0]:g} mm need {RINGS[0] - room:.1f} mm more between stations; it has to "
-            "be wider"
-        )
-    return math.floor(2 * room + 1e-6) / 2
+    return min(nearest - WALL, 2 * (foreign - WALL) - DIAMETERS[Cut.LIGHT], RINGS[1])
 
 
-# ---- on which side of its reed each lamp lies ----
-
-
-def _lamps(reeds: dict[int, tuple[float, float]], where: str) -> dict[int, tuple[float, float]]:
-    """Return the place of each station's lamp.
-
-    Raises:
-        BoardTooSmall: the lamps of some neighbours have no room.
-    """
-    near = {station: [] for station in reeds}  # type: dict[int, list[int]]
+def _lamps(reeds: _Places) -> tuple[_Places, list[int]]:
+    """Return the place of each station's lamp beside its reed, and those neighbours whose lamps have no room."""
+    near: dict[int, list[int]] = {station: [] for station in reeds}
     within = 2 * PITCH + DIAMETERS[Cut.LAMP] + WALL
     for one, other in combinations(reeds, 2):
         if math.dist(reeds[one], reeds[other]) < within:
             near[one].append(other)
             near[other].append(one)
-    lamps: dict[int, tuple[float, float]] = {}
+    lamps: _Places = {}
     for group in _groups(near):
         if not _place(group, reeds, near, lamps):
-            raise BoardTooSmall(
-                f"{where}: the lamps of stations {', '.join(map(str, sorted(group)))} have no room beside their reeds; "
-                f"a lamp's round board needs {DIAMETERS[Cut.LAMP]:g} mm; it has to be wider"
-            )
-    return {station: lamps[station] for station in reeds}
+            return {}, sorted(group)
+    return {station: lamps[station] for station in reeds}, []
 
 
 def _groups(near: dict[int, list[int]]) -> Iterable[list[int]]:
@@ -421,13 +446,18 @@ def _groups(near: dict[int, list[int]]) -> Iterable[list[int]]:
 
 def _place(
     group: Sequence[int],
-    reeds: dict[int, tuple[float, float]],
+    reeds: _Places,
     near: dict[int, list[int]],
-    lamps: dict[int, tuple[float, float]],
+    lamps: _Places,
 ) -> bool:
-    """Place the lamps of a group; go back to the last one with another side if there is no room for the next."""
+    """Place the lamps of a group; go back to the last one with another side if there is no room for the next.
+
+    Give up after `_MOST_STEPS`: a crowded group has more ways to try than there is time for.
+    """
     tried = [iter(_sides(reeds[station])) for station in group[:1]]
-    while tried:
+    for _ in range(_MOST_STEPS):
+        if not tried:
+            break
         station = group[len(tried) - 1]
         lamps.pop(station, None)
         for at in tried[-1]:
@@ -457,8 +487,8 @@ def _sides(reed: tuple[float, float]) -> list[tuple[float, float]]:
 def _has_room(
     lamp: tuple[float, float],
     near: Iterable[int],
-    reeds: dict[int, tuple[float, float]],
-    lamps: dict[int, tuple[float, float]],
+    reeds: _Places,
+    lamps: _Places,
 ) -> bool:
     to_reed, to_lamp = _CLEAR - 1e-9, DIAMETERS[Cut.LAMP] + WALL
     return all(

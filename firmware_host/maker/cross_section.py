@@ -32,7 +32,7 @@ from firmware_host.maker.board_plan import (
     Cut,
 )
 from firmware_host.maker.maker_errors import BoardTooSmall
-from firmware_host.maker.switch_reach import BESIDE, Switch
+from firmware_host.maker.switch_reach import BESIDE, TOLERANCE, ReedPair, Switch
 
 GLASS = (2.2, 14.0)
 """Diameter and length of a reed's glass, in millimetres."""
@@ -140,13 +140,31 @@ def measure_margins(plan: BoardPlan) -> Margins:
     return Margins(pairs, nearest, apart, wood, plan.reach.closes - BESIDE, apart - BESIDE - plan.reach.opens)
 
 
+MEASURE_FIRST = (
+    f"The makers allow {TOLERANCE:g} mm more or less, and this board has no room for that: measure a few reeds in "
+    "place (yardboard measure) before you glue any."
+)
+"""The advice for a board that `needs_measuring`."""
+
+
+def needs_measuring(plan: BoardPlan) -> bool:
+    """Return whether a board has no room for the tolerance of its reeds, so that some of them may not suit it."""
+    if not isinstance(plan.pair, ReedPair):
+        return False
+    closes, opens = plan.pair.worst.reach(plan.magnet_height)
+    return closes < BESIDE or measure_margins(plan).apart < opens + BESIDE
+
+
 def _spaces(plan: BoardPlan) -> dict[str, list[Space]]:
-    """Return the holes in the panel under each station and log window."""
+    """Return the holes in the panel, and the room for lamps, under each station and log window."""
     found: dict[str, list[Space]] = {}
     for hole in plan.holes:
         if hole.cut in _DEPTHS:
             space = Space(hole.cut, hole.x, hole.y, hole.width / 2, *_DEPTHS[hole.cut])
             found.setdefault(hole.name, []).append(space)
+        if hole.cut is Cut.LIGHT and plan.on_one_a3:  # lamps without pockets need the same room, below the panel
+            space = Space(Cut.LAMP, hole.x, hole.y, DIAMETERS[Cut.LAMP] / 2, SKIN, PANEL)
+            found[hole.name].append(space)
     return found
 
 
@@ -238,7 +256,7 @@ def cut_station(plan: BoardPlan, half: float = 15.0) -> list[CutPart]:
         half: millimetres of the panel on each side of the station's middle.
     """
     name = measure_margins(plan).nearest[0]
-    middle, lamp = plan.middles()[name], plan.places(Cut.LAMP)[name]
+    middle, lamp = plan.middles()[name], plan.places(Cut.LIGHT)[name]
     aside = math.dist(middle, lamp)
     pocket, light = DIAMETERS[Cut.LAMP] / 2, DIAMETERS[Cut.LIGHT] / 2
     diameter, length = plan.pair.magnet

@@ -27,7 +27,7 @@ _NAMED = frozenset({Cut.REED, Cut.KEY, Cut.SCREEN})
 _WORDS = {
     Cut.REED: "reed, upright: drill through",
     Cut.LIGHT: "light of a lamp: drill through",
-    Cut.LAMP: "lamp's board: pocket from below, as deep as leaves 3 mm; none in a panel of 3 mm",
+    Cut.LAMP: "lamp's board: pocket from below, as deep as leaves 3 mm",
     Cut.RING: "light ring: pocket from above, 2 mm deep",
     Cut.KEY: "key of the table: drill through",
     Cut.SCREW: "screw M4: drill through",
@@ -80,14 +80,13 @@ def _points(size: tuple[float, float]) -> tuple[float, float]:
 def _draw_overview(canvas: Canvas, plan: BoardPlan, paging: Paging, side: str, hidden: AbstractSet[Cut]) -> None:
     """Draw the first page: what it is, how to use it, what each line means, and a small map of the pages."""
     wide, high = paging.page
-    switch = "reed" if plan.switch is Switch.REED else "Hall switch"
     y = high - MARGIN - 6
     write(canvas, MARGIN, y, plan.title, 15, bold=True)
     lines = [
         f"Drill template, {side}: panel {plan.width:.1f} × {plan.height:.1f} mm, {len(paging.parts)} pages",
         "Print at 100 %, not fitted to the page. The bar on each page must be 100.0 mm long: measure it first.",
         "Cut each page along two of its marks and lay it over its neighbours: all crosses must meet.",
-        f"{plan.pair}: at most {plan.pair.height:.1f} mm from the magnet to the {switch}.",
+        plan.limit,
     ]
     for line in lines:
         y -= 6

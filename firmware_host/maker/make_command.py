@@ -15,16 +15,15 @@ import click
 from firmware_host.commissioning.measure_reach import read_reach
 from firmware_host.commissioning.wiring_file import with_wirings, write_in_place
 from firmware_host.config.loader import Config, load, parse
-from firmware_host.config.toml_file import ConfigError
 from firmware_host.maker import parts_list
 from firmware_host.maker.board_fit import read_fit
-from firmware_host.maker.board_plan import BoardPlan, plan_board
+from firmware_host.maker.board_plan import BoardPlan, Cut, plan_board
 from firmware_host.maker.chip_module import PANEL_COLUMNS, chip_module, panel_rows
 from firmware_host.maker.circuit import Circuit
-from firmware_host.maker.cross_section import check_layout
+from firmware_host.maker.cross_section import MEASURE_FIRST, check_layout, needs_measuring
 from firmware_host.maker.head_board import head_board
 from firmware_host.maker.kicad_files import write_board, write_project, write_schematic
-from firmware_host.maker.maker_errors import MakerError, NotForAnAfternoon, PartLeftOut
+from firmware_host.maker.maker_errors import MakerError, NotForAnAfternoon, PartLeftOut, SimulatedBoard
 from firmware_host.maker.switch_reach import Reach, Switch
 from firmware_host.maker.track_router import route
 from firmware_host.maker.wire_list import as_csv, on_chips, reed_and_lamp_metres, short_wiring, totals, wire_list
@@ -54,11 +53,10 @@ def _drill(_config: Config, plan: BoardPlan, paper: str) -> Sequence[Output]:
         return drill_template.draw_dxf(plan, below=below).encode()
 
     print_it = "print at 100 %, glue it on the panel"
+    pockets = ", mill pockets" if plan.of(Cut.LAMP) else ""
     return (
         Output(f"drill-{paper}.pdf", f"{print_it}, and drill from above", lambda: pdf(below=False)),
-        Output(
-            f"drill-below-{paper}.pdf", f"{print_it}'s back: drill from below, mill pockets", lambda: pdf(below=True)
-        ),
+        Output(f"drill-below-{paper}.pdf", f"{print_it}'s back: drill from below{pockets}", lambda: pdf(below=True)),
         Output("drill.dxf", "for a mill or a laser; a layer for each tool, in millimetres", lambda: dxf(below=False)),
         Output("drill-below.dxf", "the same as seen from below", lambda: dxf(below=True)),
     )
@@ -66,13 +64,15 @@ def _drill(_config: Config, plan: BoardPlan, paper: str) -> Sequence[Output]:
 
 def _print(config: Config, plan: BoardPlan, paper: str) -> Sequence[Output]:
     from firmware_host.maker import printed_map, printed_tiles  # noqa: PLC0415 - needs the extra
+    from firmware_host.maker.paper_pages import divide_sheet  # noqa: PLC0415 - needs the extra
 
     if printed_tiles.has_tiles(config):
         use = "print at 100 %, glue both sides of each tile on 1.5 mm, and punch the holes for the light"
         return [Output("tiles-A4.pdf", use, lambda: printed_tiles.draw_tiles_pdf(config, plan))]
     printed_map.artwork_of(config.layout.network)  # so that a map without artwork is reported before anything is drawn
+    pages = len(divide_sheet(plan.print_width, plan.print_height, paper).parts)
     sheets = {
-        paper: "print at 100 %, cut at the marks and glue together",
+        paper: "print at 100 %, cut at the marks" + (f", and glue the {pages} pages together" if pages > 1 else ""),
         "sheet": f"for a print shop: {plan.print_width:.1f} × {plan.print_height:.1f} mm at 100 %, with 3 mm of bleed",
     }
     return [
@@ -122,10 +122,10 @@ def _circuits(config: Config) -> list[Circuit]:
     """Return the circuits of a board: the module of a chain of chips, and the board at the Pi.
 
     Raises:
-        ConfigError: the board is simulated.
+        SimulatedBoard: the board is simulated.
     """
     if config.simulated:
-        raise ConfigError(f"{config.source}: a simulated board has no circuits; name the drivers of a real board")
+        raise SimulatedBoard("circuits")
     return [chip_module(config), head_board(config)] if on_chips(config) else [head_board(config)]
 
 
@@ -244,6 +244,8 @@ class BoardChoices(NamedTuple):
             lines.append(f"Measured: switches close up to {reach.closes:g} mm and have opened at {reach.opens:g} mm.")
         plan = plan_board(config, Switch(self.switch), fit, reach)
         check_layout(plan)
+        if needs_measuring(plan):
+            lines.append(MEASURE_FIRST)
         return plan, lines
 
 
@@ -378,11 +380,7 @@ def _write(file: Path, folder: Path, paper: str, parts: Mapping[str, Part], choi
     for output in outputs:
         echo(f"{folder / output.name.ljust(width)}  {output.use}")
     echo(*left_out, *notes)
-    click.echo(
-        printable(
-            f"Panel {plan.width:.1f} × {plan.height:.1f} mm. {plan.pair}, at most {plan.pair.height:.1f} mm apart."
-        )
-    )
+    click.echo(printable(f"Panel {plan.width:.1f} × {plan.height:.1f} mm. {plan.limit}"))
 
 
 COMMANDS: tuple[click.Command, ...] = (make,)

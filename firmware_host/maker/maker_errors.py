@@ -15,6 +15,13 @@ class PartLeftOut(MakerError):
     """A part cannot be made that a board can be built without. `make all` leaves it out and says so."""
 
 
+class SimulatedBoard(PartLeftOut, ValueError):
+    """A board has no electronics, because its devices are simulated."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"a simulated board has no {what}; name the drivers of a real board")
+
+
 class NoArtwork(PartLeftOut, FileNotFoundError):
     """There is no artwork for a map."""
 

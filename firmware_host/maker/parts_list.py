@@ -14,7 +14,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from io import StringIO
-from itertools import combinations
 from typing import Any
 
 from firmware_host.commissioning.diagrams.lamp_chain import fuse, needs, rail_fuse, supply
@@ -22,10 +21,10 @@ from firmware_host.commissioning.diagrams.pi_header import leads
 from firmware_host.commissioning.diagrams.switch_sheets import chips
 from firmware_host.config.drivers.buttons_driver import keys_on_pico
 from firmware_host.config.loader import Config
-from firmware_host.config.toml_file import ConfigError
 from firmware_host.maker.board_plan import DIAMETERS, FRAME, PANEL, PRINTED, RING, TILED, BoardPlan, Cut
-from firmware_host.maker.cross_section import PAWN
-from firmware_host.maker.switch_reach import BESIDE, TOLERANCE, ReedPair, Switch
+from firmware_host.maker.cross_section import MEASURE_FIRST, PAWN, measure_margins, needs_measuring
+from firmware_host.maker.maker_errors import SimulatedBoard
+from firmware_host.maker.switch_reach import BESIDE, TOLERANCE, HallPair, MeasuredPair, ReedPair, Switch
 from firmware_host.maker.wire_list import STRING, fits_string
 
 PRICES_OF = "November 2026"
@@ -87,10 +86,10 @@ def parts_list(config: Config, plan: BoardPlan) -> tuple[BoardPart, ...]:
     """Return the parts of a board.
 
     Raises:
-        ConfigError: the board is simulated.
+        SimulatedBoard: the board is simulated.
     """
     if config.simulated:
-        raise ConfigError(f"{config.source}: a simulated board has no parts; name the drivers of a real board")
+        raise SimulatedBoard("parts")
     texts, gaps = _texts(), _gaps(config, plan)
     counts = {**_electronics(config, plan), **_lamp_parts(config, plan), **_panel_parts(config), **_wood(config, plan)}
     return tuple(_part(texts[key], count, gaps) for key, count in counts.items() if count)
@@ -116,9 +115,11 @@ def _gaps(config: Config, plan: BoardPlan) -> dict[str, object]:
     amps = supply(config) if lit else 0.0
     named = [number for size, number in _SUPPLIES.items() if size >= amps][:2]
     rings, pair = plan.of(Cut.RING), plan.pair
-    kind = {"reed": pair.reed} if isinstance(pair, ReedPair) else {"sensor": pair.sensor}
+    measured = isinstance(pair, MeasuredPair)
     return {
-        **kind, "magnet": f"{pair.magnet[0]:g} × {pair.magnet[1]:g} mm", "hole": f"{pair.magnet[0] + 0.2:g}",
+        "reed": pair.reed if isinstance(pair, ReedPair) else "", "sensor": getattr(pair, "sensor", ""),
+        "magnet": f"{pair.magnet[0]:g} × {pair.magnet[1]:g} mm",
+        "hole": "as wide as your magnet" if measured else f"{pair.magnet[0] + 0.2:g} mm",
         "foot": f"{PAWN:g}", "spare": SPARE_MAGNETS, "string": STRING, "fuse": f"{fuse(config) if lit else 0:g}",
         "rail_fuse": f"{(rail_fuse(config) if lit else None) or 0:g}", "supply": f"{amps:g}",
         "supplies": f"Mean Well {', '.join(named)}" if named else "",
@@ -159,36 +160,35 @@ def _tasks(config: Config, plan: BoardPlan) -> dict[str, int]:
 
 
 def pair_lines(plan: BoardPlan) -> tuple[str, ...]:
-    """Return how the distance of magnet and reed follows from their data sheets, line by line."""
-    pair = plan.pair
-    nearest = min(math.dist(one, other) for one, other in combinations(plan.middles().values(), 2))
-    if not isinstance(pair, ReedPair):
-        closes, opens = plan.reach
+    """Return how far apart magnet and switch may be, from data sheets or as measured, line by line."""
+    pair, nearest, (closes, opens) = plan.pair, measure_margins(plan).apart, plan.reach
+    if isinstance(pair, MeasuredPair):
+        words = f"{pair}: every measured switch closed up to {closes:g} mm beside the middle; {BESIDE:g} mm are needed."
+        needed = f"They had opened at {opens:g} mm. So {opens + BESIDE:g} mm are needed from station to station"
+        return words, f"{needed}, and the nearest two are {nearest:.1f} mm apart."
+    if isinstance(pair, HallPair):
         words = f"{pair}: computed from the field of the magnet. Every switch closes up to {closes:.1f} mm beside its "
         return (f"{words}middle and has opened at {opens:.1f} mm. The nearest stations are {nearest:.1f} mm apart.",)
-    closes, opens = pair.closes[0] - TOLERANCE, pair.opens[1] + TOLERANCE
-    sure, apart = math.sqrt(closes**2 - BESIDE**2), opens + BESIDE
-    (c1, c2), (o1, o2) = pair.closes, pair.opens
+    (c1, c2), (o1, o2), worst = pair.closes, pair.opens, pair.worst
     class_ = (
         f"{pair}: reeds of this class close at {c1:g} to {c2:g} mm and open at {o1:g} to {o2:g} mm. The maker allows "
         f"{TOLERANCE:g} mm more or less."
     )
     height = (
         f"A pawn may stand {BESIDE:g} mm beside the middle. So the reed may be at most √({c1:g}² − {BESIDE:g}²) = "
-        f"{pair.height:.1f} mm from the magnet; with the tolerance √({closes:g}² − {BESIDE:g}²) = {sure:.1f} mm. "
-        f"Keep to {sure:.1f} mm."
+        f"{pair.height:.1f} mm from the magnet, and with the tolerance √({worst.closes[0]:g}² − {BESIDE:g}²) = "
+        f"{worst.height:.1f} mm. On this board it is {plan.magnet_height:.1f} mm from it."
     )
     neighbours = (
         f"The nearest two stations are {nearest:.1f} mm apart. A pawn on one of them must let go of the other: "
-        f"{o2:g} + {BESIDE:g} = {o2 + BESIDE:.1f} mm are needed, and with the tolerance {apart:.1f} mm."
+        f"{o2:g} + {BESIDE:g} = {o2 + BESIDE:.1f} mm are needed, and with the tolerance "
+        f"{worst.opens[1] + BESIDE:.1f} mm."
     )
-    if nearest < apart:
-        neighbours += " This board keeps to the first, not to the second: measure your reeds."
     upright = (
         "These distances hold for a reed that lies. A reed that stands upright has to be measured in place: try one "
         "pair under a piece of the real panel before you glue the others."
     )
-    return class_, height, neighbours, upright
+    return class_, height, neighbours, MEASURE_FIRST if needs_measuring(plan) else upright
 
 
 def as_csv(parts: Iterable[BoardPart]) -> str:
@@ -207,7 +207,7 @@ def draw_parts_pdf(config: Config, plan: BoardPlan) -> bytes:
     """Draw the parts of a board as a PDF to read: what to buy, why this reed and magnet, and how long the work takes.
 
     Raises:
-        ConfigError: the board is simulated.
+        SimulatedBoard: the board is simulated.
     """
     from firmware_host.maker.reading_pages import ReadingPages  # noqa: PLC0415 - needs the extra
 
@@ -217,7 +217,8 @@ def draw_parts_pdf(config: Config, plan: BoardPlan) -> bytes:
     pages.say(
         f"Prices are rough, in euros, of {PRICES_OF}: from cheap mail order to a good local shop. All parts together: "
         f"<b>{low:.0f} to {high:.0f} euros</b>. Quantities are exact; buy a few spare reeds, lamps and chips. Makers' "
-        "numbers are examples. Where there is none, any maker's part of that form serves, or none was checked."
+        "numbers are examples from data sheets; nobody has built a board with all of them. Where there is none, any "
+        "maker's part of that form serves, or none was checked."
     )
     head = ("", "part", "form", "makers' numbers", "what may replace it", "what to avoid, and why", "each", "together")
     rows = [
@@ -246,7 +247,8 @@ def _chips(config: Config) -> int:
 
 def _electronics(config: Config, plan: BoardPlan) -> dict[str, int]:
     count, switches = _chips(config), len(plan.middles())
-    hall = plan.switch is Switch.HALL
+    hall, measured = plan.switch is Switch.HALL, isinstance(plan.pair, MeasuredPair)
+    switch = "hall" if hall else "reed"
     magnet = "hall" if hall else "weak" if plan.pair.magnet[0] <= 3 else "strong"
     columns = sum(lead.key == "[switches] columns" and bool(lead.end) for lead in leads(config))
     display = config.devices["display"].driver.name == "oled"
@@ -256,8 +258,8 @@ def _electronics(config: Config, plan: BoardPlan) -> dict[str, int]:
             f"pico.{name}": len(config.devices[name].driver.needs(config.devices[name]).serial)
             for name in ("switches", "handset")
         },
-        "hall" if hall else "reed": switches,
-        f"magnet.{magnet}": pawns(config) + SPARE_MAGNETS,
+        f"measured.{switch}" if measured else switch: switches,
+        "measured.magnet" if measured else f"magnet.{magnet}": pawns(config) + SPARE_MAGNETS,
         "chip": count,
         "network": max(0, count - 1),
         "diode": switches if columns else 0,

@@ -39,6 +39,7 @@ from firmware_host.maker.cross_section import (
     HALL,
     LAMP_BOARD,
     LED_WIDTH,
+    MEASURE_FIRST,
     WIRE,
     CutPart,
     Margins,
@@ -46,12 +47,14 @@ from firmware_host.maker.cross_section import (
     cut_station,
     deepest,
     measure_margins,
+    needs_measuring,
 )
 from firmware_host.maker.paper_pages import MARGIN, PAPERS, draw_bar, write
-from firmware_host.maker.switch_reach import BESIDE, Switch
+from firmware_host.maker.switch_reach import BESIDE, MeasuredPair, Switch
 
-_ROOM = 163.0  # millimetres of a page for the drawing of a station
+_AROUND = (98.0, 47.0)  # millimetres of a page beside a drawn station, for the labels, and above and below it
 _HALF = 15.0  # millimetres of the panel that are shown on each side of the station's middle
+_FRAME = 131.0  # millimetres of a page for the frame at its true size
 _TEXT = 8.0
 _LINE = 4.2  # millimetres from label to label
 _BACK = 3.0  # thickness of the frame's back
@@ -134,10 +137,11 @@ class _View(NamedTuple):
                 self.line((x, z), (x + dx, z + dz))
 
 
-def scale_of(plan: BoardPlan) -> float:
-    """Return how much larger than life a station is drawn: five times, or four if it is too tall for a page."""
+def scale_of(plan: BoardPlan, page: tuple[float, float]) -> float:
+    """Return how many times larger than life a station is drawn, as large as a page of that width and height allows."""
     tall = deepest(plan) - min(part.top for part in cut_station(plan))
-    return 5.0 if tall * 5 <= _ROOM else 4.0
+    wide, high = page[0] - 2 * MARGIN - _AROUND[0], page[1] - _AROUND[1]
+    return float(math.floor(min(wide / (2 * _HALF), high / tall)))
 
 
 def draw_section_pdf(plan: BoardPlan, paper: str) -> bytes:
@@ -176,7 +180,7 @@ def _draw_station(canvas: Canvas, plan: BoardPlan, page: tuple[float, float]) ->
     """Draw a station cut through its switch and its lamp, with all measures."""
     kind = "reed upright in the middle, lamp beside it" if plan.switch is Switch.REED else "Hall switch under the lamp"
     ring = f", under a {plan.cover.name}" if plan.cover.opaque else ", under a light ring" if plan.of(Cut.RING) else ""
-    scale = scale_of(plan)
+    scale = scale_of(plan, page)
     _head(
         canvas,
         page,
@@ -226,10 +230,9 @@ def _draw_measures(view: _View, plan: BoardPlan) -> None:
     light, pocket = DIAMETERS[Cut.LIGHT] / 2, DIAMETERS[Cut.LAMP] / 2
     if reed:
         rows.append((0.0, lamp, f"{PITCH:g}"))
-    rows += [
-        (lamp - light, lamp + light, f"Ø {2 * light:g}"),
-        (lamp - pocket, lamp + pocket, f"Ø {2 * pocket:g}"),
-    ]
+    rows.append((lamp - light, lamp + light, f"Ø {2 * light:g}"))
+    if plan.of(Cut.LAMP):
+        rows.append((lamp - pocket, lamp + pocket, f"Ø {2 * pocket:g}"))
     start = max(plan.thickness, SKIN + LED + BOARD) + 2.4 if reed else deepest(plan) + 2.4
     for number, (left, right, text) in enumerate(rows):
         z = start + 2.0 * number
@@ -259,6 +262,9 @@ def _draw_measures(view: _View, plan: BoardPlan) -> None:
 def _labels(plan: BoardPlan) -> list[Label]:
     """Return what each part is, from what material, and how thick."""
     diameter, length = plan.pair.magnet
+    size = f"Ø {diameter:g} × {length:g}"
+    measured = isinstance(plan.pair, MeasuredPair)
+    magnet = f"your magnet, drawn with {size}" if measured else f"magnet, neodymium, {size}"
     top = -plan.cover.thickness
     height = plan.magnet_height
     lamp = PITCH if plan.switch is Switch.REED else 0.0
@@ -266,7 +272,7 @@ def _labels(plan: BoardPlan) -> list[Label]:
     panel = f"panel, plywood, {plan.thickness:g}{left}"
     found = [
         Label(f"pawn, its foot at most Ø 10; {FOOT:g} of paint or paper under the magnet", 4.5, top - 3.5),
-        Label(f"magnet, neodymium, Ø {diameter:g} × {length:g}, upright, all with the same pole down",
+        Label(f"{magnet}, upright, all with the same pole down",
               diameter / 2 - 0.2, top - FOOT - 0.75 * length),
     ]  # fmt: skip
     if plan.cover.opaque:
@@ -288,19 +294,19 @@ def _labels(plan: BoardPlan) -> list[Label]:
     ]
     if plan.switch is Switch.REED:
         found += [
-            Label(f"{str(plan.pair).partition(',')[0]}, glass Ø {GLASS[0]:g} × {GLASS[1]:g}",
+            Label(f"{plan.pair.switch_name}, glass Ø {GLASS[0]:g} × {GLASS[1]:g}",
                   GLASS[0] / 2 - 0.2, plan.bend + GLASS[1] - 2.5),
             Label(f"its wires, Ø {WIRE:g}: the upper one is straight for {plan.bend:g}, then goes back",
                   0.2, plan.bend + GLASS[1] + BELOW_GLASS - 1),
         ]  # fmt: skip
     else:
         found += [
-            Label(f"{str(plan.pair).partition(',')[0]}, flat TO-92, glued under the board", HALL[0] / 2 - 0.3,
+            Label(f"{plan.pair.switch_name}, flat TO-92, glued under the board", HALL[0] / 2 - 0.3,
                   SKIN + LED + BOARD + 0.6 + HALL[1] - 0.3),
         ]  # fmt: skip
     name = "reed" if plan.switch is Switch.REED else "Hall switch"
-    limit = f"from the magnet to the {name}: {height:.2f}, at most {plan.pair.height:.2f}"
-    return [*found, Label(limit, math.nan, 99)]
+    most = "as measured" if isinstance(plan.pair, MeasuredPair) else f"at most {plan.pair.height:.2f}"
+    return [*found, Label(f"from the magnet to the {name}: {height:.2f}, {most}", math.nan, 99)]
 
 
 def _draw_labels(view: _View, labels: Sequence[Label], left: float, top: float) -> None:
@@ -335,8 +341,9 @@ def _draw_frame(canvas: Canvas, plan: BoardPlan, page: tuple[float, float]) -> N
         f"{plan.title}: {shown} from above, and the frame cut open",
     )
     head = page[1] - MARGIN - 16
-    (_draw_tile if plan.cover is TILED else _draw_nearest)(canvas, plan, margins, (MARGIN, head))
-    left, top = MARGIN + 150, page[1] - MARGIN - 44
+    room = page[0] - 2 * MARGIN - _FRAME, page[1] - 98
+    (_draw_tile if plan.cover is TILED else _draw_nearest)(canvas, plan, margins, (MARGIN, head), room)
+    left, top = page[0] - MARGIN - _FRAME + 12, page[1] - MARGIN - 44
     _draw_depth(_View(canvas, left, top, 1.0), plan, head)
     y = MARGIN + 27
     for line in _checked(plan, margins):
@@ -345,18 +352,22 @@ def _draw_frame(canvas: Canvas, plan: BoardPlan, page: tuple[float, float]) -> N
     canvas.showPage()
 
 
-def _draw_nearest(canvas: Canvas, plan: BoardPlan, margins: Margins, corner: tuple[float, float]) -> None:
+def _draw_nearest(
+    canvas: Canvas, plan: BoardPlan, margins: Margins, corner: tuple[float, float], room: tuple[float, float]
+) -> None:
     """Draw the holes of the two nearest stations from above, as large as the room allows."""
     holes = [hole for hole in plan.holes if hole.name in margins.nearest and hole.cut is not Cut.KEY]
     left = min(hole.x - hole.width / 2 for hole in holes)
     top = min(hole.y - hole.width / 2 for hole in holes)
     right = max(hole.x + hole.width / 2 for hole in holes)
     bottom = max(hole.y + hole.width / 2 for hole in holes)
-    scale = next(n for n in (4.0, 3.0, 2.0, 1.0, 0.5, 0.25) if (right - left) * n < 138 and (bottom - top) * n < 112)
+    most = min(room[0] / (right - left), room[1] / (bottom - top), 10.0)
+    scale = float(math.floor(most)) if most >= 1 else next(n for n in (0.5, 0.25, 0.1) if n < most)
     size = f"{scale:g} : 1" if scale >= 1 else f"1 : {1 / scale:g}"
     rings = "rings, and inside them the reeds' holes" if plan.switch is Switch.REED else "rings over the lamps"
     rings = rings if plan.of(Cut.RING) else "reeds' holes"
-    write(canvas, corner[0], corner[1], f"From above, {size}: {rings}; lights; dashed the lamps' pockets", 9)
+    pockets = "; dashed the lamps' pockets" if plan.of(Cut.LAMP) else ""
+    write(canvas, corner[0], corner[1], f"From above, {size}: {rings}; lights{pockets}", 9)
     view = _View(canvas, corner[0] - left * scale, corner[1] - 6 + top * scale, scale)
     _draw_holes(view, holes)
     one, other = (plan.middles()[name] for name in margins.nearest)
@@ -365,10 +376,13 @@ def _draw_nearest(canvas: Canvas, plan: BoardPlan, margins: Margins, corner: tup
         view.words(*place, name, down=DIAMETERS[Cut.REED] / 2 * scale + 3.2)
 
 
-def _draw_tile(canvas: Canvas, plan: BoardPlan, margins: Margins, corner: tuple[float, float]) -> None:
+def _draw_tile(
+    canvas: Canvas, plan: BoardPlan, margins: Margins, corner: tuple[float, float], room: tuple[float, float]
+) -> None:
     """Draw a tile from above, over its four reeds and lamps."""
-    scale, side = 0.75, 2 * margins.apart
-    write(canvas, *corner, "A tile from above, 3 : 4, over four reeds and, dashed, the pockets of their lamps", 9)
+    side = 2 * margins.apart
+    scale, size = (1.0, "1 : 1") if side < min(room) else (0.75, "3 : 4")
+    write(canvas, *corner, f"A tile from above, {size}, over four reeds and, dashed, the pockets of their lamps", 9)
     left, top = (min(at[axis] for at in plan.middles().values()) - margins.apart / 2 for axis in (0, 1))
     view = _View(canvas, corner[0] - left * scale, corner[1] - 6 + top * scale, scale)
     canvas.setLineWidth(0.6)
@@ -418,14 +432,17 @@ def _draw_depth(view: _View, plan: BoardPlan, head: float) -> None:
 def _checked(plan: BoardPlan, margins: Margins) -> list[str]:
     """Return what `find_faults` has compared, with what is to spare."""
     (one, other), spare = margins.nearest, margins.apart - BESIDE
-    given = plan.pair.reach(plan.magnet_height)
-    source = "These distances were measured in place."
-    if plan.reach == given:
-        source = "These distances are from data sheets; measure yours: yardboard measure."
+    measured = isinstance(plan.pair, MeasuredPair)
+    closes, opens = ("closed", "had opened") if measured else ("closes", "has opened")
+    source = "These distances are from data sheets; measure yours: yardboard measure."
+    if measured:
+        source = "These distances were measured in place."
+    elif needs_measuring(plan):
+        source = MEASURE_FIRST
     return [
         f"Checked for all {margins.pairs} pairs of stations: no hole or part meets another.",
         f"The least wood between holes of two stations: {margins.wood:.2f} mm.",
-        f"{plan.pair}: closes up to {plan.reach.closes:.1f} mm beside the middle; {BESIDE:g} mm are needed.",
-        f"It has opened at {plan.reach.opens:.1f} mm; a pawn on station {other} is at least {spare:.1f} mm from {one}.",
+        f"{plan.pair}: {closes} up to {plan.reach.closes:.1f} mm beside the middle; {BESIDE:g} mm are needed.",
+        f"It {opens} at {plan.reach.opens:.1f} mm; a pawn on station {other} is at least {spare:.1f} mm from {one}.",
         source,
     ]

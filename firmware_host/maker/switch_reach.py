@@ -55,12 +55,23 @@ class ReedPair(NamedTuple):
     opens: tuple[float, float]
 
     def __str__(self) -> str:
-        return f"Reed {self.reed}, magnet {self.magnet[0]:g} × {self.magnet[1]:g} mm"
+        return f"{self.switch_name}, magnet {self.magnet[0]:g} × {self.magnet[1]:g} mm"
+
+    @property
+    def switch_name(self) -> str:
+        """The reed alone, such as "Reed 10 to 20 AT"."""
+        return f"Reed {self.reed}"
 
     @property
     def height(self) -> float:
         """The most millimetres between magnet and reed, at which each reed closes `BESIDE` its middle."""
-        return math.sqrt(self.closes[0] ** 2 - BESIDE**2)
+        return math.sqrt(max(0.0, self.closes[0] ** 2 - BESIDE**2))
+
+    @property
+    def worst(self) -> ReedPair:
+        """The same pair with `TOLERANCE` against the board: reeds close nearer to the magnet and open farther away."""
+        (closes, _), (_, opens) = self.closes, self.opens
+        return self._replace(closes=(closes - TOLERANCE, closes), opens=(opens, opens + TOLERANCE))
 
     def reach(self, height: float) -> Reach:
         """Return where reeds close and open with the magnet at some millimetres above them."""
@@ -83,7 +94,12 @@ class HallPair(NamedTuple):
     release: float
 
     def __str__(self) -> str:
-        return f"Hall switch {self.sensor}, magnet {self.magnet[0]:g} × {self.magnet[1]:g} mm"
+        return f"{self.switch_name}, magnet {self.magnet[0]:g} × {self.magnet[1]:g} mm"
+
+    @property
+    def switch_name(self) -> str:
+        """The switch alone, such as "Hall switch DRV5032AJ"."""
+        return f"Hall switch {self.sensor}"
 
     @property
     def height(self) -> float:
@@ -100,7 +116,36 @@ class HallPair(NamedTuple):
         return _hall_reach(self, height)
 
 
-SwitchPair = ReedPair | HallPair
+class MeasuredPair(NamedTuple):
+    """A switch and a magnet that the maker has measured in place. Their kinds are unknown.
+
+    Attributes:
+        switch: the kind of switch.
+        measured: where the switches closed and opened.
+    """
+
+    switch: Switch
+    measured: Reach
+
+    def __str__(self) -> str:
+        return f"{self.switch_name} and magnet as measured"
+
+    @property
+    def switch_name(self) -> str:
+        """The switch alone: "Reed" or "Hall switch"."""
+        return "Reed" if self.switch is Switch.REED else "Hall switch"
+
+    @property
+    def magnet(self) -> tuple[float, float]:
+        """The diameter and length at which drawings show the magnet: those of the smallest usual one."""
+        return min(pair.magnet for pair in PAIRS[self.switch])
+
+    def reach(self, height: float) -> Reach:  # noqa: ARG002 - they were measured at the board's own height
+        """Return where the switches closed and opened."""
+        return self.measured
+
+
+SwitchPair = ReedPair | HallPair | MeasuredPair
 
 REMANENCE = (1280.0, 1320.0)
 """What a magnet of neodymium N42 has, in millitesla: the weakest and the strongest."""
@@ -108,7 +153,7 @@ REMANENCE = (1280.0, 1320.0)
 _FAR = 40.0  # millimetres beyond which no magnet of a pawn closes anything
 _STEP = 0.05
 
-PAIRS: Mapping[Switch, Sequence[SwitchPair]] = {
+PAIRS: Mapping[Switch, Sequence[ReedPair | HallPair]] = {
     Switch.REED: (
         ReedPair("10 to 20 AT", (4, 10), (11.0, 14.5), (14.0, 16.0)),
         ReedPair("20 to 30 AT", (3, 7), (5.5, 7.0), (6.5, 9.0)),
@@ -164,41 +209,65 @@ def field(magnet: tuple[float, float], beside: float, below: float, remanence: f
     return found * remanence / (4 * math.pi)
 
 
+class BoardWidth(NamedTuple):
+    """The width of a board, for messages about one that is too narrow.
+
+    Attributes:
+        mm: its width in millimetres.
+        owned: whether the maker owns this board. Its width is then as it is, and not that of the configuration.
+    """
+
+    mm: float
+    owned: bool = False
+
+    def too_narrow(self, why: str, needed: float) -> BoardTooSmall:
+        """Return the error that a board is too narrow.
+
+        Args:
+            why: what has no room.
+            needed: the width in millimetres that has room for it.
+        """
+        wide = math.ceil(needed - 1e-6)
+        if self.owned:
+            return BoardTooSmall(f"{why}; this board of {self.mm:g} mm is {wide - self.mm:g} mm too narrow")
+        return BoardTooSmall(
+            f"[board] width_mm = {self.mm:g}: {why}; make the board {wide - self.mm:g} mm wider: width_mm = {wide} or "
+            "more"
+        )
+
+
 def choose_pair(
-    switch: Switch, height: float, nearest: float, stations: tuple[int, int], width: float | None
-) -> SwitchPair:
+    switch: Switch, height: float, cover: float, nearest: float, stations: tuple[int, int], width: BoardWidth
+) -> ReedPair | HallPair:
     """Return the pair that reaches farthest and still keeps the stations of a board apart.
 
     Args:
         switch: the kind of switch.
         height: millimetres from the magnet down to the switch.
+        cover: how many of them are the map, tile or board on the panel.
         nearest: the distance of the two nearest stations, in millimetres.
         stations: these two.
-        width: the board's width in millimetres, for the message; None for a board whose size is given.
+        width: the board's width, for the message.
 
     Raises:
         BoardTooSmall: no pair keeps these stations apart; the message says by how much.
     """
+    name = "reed" if switch is Switch.REED else "Hall switch"
     pairs = [pair for pair in PAIRS[switch] if pair.height >= height]
-    if not pairs:
-        most = max(pair.height for pair in PAIRS[switch])
-        raise BoardTooSmall(
-            f"a {switch} switch would be {height:.1f} mm below the magnet, and {most:.1f} mm are the most; use reeds"
-        )
-    fitting = [pair for pair in pairs if nearest >= pair.reach(height).opens + BESIDE]
-    if fitting:
+    keeping = [pair for pair in PAIRS[switch] if nearest >= pair.reach(height).opens + BESIDE]
+    if fitting := [pair for pair in pairs if pair in keeping]:
         return fitting[0]
+    most = max(pair.height for pair in keeping or PAIRS[switch])
+    if not pairs or (keeping and cover > height - most):
+        raise BoardTooSmall(
+            f"a {name} would be {height:.1f} mm below the magnet, and {most:.1f} mm are the most: {cover:g} mm on the "
+            f"panel are {height - most:.1f} mm too much"
+        )
     least = min(pair.reach(height).opens for pair in pairs) + BESIDE
-    raise too_near(nearest, stations, least, width, f"no {'reed' if switch is Switch.REED else 'Hall switch'} keeps")
+    raise too_near(nearest, stations, least, width, f"no {name} keeps")
 
 
-def suggest_pair(switch: Switch, height: float, nearest: float) -> SwitchPair:
-    """Return the pair that suits a board best by its data sheet, even if none suits it."""
-    fitting = [pair for pair in PAIRS[switch] if nearest >= pair.reach(height).opens + BESIDE]
-    return next((pair for pair in fitting if pair.height >= height), PAIRS[switch][-1])
-
-
-def check_measured(reach: Reach, nearest: float, stations: tuple[int, int], width: float | None) -> None:
+def check_measured(reach: Reach, nearest: float, stations: tuple[int, int], width: BoardWidth) -> None:
     """Check that measured switches suit a board. The arguments are those of `choose_pair`.
 
     Raises:
@@ -214,21 +283,16 @@ def check_measured(reach: Reach, nearest: float, stations: tuple[int, int], widt
         raise too_near(nearest, stations, reach.opens + BESIDE, width, "the measured switches do not keep")
 
 
-def too_near(nearest: float, stations: tuple[int, int], least: float, width: float | None, what: str) -> BoardTooSmall:
+def too_near(nearest: float, stations: tuple[int, int], least: float, width: BoardWidth, what: str) -> BoardTooSmall:
     """Return the error that two stations are nearer than the least distance that keeps them apart.
 
     Args:
         nearest: the distance of the two nearest stations, in millimetres.
         stations: these two.
         least: the distance that they need.
-        width: the board's width in millimetres; None for a board whose size is given.
+        width: the board's width.
         what: the switch with its verb: "no reed keeps".
     """
     one, other = stations
     why = f"stations {one} and {other} are {nearest:.1f} mm apart, and {what} them apart at less than {least:.1f} mm"
-    if width is None:
-        return BoardTooSmall(f"{why}; take a thinner board, or switches and magnets that you have measured")
-    needed = math.ceil(width * least / nearest)
-    return BoardTooSmall(
-        f"[board] width_mm = {width:g}: {why}; make the board {needed - width:g} mm wider: width_mm = {needed} or more"
-    )
+    return width.too_narrow(why, width.mm * least / nearest)

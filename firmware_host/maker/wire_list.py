@@ -23,8 +23,8 @@ from firmware_host.commissioning.diagrams.pi_header import PICO_KEYS, PICO_SCREE
 from firmware_host.commissioning.diagrams.switch_sheets import INPUTS, Chip, chips, host_of_chain
 from firmware_host.config.drivers.buttons_driver import keys_on_pico
 from firmware_host.config.loader import Config
-from firmware_host.config.toml_file import ConfigError
 from firmware_host.maker.board_plan import BoardPlan, Cut
+from firmware_host.maker.maker_errors import SimulatedBoard
 from firmware_host.maker.switch_reach import Switch
 from firmware_host.maker.wire_order import Place, group_by_place, length, middle, short_way
 from hardware.raspberry_pi.power_budget import wire_for
@@ -47,6 +47,8 @@ POWER = 0.25
 """Cross-section in mm² of 3.3 V and its ground, and of 5 V and ground from lamp to lamp."""
 AWG = {0.14: 26, 0.25: 22, 0.34: 22, 0.5: 20, 0.75: 18, 1.0: 16, 1.5: 14, 2.5: 12, 4.0: 10, 6.0: 8}
 """Cross-section in mm² -> the thinnest common American wire gauge that is at most a tenth thinner."""
+RAILS = "Feeds are for rails. The printed board at the Pi has the fuses instead: lead both wires of each feed to it."
+"""What the wires of feeds are for, and what replaces them on a printed board."""
 SIGNALS = ("brown", "yellow", "green", "blue", "violet", "grey", "white", "pink")
 """The colours of signals. Where a module has more than eight, the others have a mark at both ends."""
 
@@ -87,10 +89,10 @@ def wire_list(config: Config, plan: BoardPlan) -> tuple[CutWire, ...]:
     """Return every wire in the order of assembly: power and lamps, keys and screens, then the switches.
 
     Raises:
-        ConfigError: the board is simulated.
+        SimulatedBoard: the board is simulated.
     """
     if config.simulated:
-        raise ConfigError(f"{config.source}: a simulated board has no wires; name the drivers of a real board")
+        raise SimulatedBoard("wires")
     return (*_lamp_wires(config, plan), *_panel_wires(config, plan), *_switch_wires(config, plan))
 
 
@@ -164,10 +166,10 @@ def short_wiring(config: Config, plan: BoardPlan) -> dict[str, dict[int, int]]:
     in use. Reeds without chips stay as they are.
 
     Raises:
-        ConfigError: the board is simulated.
+        SimulatedBoard: the board is simulated.
     """
     if config.simulated:
-        raise ConfigError(f"{config.source}: a simulated board has no wires; name the drivers of a real board")
+        raise SimulatedBoard("wires")
     home = pi_place(plan)
     way = short_way(plan.places(Cut.LIGHT), home)
     numbers = {name: number for number, name in enumerate(way)}

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from io import BytesIO
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from reportlab.lib.pagesizes import A4
@@ -20,7 +20,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from firmware_host.maker.board_plan import BoardPlan, Cut
 from firmware_host.maker.paper_pages import MARGIN, PAPERS, write
-from firmware_host.maker.wire_list import AWG, SIGNALS, CutWire, pi_place, totals
+from firmware_host.maker.wire_list import AWG, RAILS, SIGNALS, CutWire, pi_place, totals
 from firmware_host.maker.wire_order import Place
 
 _INKS = {
@@ -131,7 +131,8 @@ def _draw_picture(
     write(canvas, MARGIN, high - MARGIN - 11, plan.title, 9)
     write(canvas, MARGIN, high - MARGIN - 16, f"Scale 1 : {1 / picture.scale:.2f}. {_explain(wires)}", 9)
     _draw_panel(canvas, picture)
-    for way, wire in {wire.way: wire for wire in wires if wire.colour not in {"black", "orange"}}.items():
+    seen = [wire for wire in wires if wire.module == "reeds, ground" or wire.colour not in {"black", "orange"}]
+    for way, wire in {wire.way: wire for wire in seen}.items():
         is_cable = wire.module.startswith("cable")
         canvas.setStrokeColor(_CABLE if is_cable else _INKS[wire.colour.partition(",")[0]])
         canvas.setLineWidth(1.4 if is_cable else 0.7)
@@ -155,15 +156,18 @@ def _draw_picture(
         name = end.removeprefix("log ")
         size = radius * (2.9 if len(name) > 2 else 3.4)
         write(canvas, x, y - size * 0.125, name, size, centred=True)
-    _draw_label(canvas, picture.at(pi_place(plan)), "Pi", 7.0, drawn)
+    drawn += _along([[picture.at(place) for place in wire.way] for wire in wires])
     for name, place in modules:
         _draw_label(canvas, picture.at(place), name.rpartition(" ")[2], 5.0, drawn)
+    _draw_label(canvas, picture.at(pi_place(plan)), "Pi", 7.0, drawn)
     if modules:
         _draw_list(canvas, picture, wires, modules)
     canvas.showPage()
 
 
 def _explain(wires: Sequence[CutWire]) -> str:
+    if all(wire.module == "lamps, feed 1" and wire.end.startswith(wires[0].end.partition(",")[0]) for wire in wires):
+        return "Red: 5 V, ground and data to the first lamp of a ready string, which has the wires of the others."
     if any(wire.module.startswith("lamps") for wire in wires):
         return "Red: 5 V, ground and data. At a bar 5 V is cut; the feed behind it comes from a fuse at the rails."
     if any(wire.module.startswith("cable") for wire in wires):
@@ -172,6 +176,8 @@ def _explain(wires: Sequence[CutWire]) -> str:
         return "Brown: rows, to the diode of each reed. Grey: columns, white wires."
     if any(wire.end.startswith("Hall switch") for wire in wires):
         return "Each Hall switch has a wire to its pin of the Pi, and ground and 3.3 V beside it."
+    if any(wire.module == "reeds, ground" for wire in wires):
+        return "Each reed has a wire to its pin of the Pi. Black: one wire of ground, from reed to reed."
     return "Each reed has a wire to its pin of the Pi, and one to ground beside it."
 
 
@@ -210,6 +216,15 @@ def _modules(wires: Iterable[CutWire]) -> Iterator[tuple[str, Place]]:
             yield module.removeprefix("cable to "), first.way[-1]
         elif module.startswith("lamps"):
             yield module, first.way[0]
+
+
+def _along(ways: Iterable[Sequence[Place]]) -> Iterator[Covered]:
+    """Return what lines cover: a small square at every millimetre or less."""
+    for one, other in (pair for way in ways for pair in pairwise(way)):
+        steps = math.ceil(math.dist(one, other))
+        for step in range(1, steps):
+            part = step / steps
+            yield one[0] + part * (other[0] - one[0]), one[1] + part * (other[1] - one[1]), 0.3, 0.3
 
 
 @cache
@@ -257,7 +272,7 @@ def _draw_list(
         else:
             feed = [wire for wire in wires if wire.module == name]
             ends = [wire.end.removesuffix(", DIN") for wire in feed if wire.end.endswith(", DIN")]
-            what = f"{ends[0]} to {ends[-1]}, {len(ends)} lamps"
+            what = f"{ends[0]} to {ends[-1]}, {len(ends)} lamps" if ends[1:] else f"{ends[0]}, the first of the string"
         text = f"{name.rpartition(' ')[2]}:  {place[0]:.0f}, {place[1]:.0f}:  {what}"
         _write_within(canvas, x, y, text, 7, picture.room)
 
@@ -324,6 +339,8 @@ def _draw_tables(canvas: Canvas, plan: BoardPlan, wires: Sequence[CutWire], pape
             "Tick each line. From – to: pins, colour, mm²; then millimetres to cut",
             8,
         )
+        if not plan.on_one_a3:
+            write(canvas, MARGIN, high - MARGIN - 12.5, RAILS, 8)
         for place, of_column in enumerate(page):
             for n, row in enumerate(of_column):
                 _draw_row(canvas, row, MARGIN + place * (column + 6), high - MARGIN - 16 - n * _LINE, column)

@@ -29,7 +29,7 @@ from firmware_host.config.drivers.buttons_driver import keys_on_pico
 from firmware_host.config.loader import Config, load, parse
 from firmware_host.config.shipped_files import load_ground
 from firmware_host.maker.board_plan import plan_board
-from firmware_host.maker.wire_list import SIGNALS, reed_and_lamp_metres, wire_list
+from firmware_host.maker.wire_list import SIGNALS, SLACK, reed_and_lamp_metres, wire_list
 from hardware.current_limit import CHANNEL, IDLE
 from hardware.drivers.neopixels import encode
 from hardware.raspberry_pi.config_txt_checks import SPI_BUFFER
@@ -221,6 +221,9 @@ def test_the_wires_are_as_long_as_the_board_makes_them(builds: dict[str, Config]
     assert f"on a board of {width} mm all wires from the chips to the reeds together are {to_reeds:.1f} m" in prose()
     assert f"and the longest is {longest:.0f} mm; in the order of the stations' numbers they would be" in prose()
     assert f"they would be {long_reeds:.1f} m" in prose()
+    cut = sum(wire.length for wire in wire_list(config, plan) if wire.end.startswith("reed ")) / 1000
+    assert f"counts what you cut there: {cut:.1f} m, because each reed has a signal and a ground wire" in prose()
+    assert f"each {SLACK:.0f} mm longer than its way" in prose()
     assert f"it takes {chain:.1f} m of wire on a board of {width} mm, the log's windows included" in prose()
     assert f"In the order of the stations' numbers it would take {long_chain:.1f} m" in prose()
 

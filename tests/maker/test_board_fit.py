@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -13,11 +14,13 @@ from hypothesis import strategies as st
 from reportlab.graphics.shapes import Drawing
 
 from firmware_host.config.toml_file import ConfigError
+from firmware_host.maker.afternoon_guide import why_not
 from firmware_host.maker.board_fit import Affine, BoardFit, Place, fit_places, name_outliers, read_fit
 from firmware_host.maker.board_plan import LOG_RAIL, RAIL, BoardPlan, Cut, plan_board
 from firmware_host.maker.cross_section import cut_station, find_faults
-from firmware_host.maker.drill_template import draw_dxf
+from firmware_host.maker.drill_template import draw_dxf, draw_pdf
 from firmware_host.maker.maker_errors import BoardTooSmall, UnsuitableChoice
+from firmware_host.maker.parts_list import as_csv, draw_parts_pdf, parts_list
 from firmware_host.maker.printed_map import page_matrix
 from firmware_host.maker.section_drawing import draw_section_pdf
 from firmware_host.maker.switch_reach import Reach
@@ -200,8 +203,11 @@ def test_the_section_shows_the_board_with_its_thickness_and_holes(fitted: BoardP
 
 
 def test_a_board_too_thick_for_any_reed_and_tiles_are_refused() -> None:
-    with pytest.raises(BoardTooSmall, match=r"no reed keeps them apart at less than \d+\.0 mm; take a thinner board"):
+    with pytest.raises(
+        BoardTooSmall, match=r"a reed would be 4\.7 mm .* 3\.8 mm are the most: 3 mm on the panel are 0\.9 mm too"
+    ):
         plan_board(build("london-spi"), fit=BoardFit(*SIZE, 3.0, TRUE, {}))
+    plan_board(build("london-spi"), fit=BoardFit(*SIZE, 2.0, TRUE, {}))
     with pytest.raises(UnsuitableChoice, match="the dice game has no board of its own to fit"):
         plan_board(build("dice-matrix"), fit=BoardFit(*SIZE, 2.0, TRUE, {}))
 
@@ -245,3 +251,32 @@ def test_a_board_that_data_sheets_refuse_is_built_with_measured_switches() -> No
     plan = plan_board(build("london-spi", 570), measured=Reach(4.5, 7.5))
     assert find_faults(plan) == []
     assert plan.reach == Reach(4.5, 7.5)
+
+
+@pytest.mark.parametrize("fit", [None, BoardFit(*SIZE, 3.0, TRUE, {})], ids=["printed map", "own board"])
+def test_no_file_for_a_measured_board_names_a_switch_or_a_magnet_that_was_not_measured(fit: BoardFit | None) -> None:
+    config = build("london-spi")
+    plan = plan_board(config, fit=fit, measured=Reach(4.5, 7.5))
+    words = " ".join(
+        " ".join(" ".join(page.get_textpage().get_text_range() for page in pages(pdf)).split())
+        for pdf in (draw_section_pdf(plan, "A4"), draw_pdf(plan, "A4"), draw_parts_pdf(config, plan))
+    )
+    assert not re.search(r"\d AT\b|MM-1018|NDC-|are from data sheets|Keep to|\d × \d+ mm, . spare", words)
+    assert "closed up to 4.5 mm beside the middle" in words
+    assert "had opened at 7.5 mm" in words
+    assert not re.search(r"\d AT\b|MM-1018|NDC-", as_csv(parts_list(config, plan)))
+
+
+def test_the_commands_last_line_for_a_measured_board_names_no_pair(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "measured.toml"
+    path.write_text("[stations]\n58 = [[5.5, 9.5]]\n", encoding="utf-8")
+    assert make("parts", CONFIGS / "london-spi.toml", "--out", tmp_path / "pack", "--measured", path) == 0
+    assert capsys.readouterr().out.splitlines()[-1].endswith(" mm. Reed and magnet as measured.")
+
+
+def test_the_guide_to_an_afternoon_orders_its_own_reeds_and_so_takes_no_measured_ones() -> None:
+    config = build("junior-a3")
+    plan = plan_board(config, measured=Reach(4.5, 7.5))
+    assert why_not(config, plan) == "--measured: the guide is for the reed and the magnet that it lists; leave it out"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.config.loader import Config, load
+from firmware_host.maker.board_fit import Affine, BoardFit
 from firmware_host.maker.board_plan import (
     DIAMETERS,
     FROM_BELOW,
@@ -18,10 +20,11 @@ from firmware_host.maker.board_plan import (
     BoardPlan,
     Cut,
     Hole,
+    _lay_out,
     plan_board,
 )
 from firmware_host.maker.maker_errors import BoardTooSmall
-from firmware_host.maker.switch_reach import BESIDE, PAIRS, ReedPair, Switch
+from firmware_host.maker.switch_reach import BESIDE, PAIRS, BoardWidth, Reach, ReedPair, Switch
 
 BUILDS = ("london-spi", "london-pico", "dice-matrix", "junior-gpio")
 CONFIGS = Path(__file__).parents[2] / "config"
@@ -125,6 +128,43 @@ def test_a_board_too_small_for_its_reeds_says_by_how_much() -> None:
     plan_board(build("london-spi", 582))
 
 
+@pytest.mark.parametrize(
+    ("name", "width", "message"),
+    [
+        ("london-spi", 480, r"= 480: light rings of 11 mm need 1\.9 mm more .* 90 mm wider: width_mm = 570"),
+        ("dice-matrix", 200, r"= 200: 5 keys and the screen .* need 10 mm more; .* width_mm = 211 or more"),
+    ],
+)  # fmt: skip
+def test_a_board_too_small_for_lamps_rings_or_keys_says_by_how_much(name: str, width: int, message: str) -> None:
+    measured = Reach(4.1, 4.2)
+    with pytest.raises(BoardTooSmall, match=message) as error:
+        plan_board(build(name, width), measured=measured)
+    (least,) = map(int, re.findall(r"width_mm = (\d+) or more", str(error.value)))
+    plan_board(build(name, least), measured=measured)
+    with pytest.raises(BoardTooSmall):
+        plan_board(build(name, least - 1), measured=measured)
+
+
+def test_lamps_without_room_say_how_much_wider_a_board_would_be() -> None:
+    crowded = {1 + n: (9.0 * (n % 4), 9.0 * (n // 4)) for n in range(16)}
+    for board, words in (
+        (BoardWidth(450), r"\[board\] width_mm = 450: the lamps of stations 1, 2, .* make the board \d+ mm wider"),
+        (BoardWidth(450, owned=True), r"^the lamps of stations 1, 2, .*; this board of 450 mm is \d+ mm too narrow"),
+    ):
+        with pytest.raises(BoardTooSmall, match=words) as error:
+            _lay_out(crowded, Switch.REED, board, ringed=False)
+        more = int(re.findall(r"(\d+) mm (?:wider|too)", str(error.value))[0])
+        scale = (450 + more) / 450
+        wider = {station: (x * scale, y * scale) for station, (x, y) in crowded.items()}
+        assert len(_lay_out(wider, Switch.REED, board, ringed=False)[0]) == 16
+
+
+def test_a_board_that_the_maker_owns_is_not_advised_to_change_the_configuration() -> None:
+    fit = BoardFit(200.0, 340.0, 0.3, Affine(0.6, 0, 5, 0, 0.6, 5), {})
+    with pytest.raises(BoardTooSmall, match=r"keys and the screen of \[display\] need .* this board of 200 mm is"):
+        plan_board(build("london-spi"), fit=fit, measured=Reach(4.1, 4.2))
+
+
 def test_one_page_of_a3_shows_the_board_for_an_afternoon_with_room_for_its_reeds() -> None:
     plan = plan_board(build("junior-a3"))
     reeds = plan.middles().values()
@@ -132,7 +172,7 @@ def test_one_page_of_a3_shows_the_board_for_an_afternoon_with_room_for_its_reeds
     assert len(reeds) == 14
     assert min(math.dist(one, other) for one, other in combinations(reeds, 2)) > 2 * plan.pair.reach(0).opens
     assert not plan.of(Cut.SCREW), "it is glued on its frame"
-    assert not plan.of(Cut.RING), "it is too thin for pockets"
+    assert not plan.of(Cut.RING) + plan.of(Cut.LAMP), "it is too thin for pockets"
     assert not plan_board(build("junior-a3", 244)).on_one_a3, "it is as large as the page allows"
 
 

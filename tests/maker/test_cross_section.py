@@ -114,7 +114,8 @@ def test_the_field_on_a_magnets_axis_is_that_of_the_textbook(magnet: tuple[float
 @pytest.mark.parametrize(("name", "width", "switch"), [BOARDS[0], BOARDS[3], BOARDS[8], *BOARDS[-2:]])
 def test_every_part_is_drawn_at_its_scale_in_its_place(name: str, width: int | None, switch: Switch) -> None:
     plan = planned(name, width, switch)
-    scale, page = scale_of(plan), pages(draw_section_pdf(plan, "A4"))[0]
+    page = pages(draw_section_pdf(plan, "A4"))[0]
+    scale = scale_of(plan, (297, 210))
     assert scale == (5.0 if name == "london-spi" else 4.0)  # a long magnet or a thick tile takes room
     assert f"Cross-section of a station, {scale:g} : 1" in page.get_textpage().get_text_bounded()
     drawn, parts = list(rectangles(page)), cut_station(plan)
@@ -125,6 +126,18 @@ def test_every_part_is_drawn_at_its_scale_in_its_place(name: str, width: int | N
         place = left + (part.left - panel.left) * scale, top + (part.top - panel.top) * scale
         sides = (part.right - part.left) * scale, (part.bottom - part.top) * scale
         assert any(one == pytest.approx((*place, *sides), abs=0.1) for one in drawn), part
+
+
+@pytest.mark.parametrize(("name", "width", "switch"), [BOARDS[3], BOARDS[8], *BOARDS[-2:]])
+def test_a_larger_sheet_shows_a_larger_station(name: str, width: int | None, switch: Switch) -> None:
+    plan = planned(name, width, switch)
+    scale, page = scale_of(plan, (420, 297)), pages(draw_section_pdf(plan, "A3"))[0]
+    assert scale >= scale_of(plan, (297, 210)) + 1
+    assert f"Cross-section of a station, {scale:g} : 1" in page.get_textpage().get_text_bounded()
+    drawn = [one for one in rectangles(page) if one[2] == pytest.approx(30 * scale, abs=0.1)]
+    assert any(one[3] == pytest.approx(plan.thickness * scale, abs=0.1) for one in drawn)
+    low = max(top + high for _, top, _, high in rectangles(page))
+    assert low > 0.6 * 297, "the drawing goes down to the foot of the sheet"
 
 
 @pytest.mark.parametrize("switch", [*Switch])

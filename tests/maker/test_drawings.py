@@ -91,7 +91,12 @@ def test_nothing_on_a_page_lies_outside_of_it(london: BoardPlan) -> None:
 
 @pytest.mark.parametrize(
     ("name", "switch", "absent"),
-    [("london-spi", Switch.REED, "?"), ("london-spi", Switch.HALL, "reed"), ("dice-matrix", Switch.REED, "light ring")],
+    [
+        ("london-spi", Switch.REED, "?"),
+        ("london-spi", Switch.HALL, "reed"),
+        ("dice-matrix", Switch.REED, "light ring"),
+        ("junior-a3", Switch.REED, "pocket"),
+    ],
 )
 def test_the_first_page_names_what_is_on_the_board_and_nothing_else(name: str, switch: Switch, absent: str) -> None:
     plan = plan_board(build(name), switch)
@@ -103,12 +108,13 @@ def test_the_first_page_names_what_is_on_the_board_and_nothing_else(name: str, s
 
 
 @pytest.mark.parametrize("below", [False, True], ids=["from-above", "from-below"])
-@pytest.mark.parametrize("name", ["london-spi", "junior-gpio", "dice-matrix"])
+@pytest.mark.parametrize("name", ["london-spi", "junior-gpio", "dice-matrix", "junior-a3"])
 def test_a_mill_finds_each_kind_of_hole_on_a_layer_of_its_own(name: str, *, below: bool) -> None:
     plan = plan_board(build(name))
     shown = mirrored(plan) if below else plan
     found = layers(draw_dxf(plan, below=below))
-    cuts = [cut for cut in ROUND if cut is not Cut.RING or not plan.cover.opaque]
+    absent = {Cut.RING, Cut.LAMP, Cut.SCREW} if plan.on_one_a3 else {Cut.RING} if plan.cover.opaque else set()
+    cuts = [cut for cut in ROUND if cut not in absent]
     assert set(found) == {cut.value for cut in cuts}
     for cut in cuts:
         assert len(found[cut]) == len(shown.of(cut))

@@ -51,6 +51,15 @@ def test_all_writes_every_file_and_says_what_to_do_with_each(
     assert "Panel 461.3 × 385.0 mm. Reed 10 to 20 AT, magnet 4 × 10 mm, at most 10.2 mm apart." in said
 
 
+def test_only_a_map_of_several_pages_is_glued_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, paper, words in (
+        ("junior-a3", "A4", "print at 100 %, cut at the marks\n"),
+        ("junior-gpio", "A4", "cut at the marks, and glue the 4 pages together\n"),
+    ):
+        assert make("print", CONFIGS / f"{name}.toml", "--paper", paper, "--out", tmp_path) == 0
+        assert words in capsys.readouterr().out
+
+
 def test_the_dice_game_gets_its_tiles(tmp_path: Path) -> None:
     assert make("print", CONFIGS / "dice-matrix.toml", "--out", tmp_path) == 0
     assert [path.name for path in tmp_path.iterdir()] == ["tiles-A4.pdf"]
@@ -166,6 +175,23 @@ class Terminal(StringIO):
 
     def isatty(self) -> bool:
         return True
+
+
+def test_a_simulated_board_gets_what_needs_no_electronics_and_the_rest_says_why(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = CONFIGS / "simulator.toml"
+    assert make("all", file, "--out", tmp_path / "pack") == 0
+    drills = ["drill-A4.pdf", "drill-below-A4.pdf", "drill-below.dxf", "drill.dxf"]
+    written = sorted(path.name for path in (tmp_path / "pack").iterdir())
+    assert written == [*drills, "map-A4.pdf", "map-sheet.pdf", "section-A4.pdf"]
+    said = capsys.readouterr().out
+    for part, what in (("parts", "parts"), ("wires", "wires"), ("schematic", "circuits"), ("pcb", "circuits")):
+        line = f"Left out: {part}: a simulated board has no {what}; name the drivers of a real board"
+        assert line in said
+        assert make(part, file, "--out", tmp_path / part) != 0
+        assert f"a simulated board has no {what}" in capsys.readouterr().err
+        assert not (tmp_path / part).exists()
 
 
 def test_a_terminal_shows_a_bar_with_the_file_that_is_being_drawn() -> None:

@@ -8,9 +8,10 @@ from io import StringIO
 
 import pytest
 
-from firmware_host.config.toml_file import ConfigError
 from firmware_host.maker.board_plan import Cut, plan_board
-from firmware_host.maker.parts_list import BoardPart, as_csv, cost, hours, parts_list
+from firmware_host.maker.cross_section import MEASURE_FIRST, find_faults
+from firmware_host.maker.maker_errors import SimulatedBoard
+from firmware_host.maker.parts_list import BoardPart, as_csv, cost, hours, pair_lines, parts_list
 from tests.docs.pages import text_of
 from tests.maker.test_board_plan import BUILDS, build
 
@@ -74,6 +75,21 @@ def test_a_small_board_costs_less_and_takes_less_time_than_a_large_one() -> None
     assert hours(junior, plan_board(junior)) < hours(london, plan_board(london)) / 3
 
 
+@pytest.mark.parametrize("width", [582, 600, 620, 680, 800, 1100])
+def test_the_parts_page_judges_the_distance_of_reed_and_magnet_as_the_layout_check_does(width: int) -> None:
+    plan = plan_board(build("london-spi", width))
+    assert find_faults(plan) == []
+    _, height, neighbours, advice = pair_lines(plan)
+    limit, sure = map(float, re.findall(r"= ([\d.]+) mm", height))
+    apart, needed = (
+        float(re.findall(words, neighbours)[0]) for words in (r"are ([\d.]+) mm apart", r"nce ([\d.]+) mm")
+    )
+    assert f"On this board it is {plan.magnet_height:.1f} mm from it." in height
+    assert plan.magnet_height <= limit
+    assert (advice == MEASURE_FIRST) is (sure < plan.magnet_height or apart < needed)
+    assert (width in {582, 600, 620}) is (advice == MEASURE_FIRST)
+
+
 def test_a_simulated_board_has_no_parts() -> None:
-    with pytest.raises(ConfigError, match="a simulated board has no parts"):
+    with pytest.raises(SimulatedBoard, match="a simulated board has no parts"):
         parts("simulator")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 
@@ -15,7 +15,7 @@ from firmware_host.maker.switch_reach import Switch
 from firmware_host.maker.wire_list import CutWire, module_places, wire_list
 from firmware_host.maker.wire_pages import draw_wires_pdf, picture_of, table_rows
 from tests.commissioning.diagram_boards import rewired
-from tests.maker.measured_files import circles, pages
+from tests.maker.measured_files import MM, circles, pages, texts
 from tests.maker.test_board_plan import BUILDS, build
 
 
@@ -54,6 +54,45 @@ def test_a_dot_marks_the_place_of_each_chip() -> None:
     for place in chips.values():
         x, y = picture.at(place)
         assert any(abs(x - left) < 0.1 and abs(high - y - top) < 0.1 for left, top in dots)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("name", BUILDS)
+def test_the_pis_label_covers_no_wire_and_no_other_label(name: str, paper: str) -> None:
+    config = build(name)
+    plan = plan_board(config)
+    wires = wire_list(config, plan)
+    shown = pages(draw_wires_pdf(plan, wires, paper))[1]  # of the lamps
+    to_lamps = [wire for wire in wires if wire.module.startswith("lamps")]
+    picture = picture_of(plan, paper, len({wire.module for wire in to_lamps}))
+    found = [(left * MM, foot * MM, right * MM, top * MM, said) for left, foot, right, top, said in texts(shown)]
+    ((left, foot, right, top, _),) = [one for one in found if one[4] == "Pi"]
+    x, y = (left + right) / 2, (foot + top) / 2
+    for wire in to_lamps:
+        for one, other in pairwise(map(picture.at, wire.way)):
+            for part in range(101):
+                at = [a + (b - a) * part / 100 for a, b in zip(one, other, strict=True)]
+                assert abs(at[0] - x) > 3.4 or abs(at[1] - y) > 2.0, wire
+    below = [one for one in found if one[4].isdecimal() and one[0] < picture.listed[0]]
+    for one_left, one_foot, one_right, one_top, said in below:
+        beside = abs((one_left + one_right) / 2 - x) >= 3.5 + (one_right - one_left) / 2
+        assert beside or abs((one_foot + one_top) / 2 - y) >= 2.1 + (one_top - one_foot) / 2, said
+
+
+def test_the_tables_say_what_replaces_the_rails_on_a_printed_board() -> None:
+    for page in pages(drawn("london-spi"))[2:]:
+        assert "The printed board at the Pi has the fuses instead" in page.get_textpage().get_text_range()
+
+
+def test_the_pictures_say_how_a_ready_string_and_a_shared_ground_run() -> None:
+    config = build("junior-a3")
+    plan = plan_board(config)
+    switches, lamps, *_ = pages(draw_wires_pdf(plan, wire_list(config, plan), "A4"))
+    assert "Black: one wire of ground, from reed to reed." in switches.get_textpage().get_text_range()
+    said = lamps.get_textpage().get_text_range()
+    assert "to the first lamp of a ready string, which has the wires of the others" in said
+    assert "lamp 12, the first of the string" in said
+    assert "At a bar" not in said
 
 
 def test_no_two_boards_of_chips_lie_on_each_other() -> None:

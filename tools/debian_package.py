@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import platform
 import shutil
 import subprocess
 import sys
@@ -21,15 +22,16 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from firmware_host import __version__
-from firmware_host.journal.sqlite_store import VERSION as JOURNAL
+from firmware_host.journal import sqlite_store
+from firmware_host.maintenance.update import READS, WRITES
 from hardware.ports import ADDED, PACKAGED
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 PARTS = CHECKOUT / "packaging"
 SYSTEMD = CHECKOUT / "systemd"
 
-EXTRAS = "pi,pico,web"
-"""The extras in a package: a table on SPI or on pins, with pages. The others need a compiler or hundreds of megabytes."""
+EXTRAS = "mqtt,pi,pico,web"
+"""The extras in a package: a table on SPI or on pins, with pages and MQTT. Others need a compiler or much space."""
 
 _MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
 
@@ -93,6 +95,7 @@ def _collect(suite: Suite, architecture: str, wheel: Path, tree: Path) -> None:
     for notes in ("direct_url.json", "uv_cache.json", "RECORD"):  # these name folders of this machine
         for file in modules.glob(f"*.dist-info/{notes}"):
             file.unlink()
+    (modules / ".lock").unlink(missing_ok=True)
     (modules / "yardboard-added.pth").write_text(f"{ADDED}\n")
     (tree / "pyvenv.cfg").write_text(
         f"home = /usr/bin\ninclude-system-site-packages = false\nversion = {suite.python}\n"
@@ -136,12 +139,17 @@ def _plan(suite: Suite, architecture: str, tree: Path) -> dict[str, Any]:
             "compression": "xz",
             # Without them the files are not even unpacked, and the version before stays.
             "predepends": [python, "systemd", "udev"],
-            "fields": {"Yardboard-Journal": str(JOURNAL)},
+            "fields": {WRITES: str(sqlite_store.VERSION), READS: " ".join(map(str, sqlite_store.READABLE))},
         },
         "contents": [
             {"src": str(tree), "dst": PACKAGED, "type": "tree"},
             {"src": f"/usr/bin/{python}", "dst": f"{PACKAGED}/bin/python", "type": "symlink"},
             {"src": str(PARTS / "table.toml"), "dst": "/etc/yardboard/table.toml", "type": "config"},
+            {
+                "src": "../yardboard-update.service",
+                "type": "symlink",
+                "dst": "/usr/lib/systemd/system/multi-user.target.wants/yardboard-update.service",
+            },
             *({"src": str(src), "dst": dst, "file_info": {"mode": mode}} for dst, (src, mode) in files.items()),
         ],
     }
@@ -164,8 +172,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.debian_package", description=__doc__.splitlines()[0])
     parser.add_argument("--suite", choices=SUITES, help="a release of Debian; by default all")
     parser.add_argument("--architecture", choices=_MACHINES, help="a machine's architecture; by default all")
+    parser.add_argument("--here", action="store_true", help="only the package for this machine")
     parser.add_argument("--out", type=Path, default=CHECKOUT / "dist", help="the folder for the packages")
     asked = parser.parse_args()
+    if asked.here:
+        asked.suite = platform.freedesktop_os_release().get("VERSION_CODENAME")
+        asked.architecture = next((name for name, machine in _MACHINES.items() if machine == platform.machine()), None)
+        if asked.suite not in SUITES or asked.architecture is None:
+            parser.error(
+                f"--here: packages are for {' and '.join(SUITES)} on {' and '.join(_MACHINES)}, not for this machine"
+            )
     asked.out.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix="yardboard-wheel-") as folder:
         _run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder)

@@ -59,11 +59,11 @@ def trust_lines(config: Config) -> list[str]:
 def warnings_of_trust(config: Config) -> list[str]:
     """Return a warning for each program that is not isolated on this machine.
 
-    Under the service, that is a program added after `yardboard install`.
+    Under the service, that is a program added after `yardboard setup`.
     """
     return [
         f"[players.{name}]: is trusted with everything: nothing isolates it here, so it can read where Mister X is; "
-        "install bubblewrap, or for the service run `yardboard install` again (docs/players.md)"
+        "install bubblewrap, or for the service run `sudo yardboard setup` (docs/players.md)"
         for name in trusted_programs(config)
     ]
 

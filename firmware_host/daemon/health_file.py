@@ -20,6 +20,7 @@ from typing import Any
 
 from firmware_host import __version__
 from firmware_host.config.loader import Config
+from firmware_host.referee.scene import Phase
 from firmware_host.system.event_log import log_fields
 from firmware_host.system.files import Task, at_once, read_small_file, replace_file
 from firmware_host.table.table import Table
@@ -42,6 +43,8 @@ NAME = "health.json"
 
 RUNTIME = "/run/yardboard"
 """The default runtime folder of the service."""
+
+_IN_PLAY = (Phase.PLAY, Phase.CARRY_OUT, Phase.RESUME)
 
 _FORMAT = 1
 _STATES = ("ok", "degraded", "lost")
@@ -165,6 +168,7 @@ class HealthFile:
             "beat_s": HEALTH_TICK,
             "up_s": round(now - self._began, 1),
             "passes": self._passes // PASSES * PASSES,
+            "in_play": table.scene().phase in _IN_PLAY,
             "devices": devices,
         }
         self.values = values | {"switches": self._surveyed}
@@ -194,6 +198,11 @@ class TableHealth:
     def fresh(self) -> bool:
         """Whether the table seems to run: its file is overdue by two ticks at most."""
         return abs(self.age) <= 3 * float(self.values["beat_s"])
+
+    @property
+    def in_play(self) -> bool:
+        """Whether the table runs, and a game has begun and has not ended."""
+        return self.fresh and bool(self.values.get("in_play"))
 
     @property
     def well(self) -> bool:

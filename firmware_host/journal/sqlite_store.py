@@ -28,6 +28,10 @@ APPLICATION_ID = 0x59415244  # "YARD" marks our SQLite files
 VERSION = 2
 """The written version. A file of version 1 has no removed games; removing one makes it version 2."""
 
+READABLE = (1, VERSION)
+"""The versions that are read. A version is written only after a release that reads it, so that every update has a way
+back: `yardboard update` refuses a package whose journals this yardboard does not read."""
+
 SCHEMA = (
     "CREATE TABLE entries (seq INTEGER PRIMARY KEY, at REAL NOT NULL, kind TEXT NOT NULL, "
     "record TEXT NOT NULL, seal TEXT NOT NULL) STRICT"
@@ -140,7 +144,6 @@ def unfinished(path: Path) -> str:
     return f".{path.name}.unfinished-"
 
 
-_READABLE = (1, VERSION)
 _MAGIC = b"SQLite format 3\x00"
 SIDES = (LOG, INDEX)
 """The suffixes of SQLite's files beside a journal."""
@@ -283,7 +286,7 @@ def _check_header(path: Path) -> None:
         raise DamagedJournal(f"journal {path}: is foreign: an SQLite file, but not written by yardboard")
     if head[18:20] != b"\x02\x02":
         raise DamagedJournal(f"journal {path}: is damaged: its header does not ask for a write-ahead log")
-    if version not in _READABLE:
+    if version not in READABLE:
         age = "newer" if version > VERSION else "unknown"
         raise DamagedJournal(f"journal {path}: has the {age} version {version}; this yardboard reads up to {VERSION}")
 

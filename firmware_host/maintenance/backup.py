@@ -32,7 +32,7 @@ from firmware_host.config.toml_file import ConfigError
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.sqlite_store import LOG, SIDES
 from firmware_host.journal.store_port import DamagedJournal, JournalError
-from firmware_host.maintenance.install_plan import GAMES, TABLE
+from firmware_host.maintenance.service_setup import GAMES, TABLE
 from firmware_host.past_games.game_analysis import FOLDER as ANALYSES
 from firmware_host.recording.recorded_session import config_with_files
 from firmware_host.recording.tape import TapeError
@@ -83,7 +83,7 @@ def state_environment(path: Path) -> Mapping[str, str]:
     The service's games are in a folder of its own.
     """
     if path.absolute() == Path(TABLE) and "STATE_DIRECTORY" not in os.environ:
-        return {**os.environ, "STATE_DIRECTORY": str(GAMES[0])}
+        return {**os.environ, "STATE_DIRECTORY": GAMES}
     return os.environ
 
 

@@ -25,7 +25,7 @@ import click
 
 from firmware_host.config.loader import load, parse
 from firmware_host.config.toml_file import ConfigError, complaint, contents, toml
-from firmware_host.maintenance.install_plan import GAMES, NAME, TABLE, drop_ins
+from firmware_host.maintenance.service_setup import GAMES, NAME, TABLE, drop_ins
 from firmware_host.maintenance.request_folder import RequestFolder, UntrustedFile
 from firmware_host.system import owner_requests
 from firmware_host.system.event_log import log_fields, log_to_stderr
@@ -337,7 +337,7 @@ def carry_out_requests() -> None:
         try:
             scratch = Path(os.environ.get("RUNTIME_DIRECTORY", gettempdir()))
             handler = RequestHandler(Path(TABLE), SystemdMachine(), scratch, may_update=ALLOW_UPDATES.exists())
-            handler.handle_all(Path(GAMES[0], owner_requests.FOLDER))
+            handler.handle_all(Path(GAMES, owner_requests.FOLDER))
         except (UntrustedFile, OSError) as error:
             raise click.ClickException(str(error)) from None
 

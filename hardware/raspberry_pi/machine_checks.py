@@ -137,7 +137,7 @@ def check_page_packages(needs: Requirements, machine: HostFacts) -> Iterator[Fin
     if needs.of_service and not machine.exists(_DROP_IN):
         yield warning(
             "pages: the service is shut off from the network; the table is played without its pages",
-            "sudo /opt/yardboard/bin/yardboard install",
+            "sudo yardboard setup",
         )
 
 

@@ -319,16 +319,17 @@ def test_the_sections_come_in_the_order_in_which_they_are_done() -> None:
 
 
 def test_what_is_installed_comes_from_the_checkout() -> None:
-    for page in (text_of("build.md"), (ROOT / "systemd" / "README.md").read_text(encoding="utf-8")):
-        assert "yardboard[" not in page
-        assert "sudo apt install python3-venv\n" in page
-        assert "`sudo apt install python3-dev gcc`" in page
-        assert "--system-site-packages" in page
+    page = text_of("build.md")
+    for text in (page, (ROOT / "systemd" / "README.md").read_text(encoding="utf-8")):
+        assert "yardboard[" not in text
+        assert "`sudo apt install python3-dev gcc`" in text
+    assert "sudo apt install python3-venv\n" in page
+    assert "--system-site-packages" in page
 
 
 def test_the_service_gets_the_maker_s_own_file_and_keeps_its_games_where_is_said() -> None:
     text = (ROOT / "systemd" / "README.md").read_text(encoding="utf-8")
-    assert "yardboard install --config table.toml" in text
+    assert "yardboard setup --config table.toml" in text
     assert "--config config/" not in text
     unit, drop_in = ((ROOT / "systemd" / name).read_text() for name in ("yardboard.service", "pwm.conf"))
     # systemd.exec(5), StateDirectory: with a dynamic user the folder would lie in /var/lib/private.

@@ -112,8 +112,8 @@ WORDS = {
     "replay": "this user alone, who has the tape; its memory is its own "
     "(tests/recording/test_recordings_of_strangers.py)",
     "report": "everyone (tests/maintenance/test_bug_report_secrecy.py); so is its memory", "run": TABLE,
-    "seat-program": PROGRAM, "selftest": PROGRAM, "sim": TABLE, "tournament": PROGRAM,
-    "uninstall": PROGRAM, "wiring": PROGRAM,
+    "seat-program": PROGRAM, "selftest": PROGRAM, "setup": PROGRAM, "sim": TABLE,
+    "tournament": PROGRAM, "update": PROGRAM, "wiring": PROGRAM,
 }  # fmt: skip
 
 OUTLETS = {

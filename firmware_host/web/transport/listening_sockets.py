@@ -26,7 +26,7 @@ Newer data waits where a newer message can still replace it.
 
 _WHY = {
     errno.EADDRINUSE: "another program has taken it",
-    errno.EAFNOSUPPORT: "there is no network of that kind; the service gets it from: yardboard install",
+    errno.EAFNOSUPPORT: "there is no network of that kind; the service gets it from: yardboard setup",
 }
 
 _NO_NETWORK = gettext_noop("This machine is in no network that a phone could share with it")

@@ -84,7 +84,7 @@ def test_a_service_that_is_shown_in_browsers_lacks_the_drop_in_that_opens_the_ne
     drop_in = "/etc/systemd/system/yardboard.service.d/10-web.conf"
     finding = pi.complaint(plan)
     assert finding.what == "pages: the service is shut off from the network; the table is played without its pages"
-    assert finding.advice == "sudo /opt/yardboard/bin/yardboard install"
+    assert finding.advice == "sudo yardboard setup"
     pi.write(drop_in)
     assert pi.complaints(plan) == []
     assert pi.complaints(replace(PLAN, of_service=True)) == []

@@ -13,6 +13,8 @@ from tests.proofs.kernel.guest.machine import wait_for
 from tests.proofs.kernel.service import unit
 from tests.proofs.kernel.service.board import PEEK, SELECT, STATIONS, Board, stand
 
+YARDBOARD = "/opt/yardboard/bin/yardboard"
+
 _measured: list[str] = []
 
 
@@ -37,7 +39,22 @@ def installed() -> None:
     table = Path("/root/table.toml")
     slow = shipped.replace("[switches]\n", "[switches]\nscan_hz = 50\n")
     table.write_text(slow.replace("[lamps]\n", "[lamps]\nframes_per_second = 10\n"))
-    unit.run("/opt/yardboard/bin/yardboard", "install", "--config", str(table))
+    _put_in_place(shipped_files.service_folder())
+    unit.run(YARDBOARD, "setup", "--config", str(table))
+
+
+def _put_in_place(shipped: Path) -> None:
+    """Do what the Debian package does, with the program in /opt."""
+    places = {"70-yardboard.rules": "udev/rules.d/70-yardboard.rules",
+              "yardboard.sysusers.conf": "sysusers.d/yardboard.conf",
+              **{file.name: f"systemd/system/{file.name}" for file in shipped.glob("yardboard*.s[eo]*")}}  # fmt: skip
+    for name, place in places.items():
+        file = Path("/etc", place)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text((shipped / name).read_text().replace("/usr/bin/yardboard", YARDBOARD))
+    unit.run("systemd-sysusers", "yardboard.conf")
+    unit.run("udevadm", "control", "--reload")
+    unit.run("udevadm", "trigger", "--settle")
 
 
 @pytest.fixture(scope="session")

@@ -31,11 +31,11 @@ def _programs() -> Iterator[None]:
     """The service with a program in its configuration, and afterwards without."""
     before = unit.CONFIG.read_text()
     unit.CONFIG.write_text(before + spy({}, harm=False))
-    unit.run(YARDBOARD, "install")
+    unit.run(YARDBOARD, "setup")
     unit.wait_until("active", ": round 1")
     yield
     unit.CONFIG.write_text(before)
-    unit.run(YARDBOARD, "install")
+    unit.run(YARDBOARD, "setup")
     unit.wait_until("active", ": round 1")
     assert not Path(SOCKET).exists()
 

@@ -1,0 +1,370 @@
+"""Update the Debian package, and return to the version before if the new one does not run.
+
+Everything is in one folder of root's. The installed version is packed into `BEFORE` first. From then until the new
+version runs, the folder has the file `UNFINISHED`: if it is there when the machine starts, `yardboard-update.service`
+installs `BEFORE`. So after a power cut at any moment one whole version starts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import signal
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Protocol
+
+import click
+
+from firmware_host.daemon import health_file
+from firmware_host.journal import sqlite_store
+from firmware_host.maintenance.service_setup import BOOTED, NAME, MaintenanceError, last_words, require_root, run
+from firmware_host.system.files import replace_file, sync_folder
+from firmware_host.system.terminal import echo
+from hardware.ports import PACKAGED
+
+FOLDER = Path("/var/lib/yardboard-update")
+"""The folder of updates. Only root may see it."""
+
+NEW, BEFORE, UNFINISHED = "new.deb", "before.deb", "unfinished"
+
+WRITES, READS = "Yardboard-Journal-Writes", "Yardboard-Journal-Reads"
+"""The fields of a package with the versions of the journal's file."""
+
+PATIENCE = 120.0
+"""Seconds within which a new version must be ready to play."""
+
+STEADY = 10.0
+"""Seconds for which it must go on."""
+
+FAILURES = 2
+"""Restarts after which it is given up."""
+
+_MOST = 1 << 28
+"""The most bytes of a package."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceState:
+    """The service now: whether its table can be played, its process, and how often it was restarted after failures."""
+
+    ready: bool
+    pid: int = 0
+    failures: int = 0
+
+
+class UpdatedSystem(Protocol):
+    """The packages and the service of a machine. What fails raises `MaintenanceError`."""
+
+    def architecture(self) -> str:
+        """Return Debian's name of the architecture."""
+
+    def installed(self) -> str:
+        """Return the version of yardboard that is installed whole, or ""."""
+
+    def fields(self, package: Path) -> Mapping[str, str]:
+        """Return the fields of a package's control file."""
+
+    def pack(self, out: Path) -> None:
+        """Write a package of the installed files."""
+
+    def install(self, package: Path) -> None:
+        """Install a package over any version. The configuration stays, and the service is restarted."""
+
+    def try_program(self) -> None:
+        """Check that the installed program starts."""
+
+    def service(self) -> ServiceState:
+        """Return the service's state."""
+
+    def in_play(self) -> bool:
+        """Return whether a game is in play."""
+
+    def last_words(self) -> str:
+        """Return what the service has logged last."""
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass."""
+
+
+class DebianSystem:
+    """This machine. Implements `UpdatedSystem`."""
+
+    def architecture(self) -> str:
+        """Return Debian's name of the architecture."""
+        return run("dpkg", "--print-architecture").strip()
+
+    def installed(self) -> str:
+        """Return the version of yardboard that is installed whole, or ""."""
+        with suppress(MaintenanceError):
+            status, _, version = run("dpkg-query", "-W", "-f", "${db:Status-Abbrev} ${Version}", NAME).partition(" ")
+            if status == "ii":
+                return version.strip()
+        return ""
+
+    def fields(self, package: Path) -> Mapping[str, str]:
+        """Return the fields of a package's control file."""
+        lines = run("dpkg-deb", "--field", str(package)).splitlines()
+        return {name: value for name, colon, value in (line.partition(": ") for line in lines) if colon}
+
+    def pack(self, out: Path) -> None:
+        """Write a package of the installed files: Debian keeps no file that was given to it."""
+        with TemporaryDirectory(dir=out.parent, prefix="pack-") as folder:
+            tree, control = Path(folder), Path(folder, "DEBIAN")
+            tree.chmod(0o755)
+            for name in run("dpkg-query", "--listfiles", NAME).splitlines():
+                source, target = Path(name), tree / name.lstrip("/")
+                if source.is_dir() and not source.is_symlink():
+                    target.mkdir(mode=0o755, parents=True, exist_ok=True)
+                elif os.path.lexists(source):  # an administrator may have removed the configuration
+                    shutil.copy2(source, target, follow_symlinks=False)
+            control.mkdir()
+            for name in run("dpkg-query", "--control-path", NAME).splitlines():
+                shutil.copy2(name, control / Path(name).suffix[1:])
+            said = run("dpkg-query", "--status", NAME).splitlines()
+            kept = [line for line in _without_conffiles(said) if not line.startswith("Status: ")]
+            (control / "control").write_text("".join(f"{line}\n" for line in kept))
+            run("dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "--build", str(tree), str(out))
+
+    def install(self, package: Path) -> None:
+        """Install a package over any version. The configuration stays, and the service is restarted."""
+        run("dpkg", "--force-confold", "--force-downgrade", "--install", str(package))
+
+    def try_program(self) -> None:
+        """Check that the installed program starts."""
+        run("yardboard", "--version")
+
+    def service(self) -> ServiceState:
+        """Return the service's state."""
+        if not BOOTED.is_dir():
+            return ServiceState(ready=False)
+        said = run("systemctl", "show", NAME, "--property=ActiveState,MainPID,NRestarts").splitlines()
+        values = dict(line.partition("=")[::2] for line in said)
+        return ServiceState(values["ActiveState"] == "active", int(values["MainPID"]), int(values["NRestarts"]))
+
+    def in_play(self) -> bool:
+        """Return whether a game is in play, as the service reports it."""
+        try:
+            return health_file.read(Path(health_file.RUNTIME, health_file.NAME), time.time()).in_play
+        except health_file.NoHealth:
+            return False
+
+    def last_words(self) -> str:
+        """Return what the service has logged last."""
+        return last_words()
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass."""
+        time.sleep(seconds)
+
+
+def _without_conffiles(lines: list[str]) -> Iterator[str]:
+    """Yield a status without the configuration's digests, which a package's control file does not have."""
+    inside = False
+    for line in lines:
+        inside = line.startswith("Conffiles:") or (inside and line.startswith(" "))
+        if not inside:
+            yield line
+
+
+def update(
+    package: str | Path,
+    sha256: str | None,
+    *,
+    force: bool = False,
+    system: UpdatedSystem | None = None,
+    folder: Path = FOLDER,
+) -> str:
+    """Install a package of yardboard, and return to the version before if its table does not run.
+
+    Args:
+        package: its file or its address.
+        sha256: the digest that it must have, in hexadecimal digits; None: any.
+        force: whether to update in the midst of a game.
+        system: the machine; by default this one.
+        folder: where packages are kept.
+
+    Returns:
+        A line about the version that runs now.
+
+    Raises:
+        MaintenanceError: the package was refused, or its version does not run; the version before does. The message
+            says why.
+    """
+    system = system or DebianSystem()
+    try:
+        return _Update(system, folder).carry_out(package, sha256, force=force)
+    except OSError as error:
+        raise MaintenanceError(f"{error.filename or folder}: {error.strerror}") from None
+
+
+class _Update:
+    def __init__(self, system: UpdatedSystem, folder: Path) -> None:
+        self._system = system
+        self._folder = folder
+        self._new, self._before, self._unfinished = (folder / name for name in (NEW, BEFORE, UNFINISHED))
+
+    def carry_out(self, package: str | Path, sha256: str | None, *, force: bool) -> str:
+        system = self._system
+        if not force and system.in_play():
+            raise MaintenanceError("a game is in play: end it first, or pause it for a minute with --force")
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._fetch(package, sha256)
+        fields = self._checked(package)
+        broken_off = self._unfinished.exists()
+        was = system.fields(self._before)["Version"] if broken_off else system.installed()
+        if not was:
+            raise MaintenanceError("yardboard is not installed whole: sudo apt install --reinstall ./PACKAGE.deb")
+        if not broken_off:
+            self._pack()
+        was_ready = system.service().ready
+        with _uninterrupted():
+            replace_file(self._unfinished, f"{fields['Version']}\n".encode())
+            try:
+                system.install(self._new)
+                self._wait_until_steady(was_ready or broken_off)
+            except MaintenanceError as error:
+                # If dpkg was refused, as by another that runs, nothing has changed.
+                if self._system.installed() != was or fields["Version"] == was:
+                    self._go_back(was, error.message, was_ready or broken_off)
+                self._end()
+                raise MaintenanceError(f"the new version was not kept, and {was} runs: {error.message}") from None
+            self._end()
+        return (
+            f"yardboard {fields['Version']} is installed; before it was {was}. "
+            f"To go back: sudo yardboard update {self._before}"
+        )
+
+    def _fetch(self, package: str | Path, sha256: str | None) -> None:
+        """Copy a package into our folder, where nobody can change it any more, and check its digest."""
+        text, digest, size = str(package), hashlib.sha256(), 0
+        part = self._new.with_suffix(".part")
+        if text.startswith("http://") and sha256 is None:
+            raise MaintenanceError(f"{text}: anybody on the way could change it; use https:// or --sha256")
+        try:
+            remote = text.startswith(("http://", "https://"))
+            opened = urllib.request.urlopen(text, timeout=30) if remote else Path(text).open("rb")  # noqa: S310, SIM115
+            with opened as source, part.open("wb") as target:
+                while content := source.read(1 << 20):
+                    digest.update(content)
+                    size += target.write(content)
+                    if size > _MOST:
+                        raise MaintenanceError(f"{text}: is larger than {_MOST >> 20} MB; that is no package")
+                target.flush()
+                os.fsync(target.fileno())
+        except (OSError, ValueError) as error:  # urllib's errors are OSError, too
+            why = error.strerror if isinstance(error, OSError) and error.strerror else error
+            raise MaintenanceError(f"{text}: cannot be read: {why}") from None
+        if sha256 is not None and digest.hexdigest() != sha256.strip().lower():
+            raise MaintenanceError(
+                f"{text}: is damaged or another file: its SHA-256 is {digest.hexdigest()}, not {sha256}"
+            )
+        part.replace(self._new)
+
+    def _checked(self, package: str | Path) -> Mapping[str, str]:
+        """Return the fields of a package that may be installed here."""
+        try:
+            fields = self._system.fields(self._new)
+        except MaintenanceError:
+            raise MaintenanceError(f"{package}: is no Debian package, or is torn") from None
+        ours, here = fields.get("Package", ""), self._system.architecture()
+        if ours != NAME:
+            raise MaintenanceError(f"{package}: is the package {ours!r}, not yardboard")
+        if fields.get("Architecture") != here:
+            raise MaintenanceError(f"{package}: is for {fields.get('Architecture')}; this machine is {here}")
+        writes, reads = fields.get(WRITES, ""), fields.get(READS, "").split()
+        if writes not in map(str, sqlite_store.READABLE) or str(sqlite_store.VERSION) not in reads:
+            raise MaintenanceError(
+                f"{package}: writes journals of version {writes or 'unknown'}, so it and this yardboard could not "
+                "read each other's games; install a version between the two first"
+            )
+        return fields
+
+    def _pack(self) -> None:
+        """Pack the installed version, whole or not at all."""
+        part = self._before.with_suffix(".part")
+        self._system.pack(part)
+        with part.open("rb") as packed:
+            os.fsync(packed.fileno())
+        part.replace(self._before)
+        sync_folder(self._folder)
+
+    def _wait_until_steady(self, was_ready: bool) -> None:
+        """Wait until the new version runs steadily.
+
+        Raises:
+            MaintenanceError: it does not.
+        """
+        self._system.try_program()
+        if not was_ready:  # there is nothing to wait for: it was stopped, or did not run before either
+            return
+        waited, since, pid = 0.0, 0.0, 0
+        while waited < PATIENCE:
+            now = self._system.service()
+            if now.failures >= FAILURES:
+                break
+            if not now.ready or now.pid != pid:
+                since, pid = waited, now.pid
+            elif waited - since >= STEADY:
+                return
+            self._system.wait(1.0)
+            waited += 1.0
+        raise MaintenanceError(f"its table does not run:\n{self._system.last_words()}")
+
+    def _go_back(self, was: str, why: str, was_ready: bool) -> None:
+        """Install the version before.
+
+        Raises:
+            MaintenanceError: it does not run either.
+        """
+        try:
+            self._system.install(self._before)
+            self._wait_until_steady(was_ready)
+        except MaintenanceError as error:
+            raise MaintenanceError(
+                f"the new version cannot be kept: {why}\nThe version before, {was}, does not run either: "
+                f"{error.message}\nRestart this machine, which tries it again"
+            ) from None
+
+    def _end(self) -> None:
+        self._unfinished.unlink()
+        sync_folder(self._folder)
+        self._new.unlink(missing_ok=True)
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Ignore the end of a terminal and Ctrl-C meanwhile, here and in the commands that this runs."""
+    kinds = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
+    former = [signal.signal(kind, signal.SIG_IGN) for kind in kinds]
+    try:
+        yield
+    finally:
+        for kind, handler in zip(kinds, former, strict=True):
+            signal.signal(kind, handler)
+
+
+@click.command(name="update")
+@click.argument("package", metavar="FILE|URL")
+@click.option("--sha256", metavar="SUM", help="The package's SHA-256, to detect a damaged one.")
+@click.option("--force", is_flag=True, help="Also in the midst of a game, which pauses for a minute.")
+def update_command(package: str, sha256: str | None, force: bool) -> None:
+    """Install another version of the Debian package.
+
+    If its table does not run, the version before comes back. Games and configuration stay.
+    """
+    require_root()
+    if sys.prefix != PACKAGED:
+        raise MaintenanceError(f"{sys.prefix}: is not the Debian package; update it in the way that it was installed")
+    echo(update(package, sha256, force=force))
+
+
+COMMANDS: tuple[click.Command, ...] = (update_command,)
+"""This module's commands."""

@@ -1,0 +1,152 @@
+"""A configuration gets the drop-ins that it needs; files of the administrator's stay; what cannot run is refused."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from firmware_host.config import shipped_files
+from firmware_host.config.loader import Config, load
+from firmware_host.config.schema import PlayerSection
+from firmware_host.config.toml_file import ConfigError
+from firmware_host.maintenance.service_setup import MaintenanceError, carry_out, drop_ins, load_for_service, plan
+from tests.commands import yardboard
+
+LONDON = shipped_files.folder() / "london-spi.toml"
+
+
+@cache
+def build(name: str = "london-spi") -> Config:
+    return load(shipped_files.folder() / f"{name}.toml")
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "needed"),
+    [
+        ("london-spi", {}, ()),
+        ("london-pico", {}, ()),
+        ("dice-matrix", {}, ("pwm",)),
+        ("junior-gpio", {}, ()),
+        ("dice-matrix", {"pi": {"model": "5"}}, ("pio",)),
+        ("dice-matrix", {"pi": {"pin_factory": "rpigpio"}}, ("gpiomem", "pwm")),
+        ("london-spi", {"pi": {"pin_factory": "rpigpio", "model": "5"}}, ()),
+        ("london-spi", {"web": {"serve": True}}, ("web",)),
+        ("london-spi", {"mqtt": {"url": "mqtt://homeassistant.local"}}, ("mqtt",)),
+        ("london-spi", {"game": {"seats": {"mr_x": "medium", "1": "easy"}}}, ()),
+        ("london-spi", {"game": {"seats": {"mr_x": "hard"}}, "web": {"serve": True}}, ("players", "web")),
+        ("london-spi", {"game": {"seats": {"detectives": "expert"}}}, ("players",)),
+    ],
+)
+def test_a_configuration_gets_the_drop_ins_that_it_needs_and_no_others(
+    name: str, changes: Mapping[str, Mapping[str, object]], needed: tuple[str, ...]
+) -> None:
+    config: Config = build(name)
+    for section, values in changes.items():
+        config = replace(config, **{section: replace(config.sections[section], **values)})
+    assert drop_ins(config) == needed
+    assert all((shipped_files.service_folder() / f"{each}.conf").is_file() for each in needed)
+
+
+def test_a_table_with_programs_reaches_them_at_the_socket_of_their_unit() -> None:
+    config = replace(build(), players={"deep": PlayerSection(command=("sh",))})
+    assert drop_ins(config) == ("programs",)
+    socket, drop_in = (
+        (shipped_files.service_folder() / name).read_text() for name in ("yardboard-player.socket", "programs.conf")
+    )
+    assert f"YARDBOARD_PLAYERS={socket.partition('ListenStream=')[2].splitlines()[0]}" in drop_in
+
+
+def done(etc: Path, *names: str) -> list[str]:
+    """The names in the drop-ins' folder after a set-up, with what links lead to."""
+    for step in plan(names, etc):
+        carry_out(step)
+    folder = etc / "systemd/system/yardboard.service.d"
+    return sorted(
+        f"{file.name} -> {file.readlink().name}" if file.is_symlink() else file.name for file in folder.iterdir()
+    )
+
+
+def test_drop_ins_are_linked_once_and_removed_when_they_are_not_needed(tmp_path: Path) -> None:
+    assert done(tmp_path, "pwm", "web") == ["10-pwm.conf -> pwm.conf", "10-web.conf -> web.conf"]
+    assert plan(["pwm", "web"], tmp_path) == []
+    assert done(tmp_path, "web") == ["10-web.conf -> web.conf"]
+
+
+def test_links_to_another_version_of_the_package_are_replaced(tmp_path: Path) -> None:
+    folder = tmp_path / "systemd/system/yardboard.service.d"
+    folder.mkdir(parents=True)
+    for name in ("pwm", "web"):
+        (folder / f"10-{name}.conf").symlink_to(f"/usr/lib/yardboard/lib/python3.11/{name}.conf")
+    assert done(tmp_path, "web") == ["10-web.conf -> web.conf"]
+
+
+def test_drop_ins_of_the_administrator_stay(tmp_path: Path) -> None:
+    folder = tmp_path / "systemd/system/yardboard.service.d"
+    folder.mkdir(parents=True)
+    (folder / "override.conf").write_text("[Service]\nNice=5\n")
+    (folder / "10-mine.conf").symlink_to("/etc/mine.conf")
+    assert done(tmp_path, "web") == ["10-mine.conf -> mine.conf", "10-web.conf -> web.conf", "override.conf"]
+    (folder / "10-pwm.conf").write_text("[Service]\nNice=5\n")
+    with pytest.raises(MaintenanceError, match=r"10-pwm\.conf: exists already and is not the package's; rename it"):
+        plan(["pwm"], tmp_path)
+    assert done(tmp_path)[1] == "10-pwm.conf"
+
+
+def test_a_unit_of_yardboard_install_does_not_hide_the_package_s(tmp_path: Path) -> None:
+    units = tmp_path / "systemd/system"
+    (units / "yardboard.service.d").mkdir(parents=True)
+    for file in (units / "yardboard.service", units / "yardboard.service.d/10-web.conf"):
+        file.write_text("# yardboard install wrote this file; write changes into a drop-in. 0123\n[Service]\n")
+    assert done(tmp_path, "web") == ["10-web.conf -> web.conf", "10-web.conf.old"]
+    assert sorted(file.name for file in units.iterdir()) == ["yardboard.service.d", "yardboard.service.old"]
+
+
+@pytest.fixture
+def shut_off() -> Iterator[Path]:
+    """A folder that the service does not see (PrivateTmp=yes), wherever tests write otherwise."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        yield Path(folder)
+
+
+def test_what_the_service_could_not_run_is_refused(tmp_path: Path, shut_off: Path) -> None:
+    table = tmp_path / "table.toml"
+    text = LONDON.read_text()
+    table.write_text("")
+    with pytest.raises(ConfigError, match="names no device"):
+        load_for_service(table)
+    table.write_text(text.replace("[game]", '[journal]\npath = "/srv/games.sqlite"\n\n[game]', 1))
+    with pytest.raises(MaintenanceError, match=r"can only write below /var/lib/yardboard, not to /srv/games\.sqlite"):
+        load_for_service(table)
+    own = shut_off / "own.toml"
+    own.write_text((shipped_files.folder() / "maps/london.toml").read_text())
+    table.write_text(f'[map]\nname = "{own}"\n\n[switches]\ndriver = "sim"\n')
+    with pytest.raises(MaintenanceError, match=r"the service cannot see .*own\.toml; put it beside /etc/yardboard"):
+        load_for_service(table)
+
+
+def test_the_package_s_own_configuration_can_be_run() -> None:
+    shipped = Path(__file__).parents[2] / "packaging/table.toml"
+    config = load_for_service(shipped)
+    assert (config.simulated, config.web.serve, drop_ins(config)) == (True, True, ("web",))
+
+
+def test_the_command_shows_what_it_would_do() -> None:
+    said = yardboard("setup", "--config", LONDON, "--dry-run").stdout
+    assert f"copy    {LONDON} to /etc/yardboard/table.toml" in said
+    if os.geteuid() != 0:
+        assert "only root" in yardboard("setup", "--config", LONDON, status=1).stderr
+
+
+def test_modem_manager_leaves_the_pico_alone() -> None:
+    rules = (shipped_files.service_folder() / "70-yardboard.rules").read_text(encoding="utf-8").splitlines()
+    (rule,) = (line for line in rules if "ID_MM_DEVICE_IGNORE" in line)
+    assert rule == 'SUBSYSTEM=="usb|tty", ATTRS{idVendor}=="2e8a", ENV{ID_MM_DEVICE_IGNORE}="1"'
+    assert (
+        rules.index('ACTION=="remove", GOTO="yardboard_end"') < rules.index(rule) < rules.index('LABEL="yardboard_end"')
+    )

@@ -121,6 +121,33 @@ def password_hash(*, doc: str) -> str:
     return _single("", doc, "a line of yardboard owner-password, in quotes", wrong, secret=True)
 
 
+def broker(*, doc: str) -> str:
+    """Define a key for the address of an MQTT broker, empty by default. It may not contain a user or a password."""
+
+    def wrong(value: Any) -> str:
+        try:
+            address = urlsplit(value if isinstance(value, str) else " ")
+            good = address.scheme in ("mqtt", "mqtts") and address.hostname and address.port != 0
+        except ValueError:
+            good = False
+        if value == "" or (good and address.netloc.isascii() and value.rstrip("/").endswith(f"//{address.netloc}")):
+            return "" if "@" not in value else "a user or a password does not belong in it; there are keys for them"
+        return f"{without_passwords(as_toml(value))} is not a broker's address"
+
+    kind = 'an address such as "mqtt://homeassistant.local" or "mqtts://10.0.0.2:8883" in quotes'
+    return _single("", doc, kind, wrong)
+
+
+def mqtt_topic(default: str, *, doc: str, empty: bool = False) -> str:
+    """Define a key for an MQTT topic without wildcards. It may be empty if `empty`."""
+
+    def wrong(value: Any) -> str:
+        good = isinstance(value, str) and (_TOPIC.fullmatch(value) or (empty and not value))
+        return "" if good else f"{as_toml(value)} is not a topic"
+
+    return _single(default, doc, 'letters, digits, - and _ in quotes, such as "house/table"', wrong)
+
+
 def address(default: str, *, doc: str) -> str:
     """Define a key for an IP address in quotes. Names are not allowed, because they may not resolve at boot."""
 

@@ -124,6 +124,10 @@ def check_game(draft: Draft, edition: Box | None) -> None:
         )
     if draft.sections["web"].owner and draft.sound("web", "serve") and not draft.sections["web"].serve:
         draft.complain("web", "owner", "the owner's page is one of the table's; write serve = true, or owner = false")
+    if draft.sections["mqtt"].password_file and not draft.sections["mqtt"].user:
+        draft.complain("mqtt", "password_file", "a password needs a user; write the user's name, or leave it empty")
+    if draft.sections["web"].metrics and draft.sound("web", "serve") and not draft.sections["web"].serve:
+        draft.complain("web", "metrics", "the pages' server offers them; write serve = true, too, or metrics = false")
 
 
 def check_board(draft: Draft, edition: Box, ground: Ground, *, partial: bool = False) -> None:

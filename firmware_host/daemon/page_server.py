@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from firmware_host.config.board_layout import BoardLayout
     from firmware_host.daemon.mr_x_phone_seat import PhoneSeat
     from firmware_host.daemon.owner_seat import OwnerSeat
+    from firmware_host.home.metrics import TableMetrics
     from firmware_host.referee.scene import Scene
     from firmware_host.ui.lamp_rhythms import LampFrame
     from firmware_host.web.server import Server
@@ -49,6 +50,8 @@ class PageServer:
         self._server: Server | None = None
         self._phone: PhoneSeat | None = None
         self._owner: OwnerSeat | None = None
+        self._metrics: TableMetrics | None = None
+        self._health_file, self._sampled = health_file, health_file.values
         self._ends = threading.Event()
         self._again = threading.Thread(target=self._try_again, name="pages", daemon=True)
         try:
@@ -83,13 +86,17 @@ class PageServer:
         return None if self._owner is None else self._owner.access.new_code()
 
     def follow(self, table: Table) -> None:
-        """Announce a game that has finished, and carry out what Mister X's phone and the owner's pages ask."""
+        """Announce a finished game, carry out what phones and owner's pages ask, and sample the metrics."""
         if self._games.follow(table.journal) and self._server is not None:
             self._server.announce_games()
         if self._phone is not None:
             self._phone.attend(table)
         if self._owner is not None:
             self._owner.attend(table)
+        if self._metrics is not None and self._health_file.values is not self._sampled:
+            self._sampled = self._health_file.values
+            game, entries = table.journal.newest_begun, table.journal.entry_count
+            self._metrics.add(self._sampled, table.scene(), table.late(), game=game, entries=entries)
 
     def stop(self) -> None:
         """Stop the server for good."""
@@ -121,9 +128,15 @@ class PageServer:
             self._owner = OwnerSeat(self._config, devices)
         phone, owner = self._phone, self._owner
         orders = PageOrderQueue(AT_REAL_BOARD) if phone is None else phone.orders
+        if web.metrics and self._metrics is None:
+            from firmware_host.home.metrics import TableMetrics  # noqa: PLC0415 - only with metrics
+
+            self._metrics = TableMetrics()
+        metrics = None if self._metrics is None else self._metrics.text
         server = serve_spectators(
             web.host, web.port, devices, self._games, orders if owner is None else OrderRouter(orders, owner.orders),
             None if phone is None else phone.token, names=web.names, owner=owner,
+            metrics=metrics,
         )  # fmt: skip
         if phone is not None:
             phone.serve(server)

@@ -25,8 +25,8 @@ import click
 
 from firmware_host.config.loader import load, parse
 from firmware_host.config.toml_file import ConfigError, complaint, contents, toml
-from firmware_host.maintenance.service_setup import GAMES, NAME, TABLE, drop_ins
 from firmware_host.maintenance.request_folder import RequestFolder, UntrustedFile
+from firmware_host.maintenance.service_setup import GAMES, NAME, TABLE, drop_ins
 from firmware_host.system import owner_requests
 from firmware_host.system.event_log import log_fields, log_to_stderr
 from firmware_host.system.files import replace_file

@@ -54,6 +54,7 @@ class Server:
         practice: opens the tables for lessons, if there are any.
         names: further names by which browsers open the pages, besides this machine's own.
         owner: carries out what the owner's pages ask for, if there are any.
+        metrics: returns the table's metrics in Prometheus's text format, if they are served.
 
     Raises:
         CannotServe: the server cannot listen at this address.
@@ -69,6 +70,7 @@ class Server:
         practice: LessonTables | None = None,
         names: Sequence[str] = (),
         owner: OwnerDesk | None = None,
+        metrics: Callable[[], bytes] | None = None,
     ) -> None:
         self._sockets = ListeningSockets(host, port)
         self.port = self._sockets.port
@@ -210,6 +212,7 @@ def serve_spectators(
     *,
     names: Sequence[str] = (),
     owner: OwnerDesk | None = None,
+    metrics: Callable[[], bytes] | None = None,
 ) -> Server:
     """Start the server for the spectators' pages of a real table, and for its finished games.
 
@@ -222,11 +225,13 @@ def serve_spectators(
         token: opens Mister X's page.
         names: further names by which browsers open the pages, besides this machine's own.
         owner: carries out what the owner's pages ask for, if there are any.
+        metrics: returns the table's metrics, if they are served.
 
     Raises:
         CannotServe: the server cannot start at this address.
     """
-    server = Server(host, port, table or PageOrderQueue(AT_REAL_BOARD), games, token, names=names, owner=owner)
+    orders = table or PageOrderQueue(AT_REAL_BOARD)
+    server = Server(host, port, orders, games, token, names=names, owner=owner, metrics=metrics)
     said = message("table", simulated=False, devices=list(devices))
     server.public.put("table", lambda: said)
     try:

@@ -73,8 +73,9 @@ class House:
         for folder in (self.state, self.table.parent, self.scratch, self.folder):
             folder.mkdir()
         if os.geteuid() == 0:  # the table's user is another one then
-            for folder in (*path.parents[:2], path):  # pytest's, in which that user must find the configuration
-                folder.chmod(folder.stat().st_mode | 0o055)
+            for folder in (path, *path.parents):  # pytest's, in which that user must find the configuration
+                if folder.name.startswith(("test_", "popen-", "pytest-")):
+                    folder.chmod(folder.stat().st_mode | 0o055)
             for folder in (self.state, self.folder):
                 os.chown(folder, 65534, 65534)
         self.owner = self.state.stat().st_uid

@@ -63,6 +63,10 @@ class _Head(Paragraph):
     """The head of a section."""
 
 
+class _Announcement(Paragraph):
+    """A paragraph that ends with a colon, and so stays with the lines to type below it."""
+
+
 class SizedDrawing(Flowable):
     """A drawing of a fixed size, in millimetres from its lower left corner."""
 
@@ -104,15 +108,17 @@ class ReadingPages:
 
     def say(self, *texts: str) -> None:
         """Add paragraphs; <b> is understood."""
-        self._story += [Paragraph(text, _STYLES["text"]) for text in texts]
+        self._story += [_paragraph(text, "text") for text in texts]
 
     def step(self, number: int, text: str) -> None:
         """Add a numbered step."""
-        self._story.append(Paragraph(text, _STYLES["step"], bulletText=f"{number}."))
+        self._story.append(_paragraph(text, "step", f"{number}."))
 
     def code(self, *lines: str) -> None:
         """Add lines to type, in a font in which no two letters look alike."""
-        self._story.append(KeepTogether([Paragraph("<br/>".join(map(_plain, lines)), _STYLES["code"])]))
+        before = [self._story.pop()] if isinstance(self._story[-1], _Announcement) else []
+        code = Paragraph("<br/>".join(map(_plain, lines)), _STYLES["code"])
+        self._story.append(KeepTogether([*before, code]))
 
     def table(self, head: Sequence[str], rows: Iterable[Sequence[str]], widths: Sequence[float]) -> None:
         """Add a table with columns of some millimetres; its head is repeated on each page."""
@@ -173,6 +179,11 @@ class ReadingPages:
         doc.addPageTemplates([PageTemplate("text", [frame], onPage=foot, pagesize=self._size), *self._sheets])
         doc.build(list(self._story))
         return file.getvalue()
+
+
+def _paragraph(text: str, style: str, bullet: str | None = None) -> Paragraph:
+    """Return a paragraph, which is an announcement if it ends with a colon."""
+    return (_Announcement if text.endswith(":") else Paragraph)(text, _STYLES[style], bulletText=bullet)
 
 
 def _plain(text: str) -> str:

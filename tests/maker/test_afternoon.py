@@ -21,7 +21,7 @@ from firmware_host.maker.paper_pages import MARGIN
 from firmware_host.maker.parts_list import cost, parts_list
 from firmware_host.maker.wire_list import STRING, STRING_WIRE, wire_list
 from hardware.raspberry_pi.pinout import GROUND, PHYSICAL, VOLTS_3_3
-from tests.maker.measured_files import MM, circles, pages
+from tests.maker.measured_files import MM, circles, pages, texts
 from tests.maker.test_board_plan import CONFIGS, build
 
 LIMIT = 190
@@ -204,6 +204,20 @@ def test_the_guide_names_the_parts_and_keys_of_the_self_test(config: Config, gui
     assert tuple(part for part, _, _ in TEST_PARTS) == PARTS
     for key in config.sections["keys"].table:
         assert f"table.{key}" in said
+
+
+def test_lines_to_type_are_on_the_page_of_the_sentence_that_announces_them(guide: list[pypdfium2.PdfPage]) -> None:
+    for page in guide[:-2]:
+        (lowest, words), *_ = sorted((bottom, said) for _, bottom, _, _, said in texts(page) if bottom > 15 / MM)
+        assert not words.rstrip().endswith(":"), (lowest, words)
+
+
+def test_the_template_has_no_circle_that_the_guide_does_not_name(
+    plan: BoardPlan, guide: list[pypdfium2.PdfPage]
+) -> None:
+    drilled = {round(hole.width, 1) for hole in plan.holes if not hole.height}
+    assert {round(one.diameter, 1) for one in circles(guide[-2])} == drilled == {3.0, 5.0, 12.2}
+    assert "dashed circle" not in text_of(guide)
 
 
 def test_the_guide_is_short(guide: list[pypdfium2.PdfPage]) -> None:

@@ -166,7 +166,7 @@ def _marked(text: str) -> str:
 
 
 def _gaps(config: Config, plan: BoardPlan) -> dict[str, object]:
-    """Return what fills the text's gaps."""
+    """Return the values for the gaps in braces of `afternoon.md`: name of a gap -> value."""
     low, high = cost(parts_list(config, plan))
     names = drawings.lamp_names(config)
     (screen,) = plan.of(Cut.SCREEN)
@@ -209,7 +209,7 @@ def _way(names: list[str]) -> Iterator[str]:
 
 
 def _inserts(config: Config, plan: BoardPlan) -> Mapping[str, Callable[[ReadingPages], None]]:
-    """Return what adds each drawing and table to the pages."""
+    """Return the functions that add drawings and tables to the pages, by their names in `afternoon.md`."""
 
     def from_below(pages: ReadingPages) -> None:
         words = (

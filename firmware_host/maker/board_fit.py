@@ -52,17 +52,17 @@ class Affine(NamedTuple):
     f: float
 
     def apply(self, place: Place) -> Place:
-        """Return where a place goes."""
+        """Return the transformed place."""
         x, y = place
         return self.a * x + self.b * y + self.c, self.d * x + self.e * y + self.f
 
     def shifted(self, x: float, y: float) -> Affine:
-        """Return the same transform, and then a shift."""
+        """Return this transform followed by a shift in millimetres."""
         return self._replace(c=self.c + x, f=self.f + y)
 
     @property
     def area(self) -> float:
-        """How much larger areas become; below zero if the transform mirrors."""
+        """The factor by which the transform enlarges areas; negative if it mirrors."""
         return self.a * self.e - self.b * self.d
 
 
@@ -128,7 +128,7 @@ def read_fit(path: Path, places: Mapping[int, Place]) -> BoardFit:
 
 
 def fit_places(places: Mapping[int, Place], measured: Mapping[int, Place]) -> Affine:
-    """Return the affine transform from places to measured places with the least squares of what is left.
+    """Return the affine transform that fits places to measured places best, by least squares.
 
     Raises:
         ZeroDivisionError: the places lie on one line.

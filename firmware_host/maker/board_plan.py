@@ -58,7 +58,7 @@ _SCREENS = {"ssd1306": (24.0, 13.0), "sh1106": (32.0, 17.0), "ssd1309": (58.0, 3
 
 
 class Cut(StrEnum):
-    """What a hole is for. Each is a layer of the drawings, because each needs a tool of its own."""
+    """A purpose of holes. Each is a layer of the drawings, because each needs a tool of its own."""
 
     REED = "reed"
     LIGHT = "light"
@@ -217,7 +217,7 @@ class BoardPlan:
         return magnet_height(self.switch, self.cover, self.bend)
 
     def of(self, cut: Cut) -> tuple[Hole, ...]:
-        """Return the holes of one kind, in the order of stations, windows and keys."""
+        """Return the holes for one purpose, in the order of stations, windows and keys."""
         return tuple(hole for hole in self.holes if hole.cut is cut)
 
     @property
@@ -227,13 +227,13 @@ class BoardPlan:
         return f"{self.pair}{apart}."
 
     def middles(self) -> dict[str, tuple[float, float]]:
-        """Return where the middle of each station is, above its switch: name -> millimetres from the left and top."""
+        """Return the middle of each station, above its switch: name -> millimetres from the left and the top."""
         if self.switch is Switch.REED:
             return self.places(Cut.REED)
         return {name: at for name, at in self.places(Cut.LIGHT).items() if not name.startswith("log ")}
 
     def places(self, cut: Cut) -> dict[str, tuple[float, float]]:
-        """Return where the named holes of one kind are: name -> millimetres from the left and the top."""
+        """Return the middles of the named holes for one purpose: name -> millimetres from the left and the top."""
         return {hole.name: (hole.x, hole.y) for hole in self.of(cut) if hole.name}
 
 

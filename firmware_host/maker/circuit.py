@@ -67,7 +67,7 @@ class CircuitSymbol:
 
 
 def draw_box(name: str, width: int = 2, kinds: Mapping[str, str] | None = None, **sides: str) -> CircuitSymbol:
-    """Return a symbol.
+    """Return a symbol in the form of a box with pins at its sides.
 
     Args:
         name: of the symbol.

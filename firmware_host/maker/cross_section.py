@@ -111,7 +111,7 @@ def check_layout(plan: BoardPlan) -> None:
 
 
 def find_faults(plan: BoardPlan) -> list[Fault]:
-    """Return everything of a board that overlaps or fails, with the millimetres that are missing; [] for a good one."""
+    """Return all parts of a board that overlap or fail, with the missing millimetres; [] for a good board."""
     stations = _spaces(plan)
     found = [*_faults_of_parts(plan), *_faults_of_reach(plan)]
     for name, spaces in stations.items():
@@ -123,7 +123,7 @@ def find_faults(plan: BoardPlan) -> list[Fault]:
 
 
 def measure_margins(plan: BoardPlan) -> Margins:
-    """Return what a board has to spare."""
+    """Return the margins of a board: its nearest stations, its thinnest wood, and the reach of its switches."""
     middles = plan.middles()
     apart, nearest = min((math.dist(middles[a], middles[b]), (a, b)) for a, b in combinations(middles, 2))
     stations = _spaces(plan)

@@ -218,7 +218,7 @@ def make() -> None:
 
 
 class BoardChoices(NamedTuple):
-    """What a maker chose or measured: the options of `make` by which a board differs from its configuration alone.
+    """The options of `make` that change a board's plan: the kind of switch, and files of measurements.
 
     Attributes:
         switch: the kind of switch under a station.
@@ -231,7 +231,7 @@ class BoardChoices(NamedTuple):
     measured: Path | None
 
     def plan(self, config: Config) -> tuple[BoardPlan, list[str]]:
-        """Return the plan of a board, and lines about the files that changed it.
+        """Return the plan of a board, and lines about the fit, the measurements and what to measure first.
 
         Raises:
             ConfigError: a file cannot be used.
@@ -328,7 +328,7 @@ def short_wires(file: Path, out: Path | None, **chosen: Any) -> None:
 
 @contextmanager
 def _complaining(file: Path) -> Iterator[None]:
-    """Report a board that cannot be built, or a file that cannot be written, as an error of the command."""
+    """Turn errors about a board or a file inside this context into one error message of the command."""
     try:
         yield
     except MakerError as error:

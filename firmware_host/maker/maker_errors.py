@@ -1,10 +1,10 @@
-"""Define the errors of this room."""
+"""Define the errors of the maker's drawings and lists."""
 
 from __future__ import annotations
 
 
 class MakerError(Exception):
-    """Something for a maker cannot be written."""
+    """The base of all errors here: a drawing, list or file cannot be written."""
 
 
 class BoardTooSmall(MakerError, ValueError):
@@ -12,7 +12,7 @@ class BoardTooSmall(MakerError, ValueError):
 
 
 class PartLeftOut(MakerError):
-    """A part cannot be made that a board can be built without. `make all` leaves it out and says so."""
+    """`make all` must leave out one of its parts, and says so; the others are written."""
 
 
 class SimulatedBoard(PartLeftOut, ValueError):
@@ -39,7 +39,7 @@ class NotForAnAfternoon(PartLeftOut, ValueError):
 
 
 class NoWay(PartLeftOut, RuntimeError):
-    """Tracks of a circuit find no way on its board."""
+    """The router found no way for a track of a circuit board."""
 
 
 class NoHandset(PartLeftOut, LookupError):

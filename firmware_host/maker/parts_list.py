@@ -110,7 +110,7 @@ def _part(text: Mapping[str, Any], count: int, gaps: Mapping[str, object]) -> Bo
 
 
 def _gaps(config: Config, plan: BoardPlan) -> dict[str, object]:
-    """Return what fills the gaps of the texts."""
+    """Return the values for the gaps in braces of `parts.toml`: name of a gap -> value."""
     lit = not config.devices["lamps"].driver.absent
     amps = supply(config) if lit else 0.0
     named = [number for size, number in _SUPPLIES.items() if size >= amps][:2]
@@ -137,7 +137,7 @@ def cost(parts: Iterable[BoardPart]) -> tuple[float, float]:
 
 
 def hours(config: Config, plan: BoardPlan) -> float:
-    """Return an estimate of the hours of work on a board, to the half hour."""
+    """Return an estimate of the hours of work on a board, rounded to half an hour."""
     return round(2 * sum(_HOURS[what] * count for what, count in _tasks(config, plan).items())) / 2
 
 

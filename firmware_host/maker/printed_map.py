@@ -1,4 +1,4 @@
-"""Make a map's artwork a vector PDF at its true size, for a printer or a print shop.
+"""Draw a map's artwork as a vector PDF at its true size, for a printer or a print shop.
 
 The pages' artwork is an SVG that takes its colours from variables, by day and by night. Here its variables become the
 colours of the day and each reference the drawing that it names, so that no browser is needed; svglib then reads it. The
@@ -59,7 +59,7 @@ def artwork_of(network: Network) -> str:
 
 
 def plain_svg(artwork: str) -> str:
-    """Return artwork by day without variables and without references: any reader of SVG understands it."""
+    """Return the day's artwork as an SVG without variables and references, which any program can read."""
     colours = _day(artwork)
     text = _DAY.sub("", _NIGHT.sub("", artwork))
     text = _VARIABLE.sub(lambda found: colours.get(found[1], "none"), text)
@@ -75,7 +75,7 @@ def plain_svg(artwork: str) -> str:
 
 
 def _day(artwork: str) -> dict[str, str]:
-    """Return the colours of the day: variable -> value."""
+    """Return the colours of the artwork by day: variable -> value."""
     found = _DAY.search(artwork)
     pairs = found[1].split(";") if found else []
     values = {name.strip(): value.strip() for name, _, value in (pair.partition(":") for pair in pairs)}

@@ -1,4 +1,4 @@
-"""Make the dice game's tiles a PDF at their true size: nine pages, each with both sides of a tile.
+"""Draw the dice game's tiles as a PDF at their true size: nine pages, each with both sides of a tile.
 
 A tile lies on the tray as it is named, never turned, so each of its stations is always over one of four reeds and
 beside one of four lamps. A hole at each lamp lets the light through; both sides have it at the same place, because the

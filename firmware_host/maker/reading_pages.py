@@ -76,7 +76,7 @@ class SizedDrawing(Flowable):
         self._draw_on = draw
 
     def draw(self) -> None:
-        """Draw it at the canvas's origin."""
+        """Draw the drawing at the canvas's origin."""
         self._draw_on(self.canv)
 
 
@@ -107,7 +107,7 @@ class ReadingPages:
         self._story.append(_Head(text, _STYLES["head"]))
 
     def say(self, *texts: str) -> None:
-        """Add paragraphs; <b> is understood."""
+        """Add paragraphs of text, in which <b> marks bold words."""
         self._story += [_paragraph(text, "text") for text in texts]
 
     def step(self, number: int, text: str) -> None:
@@ -115,7 +115,7 @@ class ReadingPages:
         self._story.append(_paragraph(text, "step", f"{number}."))
 
     def code(self, *lines: str) -> None:
-        """Add lines to type, in a font in which no two letters look alike."""
+        """Add command lines in a box, in a font in which no two letters look alike."""
         before = [self._story.pop()] if isinstance(self._story[-1], _Announcement) else []
         code = Paragraph("<br/>".join(map(_plain, lines)), _STYLES["code"])
         self._story.append(KeepTogether([*before, code]))

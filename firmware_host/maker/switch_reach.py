@@ -1,4 +1,4 @@
-"""Compute how far from a station's middle a pawn's magnet closes and opens its switch, from data sheets.
+"""Compute from data sheets how far from a station's middle a pawn's magnet closes and opens its switch.
 
 A pawn may stand `BESIDE` millimetres beside its station's middle. There its magnet must close its own switch, and not
 that of the nearest station. A pair of switch and magnet is chosen by both distances. The distances of reeds are those

@@ -82,7 +82,7 @@ def test_the_parts_page_judges_the_distance_of_reed_and_magnet_as_the_layout_che
     _, height, neighbours, advice = pair_lines(plan)
     limit, sure = map(float, re.findall(r"= ([\d.]+) mm", height))
     apart, needed = (
-        float(re.findall(words, neighbours)[0]) for words in (r"are ([\d.]+) mm apart", r"nce ([\d.]+) mm")
+        float(re.findall(words, neighbours)[0]) for words in (r"are ([\d.]+) mm apart", r"tolerance ([\d.]+) mm")
     )
     assert f"On this board it is {plan.magnet_height:.1f} mm from it." in height
     assert plan.magnet_height <= limit

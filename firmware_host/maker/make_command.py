@@ -23,7 +23,7 @@ from firmware_host.maker.circuit import Circuit
 from firmware_host.maker.cross_section import MEASURE_FIRST, check_layout, needs_measuring
 from firmware_host.maker.head_board import head_board
 from firmware_host.maker.kicad_files import write_board, write_project, write_schematic
-from firmware_host.maker.maker_errors import MakerError, NotForAnAfternoon, PartLeftOut, SimulatedBoard
+from firmware_host.maker.maker_errors import MakerError, NoElectronics, NotForAnAfternoon, PartLeftOut
 from firmware_host.maker.switch_reach import Reach, Switch
 from firmware_host.maker.track_router import route
 from firmware_host.maker.wire_list import as_csv, on_chips, reed_and_lamp_metres, short_wiring, totals, wire_list
@@ -122,10 +122,10 @@ def _circuits(config: Config) -> list[Circuit]:
     """Return the circuits of a board: the module of a chain of chips, and the board at the Pi.
 
     Raises:
-        SimulatedBoard: the board is simulated.
+        NoElectronics: the board is simulated.
     """
     if config.simulated:
-        raise SimulatedBoard("circuits")
+        raise NoElectronics("circuits")
     return [chip_module(config), head_board(config)] if on_chips(config) else [head_board(config)]
 
 

@@ -15,7 +15,7 @@ class PartLeftOut(MakerError):
     """`make all` must leave out one of its parts, and says so; the others are written."""
 
 
-class SimulatedBoard(PartLeftOut, ValueError):
+class NoElectronics(PartLeftOut, ValueError):
     """A board has no electronics, because its devices are simulated."""
 
     def __init__(self, what: str) -> None:

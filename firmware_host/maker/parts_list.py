@@ -23,7 +23,7 @@ from firmware_host.config.drivers.buttons_driver import keys_on_pico
 from firmware_host.config.loader import Config
 from firmware_host.maker.board_plan import DIAMETERS, FRAME, PANEL, PRINTED, RING, TILED, BoardPlan, Cut
 from firmware_host.maker.cross_section import MEASURE_FIRST, PAWN, measure_margins, needs_measuring
-from firmware_host.maker.maker_errors import SimulatedBoard
+from firmware_host.maker.maker_errors import NoElectronics
 from firmware_host.maker.switch_reach import BESIDE, TOLERANCE, HallPair, MeasuredPair, ReedPair, Switch
 from firmware_host.maker.wire_list import STRING, fits_string
 
@@ -86,10 +86,10 @@ def parts_list(config: Config, plan: BoardPlan) -> tuple[BoardPart, ...]:
     """Return the parts of a board.
 
     Raises:
-        SimulatedBoard: the board is simulated.
+        NoElectronics: the board is simulated.
     """
     if config.simulated:
-        raise SimulatedBoard("parts")
+        raise NoElectronics("parts")
     texts, gaps = _texts(), _gaps(config, plan)
     counts = {**_electronics(config, plan), **_lamp_parts(config, plan), **_panel_parts(config), **_wood(config, plan)}
     return tuple(_part(texts[key], count, gaps) for key, count in counts.items() if count)
@@ -207,7 +207,7 @@ def draw_parts_pdf(config: Config, plan: BoardPlan) -> bytes:
     """Draw the parts of a board as a PDF to read: what to buy, why this reed and magnet, and how long the work takes.
 
     Raises:
-        SimulatedBoard: the board is simulated.
+        NoElectronics: the board is simulated.
     """
     from firmware_host.maker.reading_pages import ReadingPages  # noqa: PLC0415 - needs the extra
 

@@ -24,7 +24,7 @@ from firmware_host.commissioning.diagrams.switch_sheets import INPUTS, Chip, chi
 from firmware_host.config.drivers.buttons_driver import keys_on_pico
 from firmware_host.config.loader import Config
 from firmware_host.maker.board_plan import BoardPlan, Cut
-from firmware_host.maker.maker_errors import SimulatedBoard
+from firmware_host.maker.maker_errors import NoElectronics
 from firmware_host.maker.switch_reach import Switch
 from firmware_host.maker.wire_order import Place, group_by_place, length, middle, short_way
 from hardware.raspberry_pi.power_budget import wire_for
@@ -89,10 +89,10 @@ def wire_list(config: Config, plan: BoardPlan) -> tuple[CutWire, ...]:
     """Return every wire in the order of assembly: power and lamps, keys and screens, then the switches.
 
     Raises:
-        SimulatedBoard: the board is simulated.
+        NoElectronics: the board is simulated.
     """
     if config.simulated:
-        raise SimulatedBoard("wires")
+        raise NoElectronics("wires")
     return (*_lamp_wires(config, plan), *_panel_wires(config, plan), *_switch_wires(config, plan))
 
 
@@ -166,10 +166,10 @@ def short_wiring(config: Config, plan: BoardPlan) -> dict[str, dict[int, int]]:
     in use. Reeds without chips stay as they are.
 
     Raises:
-        SimulatedBoard: the board is simulated.
+        NoElectronics: the board is simulated.
     """
     if config.simulated:
-        raise SimulatedBoard("wires")
+        raise NoElectronics("wires")
     home = pi_place(plan)
     way = short_way(plan.places(Cut.LIGHT), home)
     numbers = {name: number for number, name in enumerate(way)}

@@ -18,7 +18,7 @@ from firmware_host.maker.circuit import Circuit, Component, Footprint, Pad, draw
 from firmware_host.maker.head_board import head_board
 from firmware_host.maker.kicad_files import write_board
 from firmware_host.maker.make_command import PARTS
-from firmware_host.maker.maker_errors import NoWay, PartLeftOut, SimulatedBoard
+from firmware_host.maker.maker_errors import NoElectronics, NoWay, PartLeftOut
 from firmware_host.maker.track_router import route
 from hardware.drivers.shift_register import ShiftRegisterSwitches
 from hardware.raspberry_pi.pinout import GROUND, VOLTS_3_3, VOLTS_5
@@ -99,7 +99,7 @@ def test_the_project_brings_every_symbol_and_footprint_that_it_uses() -> None:
 def test_a_simulated_board_has_no_circuits() -> None:
     config = build("simulator")
     for part in ("schematic", "pcb"):
-        with pytest.raises(SimulatedBoard, match="a simulated board has no circuits"):
+        with pytest.raises(NoElectronics, match="a simulated board has no circuits"):
             PARTS[part](config, plan_board(build("junior-gpio")), "A4")
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from firmware_host.maker.board_plan import Cut, plan_board
 from firmware_host.maker.cross_section import MEASURE_FIRST, find_faults
-from firmware_host.maker.maker_errors import SimulatedBoard
+from firmware_host.maker.maker_errors import NoElectronics
 from firmware_host.maker.parts_list import BoardPart, as_csv, cost, hours, pair_lines, parts_list
 from tests.docs.pages import text_of
 from tests.maker.test_board_plan import BUILDS, build
@@ -91,5 +91,5 @@ def test_the_parts_page_judges_the_distance_of_reed_and_magnet_as_the_layout_che
 
 
 def test_a_simulated_board_has_no_parts() -> None:
-    with pytest.raises(SimulatedBoard, match="a simulated board has no parts"):
+    with pytest.raises(NoElectronics, match="a simulated board has no parts"):
         parts("simulator")

@@ -21,7 +21,7 @@ from firmware_host.commissioning.diagrams.switch_sheets import host_of_chain
 from firmware_host.config.loader import parse
 from firmware_host.maker.board_plan import Cut, plan_board
 from firmware_host.maker.handset_case import plan_case
-from firmware_host.maker.maker_errors import SimulatedBoard
+from firmware_host.maker.maker_errors import NoElectronics
 from firmware_host.maker.wire_list import (
     AWG,
     IN_HANDSET,
@@ -219,7 +219,7 @@ def test_a_file_without_the_lines_of_the_lamps_keeps_the_order_of_the_map(name: 
 
 def test_a_simulated_board_has_no_wires() -> None:
     config = build("simulator")
-    with pytest.raises(SimulatedBoard, match="a simulated board has no wires"):
+    with pytest.raises(NoElectronics, match="a simulated board has no wires"):
         wire_list(config, plan_board(config))
 
 

@@ -44,7 +44,7 @@ class PublishedLog:
 
 def test_the_discovery_message_is_the_one_that_home_assistant_has_checked() -> None:
     # Home Assistant 2025.4.4 accepted it: DEVICE_DISCOVERY_SCHEMA of homeassistant.components.mqtt.discovery all of it,
-    # and DISCOVERY_SCHEMA of each platform's module its components. CONTRIBUTING.md says how to check it again.
+    # and DISCOVERY_SCHEMA of each platform's module its components. docs/platforms.md says what else was checked.
     said = json.loads(discovery("yardboard").replace(__version__, "VERSION"))
     assert said == json.loads(GOLDEN.read_text(encoding="utf-8"))
     assert len(said["components"]) == 9

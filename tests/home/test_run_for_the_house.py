@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from firmware_host.daemon.run import _new_publisher
 from tests.home.broker import Broker, Subscriber
 from tests.uninstalled import uninstall
 from tests.waiting import until
-from tests.web.programs import Program
+from tests.web.programs import Page, Program
 
 __all__ = ["uninstall"]  # a fixture
 
@@ -79,6 +80,23 @@ def test_metrics_are_served_where_they_are_asked_for_alone(
             until(lambda: b"yardboard_passes_total" in read(address)[2], "the first tick", every=0.05)
             assert read(address)[1] == "text/plain; version=0.0.4; charset=utf-8"
         assert running.end() == 0
+
+
+def test_a_table_with_pages_a_broker_and_metrics_takes_no_more_than_64_mb(table: Path, tmp_path: Path) -> None:
+    with Broker(tmp_path) as broker, Subscriber(broker) as watching:
+        sections = MQTT.format(port=broker.port) + PAGES.format(metrics="true")
+        table.write_text(BOARD + sections, encoding="utf-8")
+        with Program("run", "--config", str(table), home=tmp_path) as running:
+            address = running.url(r"The table is shown at (\S+)")
+            with Page(address, "spectator") as page:
+                page.message("board")
+                assert read(f"{address}games")[0] == 200
+                watching.expect("yardboard/status", "online")
+                until(lambda: b"yardboard_passes_total" in read(f"{address}metrics")[2], "the first tick", every=0.05)
+                status = Path(f"/proc/{running.process.pid}/status").read_text(encoding="utf-8")
+            resident = re.search(r"VmHWM:\s+(\d+) kB", status)
+            assert resident is not None
+            assert int(resident[1]) / 1024 <= 64
 
 
 def test_without_its_package_the_table_says_so_and_plays_on(

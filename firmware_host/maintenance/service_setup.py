@@ -150,7 +150,7 @@ def carry_out(step: Step) -> None:
         OSError: a file cannot be changed.
     """
     what, path, other = step
-    path.parent.mkdir(parents=True, exist_ok=True)
+    (other if what == "copy" else path).parent.mkdir(parents=True, exist_ok=True)
     if what == "link":
         new = path.with_name(f".{path.name}.new")
         new.unlink(missing_ok=True)

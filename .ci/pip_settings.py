@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 NODE = "NODE_EXTRA_CA_CERTS"
-HANDED_ON = re.compile(rf"PIP_\w+|npm_config_\w+|SSL_CERT_FILE|{NODE}|(https?|ftp|all|no)_proxy", re.IGNORECASE)
+HANDED_ON = re.compile(rf"PIP_\w+|UV_\w+|npm_config_\w+|SSL_CERT_FILE|{NODE}|(https?|ftp|all|no)_proxy", re.IGNORECASE)
 
 
 def pip_settings() -> dict[str, str]:
@@ -29,11 +29,21 @@ def pip_settings() -> dict[str, str]:
     return found
 
 
+def settings_of_uv(settings: dict[str, str]) -> dict[str, str]:
+    """What pip is told, for uv, which collects the wheels of the Debian package and looks at none of it."""
+    names = {"PIP_INDEX_URL": "UV_DEFAULT_INDEX", "PIP_EXTRA_INDEX_URL": "UV_INDEX", "PIP_FIND_LINKS": "UV_FIND_LINKS"}
+    told = {name: settings[of_pip] for of_pip, name in names.items() if of_pip in settings}
+    return told | ({"UV_INDEX_STRATEGY": "unsafe-best-match"} if told else {})  # as pip does
+
+
 if __name__ == "__main__":
     environment = {name: value for name, value in os.environ.items() if HANDED_ON.fullmatch(name)}
     settings = {**pip_settings(), **environment}
     certificates = settings.get("SSL_CERT_FILE") or settings.get("PIP_CERT")
     if certificates:
         settings.setdefault(NODE, certificates)
+    settings = {**settings_of_uv(settings), **settings}
+    if certificates:
+        settings.setdefault("SSL_CERT_FILE", certificates)
     for name, value in settings.items():
         sys.stdout.write(f"{name}={value}\0")

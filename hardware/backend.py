@@ -1,4 +1,4 @@
-"""Group all devices of one table, and stand in for those that the table lacks."""
+"""Group all devices of one table, with substitutes for those that the table lacks."""
 
 from __future__ import annotations
 

@@ -435,7 +435,7 @@ class KnownBoard:
         return replace(self, register=self.register.trust_again(self.occupied, stations, now, self.chattering))
 
     def note_settled(self) -> KnownBoard:
-        """Record that every switch reports what it should, which ends all doubts about switches and pawns."""
+        """Record that every switch reports what it should, so that no question about the board is open."""
         board, here = self.watch(), self.here
         shadowed = here.sensed - here.home_stations - here.mr_x_homes
         same = not board.implausible and not board.questioned and shadowed == board.shadowed

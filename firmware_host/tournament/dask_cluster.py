@@ -176,7 +176,7 @@ class _Dispatch(Generic[Work, Outcome]):
             yield result
 
     def _check(self, game: Future[Outcome]) -> None:
-        """Raise an error if a game has failed by itself, because it would fail again.
+        """Raise an error if it was the game itself that failed, because it would fail again.
 
         Raises:
             RunnerLost: it has, or it killed several workers.

@@ -190,7 +190,7 @@ def test_what_is_said_of_reeds_and_pitches_is_what_the_arithmetic_gives(builds: 
     assert f"a board of {reed_spacing.width_for(places, 680, careful):.0f} mm or more" in text
     assert f"({ROUGH.release:g} mm, {100 * ROUGH.spread:.0f} % more or less, careless hands) needs {rough:g} mm" in text
     assert f"and {reed_spacing.width_for(places, 680, rough):.0f} mm." in text
-    assert f"may ask about {len(reed_spacing.nearer_than(places, 20))} pairs of London" in text
+    assert f"the table may ask so about {len(reed_spacing.nearer_than(places, 20))} pairs of stations" in text
     for name, words in (
         ("dice-matrix", "places at least {:.1f} mm apart"),
         ("junior-gpio", "at least {:.1f} mm apart"),
@@ -218,8 +218,8 @@ def test_the_wires_are_as_long_as_the_board_makes_them(builds: dict[str, Config]
     )
     long_reeds, long_chain = reed_and_lamp_metres(parse(by_number, "", folder=ROOT / "config"), plan)
     width = config.board.width_mm
-    assert f"on a board of {width} mm all wires from the chips to the reeds together are {to_reeds:.1f} m" in prose()
-    assert f"and the longest is {longest:.0f} mm; in the order of the stations' numbers they would be" in prose()
+    assert f"on a board of {width} mm all wires from the chips to the reeds are {to_reeds:.1f} m long" in prose()
+    assert f"and the longest is {longest:.0f} mm. In the order of the stations' numbers they would be" in prose()
     assert f"they would be {long_reeds:.1f} m" in prose()
     cut = sum(wire.length for wire in wire_list(config, plan) if wire.end.startswith("reed ")) / 1000
     assert f"counts what you cut there: {cut:.1f} m, because each reed has a signal and a ground wire" in prose()
@@ -229,7 +229,7 @@ def test_the_wires_are_as_long_as_the_board_makes_them(builds: dict[str, Config]
 
     first, *others = zip(INPUTS, SIGNALS, strict=True)
     colours = [f"{first[0]} is {first[1]}", *(f"{pin} {colour}" for pin, colour in others)]
-    assert f"at each chip input {', '.join(colours)}." in prose()
+    assert f"At each chip, input {', '.join(colours)}." in prose()
 
     # Drawn evenly along the lamps of a feed, there and back, the current loses half as much as at their end.
     (strip,) = strips(config)
@@ -278,9 +278,9 @@ def test_the_supplies_blow_the_fuses_and_what_the_lamps_alone_need_is_told_besid
     uncut = fault_currents(builds["london-spi"], cut=False)
     assert f"would bear {min(uncut):.1f} to {max(uncut):.1f} times its rating" in prose()
     limit = supply(builds["london-spi"]) / fuse(builds["london-spi"])
-    assert f"With the cuts it bears {limit:.1f} times its rating" in prose()
+    assert f"the fuse of the feed bears {limit:.1f} times its rating" in prose()
     told = " and ".join(", ".join(f"{needs(builds[name]).lamp_supply:g} A" for name in BUILDS[1:]).rsplit(", ", 1))
-    assert f"which `yardboard doctor` names ({told})" in prose()
+    assert f"`yardboard doctor` says what these need: {told}." in prose()
 
 
 def test_every_place_says_the_same_of_where_power_is_fed_in(builds: dict[str, Config]) -> None:

@@ -156,7 +156,7 @@ def _write(path: Path, text: str) -> None:
 def check_config(file: Path) -> None:
     """Check a configuration.
 
-    Reports that it is valid, or all its mistakes, and for each program of [players.NAME] whether this machine isolates
+    Reports that it is valid, or all its mistakes, and for each program of [players.NAME] whether this machine confines
     it.
     """
     try:

@@ -44,20 +44,20 @@ def full_command(section: PlayerSection, folder: Path) -> tuple[str, ...]:
 
 
 def trusted_programs(config: Config) -> tuple[str, ...]:
-    """Return the programs that nothing isolates here: these can do whatever the user can."""
+    """Return the programs that nothing confines here: these can do whatever the user can."""
     return tuple(config.players) if config.players and sandbox_here() is Sandbox.NONE else ()
 
 
 def trust_lines(config: Config) -> list[str]:
-    """Return a line for each program that says whether it is isolated on this machine."""
-    shut_in = [
-        f"[players.{name}]: is shut in by {sandbox_here().value}: it cannot read the games" for name in config.players
+    """Return a line for each program that says whether it is confined on this machine."""
+    confined = [
+        f"[players.{name}]: is confined by {sandbox_here().value}: it cannot read the games" for name in config.players
     ]
-    return warnings_of_trust(config) or shut_in
+    return warnings_of_trust(config) or confined
 
 
 def warnings_of_trust(config: Config) -> list[str]:
-    """Return a warning for each program that is not isolated on this machine.
+    """Return a warning for each program that is not confined on this machine.
 
     Under the service, that is a program added after `yardboard setup`.
     """

@@ -1,7 +1,7 @@
 """Define the command `seat-program`, which runs one of the service's programs for a table that connects.
 
 A unit of yardboard-player@.service runs it, with the connection on its standard input. The table sends only a name: the
-command comes from root's configuration. The unit isolates everything, this command included, and ends what is left when
+command comes from root's configuration. The unit confines everything, this command included, and ends what is left when
 this command ends.
 """
 

@@ -86,7 +86,7 @@ def test_of_each_program_it_is_said_whether_this_machine_shuts_it_in(
     monkeypatch.setenv("PATH", str(tmp_path))
     for socket, told in (
         ("", "is trusted with everything: nothing isolates it here"),
-        ("/s", "is shut in by"),
+        ("/s", "is confined by"),
     ):
         monkeypatch.setenv(SERVICE_SOCKET, socket)
         sandbox_here.cache_clear()

@@ -107,7 +107,7 @@ def test_a_program_that_nothing_shuts_in_is_named_as_the_table_starts(tmp_path: 
     file.write_text(f'[switches]\ndriver = "sim"\n[players.deep]\ncommand = {words}\n', encoding="utf-8")
     bare = {"PATH": str(tmp_path), SERVICE_SOCKET: ""}
     with Program("run", "--config", str(file), home=tmp_path, environ=bare) as table:
-        table.line(r"WARNING \[players\.deep\]: is trusted with everything: nothing isolates it here")
+        table.line(r"WARNING \[players\.deep\]: is trusted with everything: nothing confines it here")
         table.line("INFO Ready: ")
         assert table.end() == 0
 

@@ -277,7 +277,7 @@ class LineProcess(LineStream):
 
 
 class ServedProgram(LineStream):
-    """A program that the service manager runs behind a socket in a unit of its own, isolated.
+    """A program that the service manager runs behind a socket in a unit that confines it.
 
     The unit sets the limits and ends the program and all its processes when this connection closes.
 

@@ -42,8 +42,8 @@ class Command:
         folder: the working folder.
         environment: environment variables beside those of every player.
         memory_mb: megabytes of data that each of its processes may have.
-        program: its name in the configuration, if it is foreign: such a program is isolated if possible.
-        kept: folders that an isolated program must not see.
+        program: its name in the configuration, if it is foreign: such a program is confined if possible.
+        kept: folders that a confined program must not see.
     """
 
     words: Sequence[str]
@@ -237,7 +237,7 @@ class PlayerProcess(ProgramClient):
 
 
 def _start(command: Command) -> LineStream:
-    """Start a player's program. Isolate a user's program as well as this machine can."""
+    """Start a player's program. Confine a user's program as well as this machine can."""
     sandbox = sandbox_here() if command.program else Sandbox.NONE
     if sandbox is Sandbox.SERVICE:
         return ServedProgram(os.environ[SERVICE_SOCKET], command.program, longest=LONGEST_ANSWER)

@@ -1,4 +1,4 @@
-"""Isolate users' player programs from the table's files, processes, sockets and network.
+"""Confine users' player programs from the table's files, processes, sockets and network.
 
 Under the service, a systemd unit of its own does that (systemd/yardboard-player@.service). Elsewhere bubblewrap does,
 with kernel namespaces: the program sees the system's programs and what its own command names, all read-only, and a
@@ -54,7 +54,7 @@ _TRIAL = 10.0
 
 
 class Sandbox(Enum):
-    """A means of isolation. Its value is its name in messages."""
+    """A means to confine a program. Its value is its name in messages."""
 
     SERVICE = "systemd"
     BUBBLEWRAP = "bubblewrap"
@@ -63,7 +63,7 @@ class Sandbox(Enum):
 
 @cache
 def sandbox_here() -> Sandbox:
-    """Return the means of isolation that this process has on this machine. It tries out Bubblewrap once."""
+    """Return how this process can confine programs on this machine. It tries out Bubblewrap once."""
     if os.environ.get(SERVICE_SOCKET):
         return Sandbox.SERVICE
     if shutil.which("bwrap") is None:

@@ -62,7 +62,7 @@ def warnings_of_trust(config: Config) -> list[str]:
     Under the service, that is a program added after `yardboard setup`.
     """
     return [
-        f"[players.{name}]: is trusted with everything: nothing isolates it here, so it can read where Mister X is; "
+        f"[players.{name}]: is trusted with everything: nothing confines it here, so it can read where Mister X is; "
         "install bubblewrap, or for the service run `sudo yardboard setup` (docs/players.md)"
         for name in trusted_programs(config)
     ]

@@ -85,7 +85,7 @@ def test_of_each_program_it_is_said_whether_this_machine_shuts_it_in(
     file.write_text(f'[players.deep]\ncommand = ["{sys.executable}"]\n')
     monkeypatch.setenv("PATH", str(tmp_path))
     for socket, told in (
-        ("", "is trusted with everything: nothing isolates it here"),
+        ("", "is trusted with everything: nothing confines it here"),
         ("/s", "is confined by"),
     ):
         monkeypatch.setenv(SERVICE_SOCKET, socket)

@@ -224,7 +224,7 @@ def test_the_wires_are_as_long_as_the_board_makes_them(builds: dict[str, Config]
     cut = sum(wire.length for wire in wire_list(config, plan) if wire.end.startswith("reed ")) / 1000
     assert f"counts what you cut there: {cut:.1f} m, because each reed has a signal and a ground wire" in prose()
     assert f"each {SLACK:.0f} mm longer than its way" in prose()
-    assert f"it takes {chain:.1f} m of wire on a board of {width} mm, the log's windows included" in prose()
+    assert f"A London board of {width} mm needs {chain:.1f} m of wire for it, the log's windows included" in prose()
     assert f"In the order of the stations' numbers it would take {long_chain:.1f} m" in prose()
 
     first, *others = zip(INPUTS, SIGNALS, strict=True)

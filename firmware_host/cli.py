@@ -285,14 +285,16 @@ def dark(path: Path) -> None:
     """Turn off lamps and screens.
 
     For a board whose daemon was killed: Mister X's screen would keep its last picture. The service does this whenever
-    it has stopped.
+    it has stopped. While the machine is being shut down from the table, the public display says when to pull the plug.
     """
-    from firmware_host.daemon.run import go_dark  # noqa: PLC0415 - only this word needs it
+    from firmware_host.daemon.caretaker import farewell_file  # noqa: PLC0415 - only this word needs it
+    from firmware_host.daemon.run import go_dark  # noqa: PLC0415 - the same
 
     config = _config(path)
     with _complaints(config):
         config.require_devices()
-    complaints = [] if config.simulated else go_dark(config)
+        powers_off = farewell_file(config).exists()
+    complaints = [] if config.simulated else go_dark(config, powers_off=powers_off)
     for why in complaints:
         complain(printable(why))
     if complaints:

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from firmware_host.config.drivers.registry import DEVICES
 from firmware_host.config.loader import Config
@@ -80,6 +81,16 @@ class PageServer:
     def late(self) -> float:
         """Return for how many seconds the server has made no progress. 0.0 while it does not run."""
         return 0.0 if self._server is None else self._server.late()
+
+    @property
+    def address(self) -> str:
+        """The pages' address for other machines, or "" while no other machine can reach them."""
+        if self._server is None:
+            return ""
+        from firmware_host.web.transport.host_names import is_loopback  # noqa: PLC0415 - only boards with pages
+
+        address = self._server.address
+        return "" if is_loopback(urlsplit(address).hostname or "") else address
 
     def new_owner_code(self) -> str | None:
         """Return a new code for the owner's page, to be shown at the table alone, or None if there is no such page."""

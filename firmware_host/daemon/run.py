@@ -14,8 +14,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PIL import Image
+
 from firmware_host.config.loader import Config
 from firmware_host.config.player_programs import warnings_of_trust
+from firmware_host.daemon.caretaker import Caretaker
 from firmware_host.daemon.health_file import HealthFile
 from firmware_host.daemon.page_server import PageServer
 from firmware_host.daemon.watchdog import Watchdog
@@ -23,14 +26,17 @@ from firmware_host.journal.journal import Journal, prepare_journal
 from firmware_host.journal.sqlite_store import BackgroundStore
 from firmware_host.system.event_log import catch_up, describe_error, log_fields
 from firmware_host.system.files import Background, Task
+from firmware_host.system.language import in_language
 from firmware_host.system.process import whole_pass
 from firmware_host.system.systemd_notify import ServiceManager
 from firmware_host.table.commands import StartGame
 from firmware_host.table.compose import RecordingHooks, compose
-from firmware_host.table.device_factory import OUTPUTS, make_devices, turn_off_output
+from firmware_host.table.device_factory import OUTPUTS, make_devices, show_last_picture, turn_off_output
 from firmware_host.table.outputs import Audience
 from firmware_host.table.player_maker import ProcessMaker
 from firmware_host.table.table import Table
+from firmware_host.ui.drawing import table_menu_screen
+from firmware_host.ui.drawing.table_menu_screen import OFF, TableMenuScreen
 from firmware_host.ui.prompt_wording import prompt
 from hardware.clock import SystemClock, keep_pace
 from hardware.ports import HardwareError
@@ -69,6 +75,7 @@ def run_table(
     pages = PageServer(config, writing, health_file) if config.web.serve else None
     publisher = _new_publisher(config) if config.mqtt.url else None
     attendants: list[Attendant] = [lambda _: catch_up(), watchdog.attend, health_file.attend, lambda _: writing.check()]
+    attendants.append(Caretaker(config, pages, writing).attend)
     if pages is not None:
         attendants.append(pages.follow)
         watchdog.watch({"pages": pages.late})
@@ -103,13 +110,14 @@ def _new_publisher(config: Config) -> TablePublisher | None:
     return TablePublisher(BrokerLink(settings), SystemClock().now, language)
 
 
-def go_dark(config: Config, *, within: float = DARK) -> list[str]:
+def go_dark(config: Config, *, powers_off: bool = False, within: float = DARK) -> list[str]:
     """Turn off a real board's screens and lamps, the handset first, because its daemon could not.
 
     Each on a thread of its own, so that a stuck one does not keep others lit.
 
     Args:
         config: the board's configuration.
+        powers_off: whether the machine is being shut down: then the public display says when to pull the plug.
         within: seconds after which a device that is not dark is given up.
 
     Returns:
@@ -119,7 +127,10 @@ def go_dark(config: Config, *, within: float = DARK) -> list[str]:
 
     def put(output: str) -> None:
         try:
-            turn_off_output(output, config, SystemClock())
+            if powers_off and output == "display":
+                show_last_picture(_farewell(config), config, SystemClock())
+            else:
+                turn_off_output(output, config, SystemClock())
         except HardwareError as error:
             complaints[output] = str(error)
         except Exception as error:  # noqa: BLE001 - any error is reported
@@ -134,6 +145,11 @@ def go_dark(config: Config, *, within: float = DARK) -> list[str]:
     for thread in threads:
         thread.join(max(0.0, ends - time.monotonic()))
     return list(complaints.values())
+
+
+def _farewell(config: Config) -> Image.Image:
+    with in_language(config.board.language):
+        return table_menu_screen.draw(TableMenuScreen(OFF, (), 0, False, None, ""))
 
 
 Attendant = Callable[[Table], None]

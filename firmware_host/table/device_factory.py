@@ -11,6 +11,8 @@ from contextlib import ExitStack, closing
 from functools import partial
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
+from PIL import Image
+
 from firmware_host.config.drivers.buttons_driver import ButtonSettings, button_pins, keys_on_pico
 from firmware_host.config.drivers.neopixel_drivers import dark_milliamps, strips
 from firmware_host.config.drivers.registry import DEVICES, input_count
@@ -55,6 +57,23 @@ def turn_off_output(output: str, config: Config, clock: Clock) -> None:
         return
     with closing(device.driver.make(device, _this_pi(config), clock)) as made:
         made.show(bytes(3 * made.count) if output == "lamps" else None)
+
+
+def show_last_picture(picture: Image.Image, config: Config, clock: Clock, pi: PiAccess | None = None) -> None:
+    """Show a picture on a real board's public display, where it stays while the display has power.
+
+    Args:
+        picture: the picture.
+        config: the board's configuration; a board without a display is accepted.
+        clock: the real clock, or a test's.
+        pi: access to the devices, as for `make_devices`.
+
+    Raises:
+        DeviceLost, BadDevice, NotInstalled: as for `turn_off_output`.
+    """
+    device = config.devices["display"]
+    if device.driver.real:
+        device.driver.make(device, pi or _this_pi(config), clock).show(picture)  # not closed: it would go dark
 
 
 def _this_pi(config: Config) -> PiAccess:

@@ -311,6 +311,7 @@ LONDON = (Path(__file__).parents[2] / "config" / "london-spi.toml").read_text()
         ('[game]\nrules = "/etc/shadow.toml"\n', "[game] rules"),
         ('[game]\nrules = "maps/../../shadow.toml"\n', "[game] rules"),
         ('[map]\nname = "/root/map.toml"\n', "[map] name"),
+        ('[mqtt]\nurl = "mqtt://a"\npassword_file = "/var/lib/yardboard/journal.sqlite"\n', "[mqtt] password_file"),
         ('[game.seats]\nmr_x = "expert"\n', "needs more rights than the service has (players)"),
         ("[pi]\nmodel = 4\n", "[pi]"),
     ],

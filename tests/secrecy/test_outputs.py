@@ -119,6 +119,7 @@ WORDS = {
 OUTLETS = {
     "firmware_host/daemon/health_file.py": "health.json, for everyone",
     "firmware_host/daemon/run.py": OWNER,
+    "firmware_host/daemon/caretaker.py": "an empty file that says that the machine is shut down, for everyone",
     "firmware_host/cli.py": "the terminal of whoever gave the command",
     "firmware_host/commissioning": "a board's own configuration; no game is played",
     "firmware_host/maker": "drawings and lists of a board; no game is played",

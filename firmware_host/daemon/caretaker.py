@@ -1,0 +1,166 @@
+"""Do what the table menu needs from outside: the address of the pages, a code for their owner, and to power off.
+
+The table's thread asks and publishes. A background thread does everything that may wait: it looks at the network and
+writes the request that root's program carries out (`firmware_host.system.owner_requests`).
+"""
+
+from __future__ import annotations
+
+import logging
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Protocol
+from urllib.parse import urlsplit
+
+from firmware_host.config.loader import Config, state_folder
+from firmware_host.config.toml_file import ConfigError
+from firmware_host.daemon import health_file
+from firmware_host.system.boot_clock import boot_seconds
+from firmware_host.system.event_log import log_fields
+from firmware_host.system.files import Task, replace_file
+from firmware_host.table.commands import PowerOffTable, ShowAddress, ShowOwnerCode
+from firmware_host.table.table import Table
+from firmware_host.table.table_menu import MenuWish
+from firmware_host.ui.drawing.table_menu_screen import TableAddress
+
+log = logging.getLogger("yardboard")
+
+FAREWELL = "powering-off"
+"""The file, beside the health file, that says that the machine is about to be shut down."""
+
+LOOK_SECONDS = 2.0
+"""Seconds between two looks at the network and at the outcome of a request."""
+
+UNSEEN_SECONDS = 15.0
+"""Seconds after which a request that root's program has not seen is withdrawn."""
+
+
+class TablePages(Protocol):
+    """The pages of a table."""
+
+    @property
+    def address(self) -> str:
+        """Their address for other machines, or "" while no other machine can reach them."""
+
+    def new_owner_code(self) -> str | None:
+        """Return a new code for the owner's page, or None if there is no such page."""
+
+
+class Caretaker:
+    """The caretaker of one running table.
+
+    Args:
+        config: the table's configuration.
+        pages: its pages, if they are served.
+        writing: runs slow tasks.
+        now: seconds of a clock that never runs backwards.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        pages: TablePages | None,
+        writing: Callable[[Task], None],
+        *,
+        now: Callable[[], float] = boot_seconds,
+    ) -> None:
+        self._config, self._pages, self._writing, self._now = config, pages, writing, now
+        self._look_at = 0.0
+        self._address: TableAddress | None = None
+        self._shown: TableAddress | None = None
+        self._request = ""
+        self._posted_at = 0.0
+        self._failed = False
+        with suppress(OSError):
+            farewell_file(config).unlink(missing_ok=True)  # of an earlier run
+
+    def attend(self, table: Table) -> None:
+        """Answer the table menu's wishes, and show it news. Call after each pass, on the table's thread."""
+        match table.take_wish():
+            case MenuWish.OWNER_CODE:
+                code = None if self._pages is None else self._pages.new_owner_code()
+                table.do(ShowOwnerCode(code or ""))
+            case MenuWish.POWER_OFF:
+                self._writing(self._power_off)
+        now = self._now()
+        if now >= self._look_at:
+            self._look_at = now + LOOK_SECONDS
+            if self._pages is not None or self._request:
+                self._writing(self._look)
+        if self._address is not self._shown:
+            self._shown = self._address
+            table.do(ShowAddress(self._shown))
+        if self._failed:
+            self._failed = False
+            table.do(PowerOffTable(failed=True))
+
+    # ---- on the background thread ----
+
+    def _look(self) -> None:
+        if self._pages is not None:
+            self._look_at_pages(self._pages)
+        if self._request:
+            self._look_at_outcome()
+
+    def _look_at_pages(self, pages: TablePages) -> None:
+        """Describe the address of the pages if it has changed: the network may come up later than the table."""
+        url = pages.address
+        if url == ("" if self._address is None else self._address.url):
+            return
+        if not url:
+            self._address = None
+            return
+        from firmware_host.web.seats.qr_modules import small_qr_modules  # noqa: PLC0415 - its package is of [web]
+        from firmware_host.web.transport.host_names import url as url_of  # noqa: PLC0415 - the same
+
+        name = url_of(f"{socket.gethostname()}.local", urlsplit(url).port or 80)
+        self._address = TableAddress(url, name, small_qr_modules(url), has_owner=self._config.web.owner)
+
+    def _power_off(self) -> None:
+        from firmware_host.system.owner_requests import FOLDER, PowerOff, post_request  # noqa: PLC0415 - rarely used
+
+        try:
+            replace_file(farewell_file(self._config), b"", durable=False)
+            self._request = post_request(state_folder() / FOLDER, PowerOff())
+        except (OSError, ConfigError) as error:
+            self._give_up(str(error))
+        else:
+            self._posted_at = self._now()
+
+    def _look_at_outcome(self) -> None:
+        from firmware_host.system.owner_requests import (  # noqa: PLC0415 - rarely used
+            FOLDER,
+            REQUEST,
+            RequestError,
+            RequestState,
+            read_outcome,
+        )
+
+        folder = state_folder() / FOLDER
+        try:
+            outcome = read_outcome(folder, self._request)
+            if outcome is not None and outcome.state is RequestState.REFUSED:
+                self._give_up(outcome.text)
+            elif outcome is None and self._now() - self._posted_at >= UNSEEN_SECONDS:
+                (folder / f"{self._request}{REQUEST}").unlink(missing_ok=True)
+                self._give_up("nothing carries out requests here; is yardboard-requests.path enabled?")
+        except (OSError, RequestError) as error:
+            self._give_up(str(error))
+
+    def _give_up(self, why: str) -> None:
+        log.warning("The machine is not switched off: %s", why, extra=log_fields("request"))
+        self._request = ""
+        with suppress(OSError):
+            farewell_file(self._config).unlink(missing_ok=True)
+        self._failed = True
+
+
+def farewell_file(config: Config) -> Path:
+    """Return the path of the file `FAREWELL` of a table with this configuration.
+
+    Raises:
+        ConfigError: there is no place for it.
+    """
+    return health_file.place(config).with_name(FAREWELL)

@@ -105,7 +105,7 @@ WORDS = {
     "check-config": PROGRAM, "config": PROGRAM, "config-reference": PROGRAM, "dark": PROGRAM,
     "demo": SIMULATED, "doctor": PROGRAM, "firmware": PROGRAM,
     "handset-link": "this user alone, and root (tests/maintenance/test_handset_link_command.py)",
-    "health": PROGRAM, "owner-password": PROGRAM, "install": PROGRAM, "make": PROGRAM, "measure": PROGRAM,
+    "health": PROGRAM, "owner-password": PROGRAM, "make": PROGRAM, "measure": PROGRAM,
     "player": "the table that has started it, and told it what it knows, by a pipe; its memory is its own "
     "(tests/players/test_player_command.py)",
     "record": TABLE,

@@ -298,7 +298,7 @@ def dark(path: Path) -> None:
     for why in complaints:
         complain(printable(why))
     if complaints:
-        raise click.ClickException("some lamps or screens could not be turned off")
+        raise click.ClickException("some lamps or screens could not be turned off; the lines above say which, and why")
 
 
 @cli.command()
@@ -376,14 +376,16 @@ def demo(
     from firmware_host.simulator.snapshot import save  # noqa: PLC0415 - only this word needs it
 
     if picture.suffix.lower() not in (".png", ".svg"):
-        raise click.UsageError(f"--picture: {picture}: name it .png or .svg", click.get_current_context())
+        raise click.UsageError(f"--picture: {picture}: must end in .png or .svg", click.get_current_context())
     if not picture.absolute().parent.is_dir():
-        raise click.ClickException(printable(f"{picture}: cannot be written: no such folder"))
+        raise click.ClickException(printable(f"--picture: {picture}: there is no folder {picture.parent}"))
     if not math.isfinite(speed):
-        raise click.UsageError("--speed: a number from 0.1 to 100", click.get_current_context())
+        raise click.UsageError("--speed: must be a number from 0.1 to 100", click.get_current_context())
     config = _config(path) if rules is None else with_rules(_config(path), rules)
     if expert and not is_pursuit(config.edition):
-        raise click.UsageError(f"--expert: it plays classic, current, us and beginners, not {config.game.rules}")
+        raise click.UsageError(
+            f"--expert: cannot play {config.game.rules}; it plays classic, current, us and beginners"
+        )
     if expert and (lacking := next((name for name in ("numba", "numpy") if find_spec(name) is None), None)):
         raise click.ClickException(f"--expert needs {lacking}; install with: {install_extra('players')}")
     seed = random.SystemRandom().randrange(1_000_000) if seed is None else seed

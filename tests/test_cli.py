@@ -45,8 +45,11 @@ def test_the_help_lists_every_word_once_in_groups_those_for_playing_first() -> N
         (["demo", "--rules", "chess"], "'chess' is not one of 'beginners', 'classic', 'current'"),
         (["demo", "--speed", "0"], "0.0 is not in the range"),
         (["demo", "--seed", "x"], "'x' is not a valid integer"),
-        (["demo", "--picture", "board.gif"], "name it .png or .svg"),
-        (["demo", "--expert", "--rules", "dice"], "--expert: it plays classic, current, us and beginners, not dice"),
+        (["demo", "--picture", "board.gif"], "must end in .png or .svg"),
+        (
+            ["demo", "--expert", "--rules", "dice"],
+            "--expert: cannot play dice; it plays classic, current",
+        ),
         (["run"], "Missing option '--config'"),
         (["check-config"], "Missing argument 'FILE'"),
     ],
@@ -88,7 +91,7 @@ def test_the_same_seed_gives_the_same_demo_and_rough_hands_play_it_too(tmp_path:
 
 def test_a_picture_that_cannot_be_written_is_told_in_one_line(tmp_path: Path) -> None:
     done = yardboard("demo", "--fast", "--seed", "4", "--picture", "no/such/folder.png", folder=tmp_path, status=1)
-    assert done.stderr == "yardboard: no/such/folder.png: cannot be written: no such folder\n"
+    assert done.stderr == "yardboard: --picture: no/such/folder.png: there is no folder no/such\n"
 
 
 SIMULATED = '[switches]\ndriver = "sim"\n'
@@ -320,7 +323,7 @@ NO_TAPE = "words.txt: is not a tape that yardboard has recorded"
     [
         *((f"{word} {file}", told) for word in READ_A_CONFIGURATION for file, told in NO_CONFIGURATION.items()),
         ("sim --host 256.1.1.1 --port 0", "cannot listen on 256.1.1.1, port 0"),
-        ("demo --picture nowhere/out.png", "nowhere/out.png: cannot be written: no such folder"),
+        ("demo --picture nowhere/out.png", "--picture: nowhere/out.png: there is no folder nowhere"),
         ("config new moon x.toml", 'unknown configuration "moon"; shipped are dice-matrix, junior-a3, junior-gpio, '),
         ("config new london-spi bad.toml", "bad.toml: exists already; name another file"),
         ("wiring draw simulated.toml", "simulated.toml: the board is simulated and has no wires to draw"),

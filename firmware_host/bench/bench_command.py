@@ -22,7 +22,7 @@ def bench(quick: bool, drivers: bool, web: bool) -> None:
     from firmware_host.bench import report as table_bench  # noqa: PLC0415
 
     if drivers and web:
-        raise click.UsageError("--drivers or --web, not both", click.get_current_context())
+        raise click.UsageError("--drivers and --web: only one of them; leave one out", click.get_current_context())
     table: Callable[..., Iterable[str]] = driver_bench.table if drivers else table_bench.table
     if web:
         try:

@@ -135,7 +135,7 @@ def learn(file: Path, what: str, only: str, again: bool) -> None:
         config = load(file)
         wanted = _numbers(only, config, what)
         if wanted and again:
-            raise click.UsageError("--only or --again: not both", click.get_current_context())
+            raise click.UsageError("--only and --again: only one of them; leave one out", click.get_current_context())
         with closing(_devices(config, "switches" if what == "switches" else "lamps")) as backend:
             learning = LearnCommand(file, config, backend, what, only=wanted, again=again)
             echo(*learning.heading)
@@ -177,7 +177,9 @@ def selftest(file: Path, only: str, chips: int | None, **chosen: bool) -> None:
     if chips is not None:
         config = with_chips(config, chips)  # raises if there is no chain of chips, or no chip of that number
     if only and not chosen[STATIONS]:
-        raise click.UsageError("--only names stations for --stations", click.get_current_context())
+        raise click.UsageError(
+            "--only: is for --stations; add --stations, or leave --only out", click.get_current_context()
+        )
     stations = _numbers(only, config, "switches")
     with closing(_devices(config)) as backend:
         _check_read(stations, backend, config)
@@ -185,7 +187,9 @@ def selftest(file: Path, only: str, chips: int | None, **chosen: bool) -> None:
         trial = self_test(config, backend, namer(backend.switches), parts, stations)
         _carry_out(config, backend, trial, lambda lines: echo(*lines))
     if trial.bad:
-        raise click.ClickException(f"the self-test failed for {', '.join(trial.bad)}")
+        raise click.ClickException(
+            f"the self-test failed for {', '.join(trial.bad)}; the lines above say what to repair"
+        )
 
 
 @click.command()

@@ -56,7 +56,7 @@ def check_entry(at: float, kind: str, text: str) -> None:
     """Check an entry's time, kind and record."""
     check_time(at)
     if kind not in _KINDS:
-        raise BadEntry("has an unknown kind")
+        raise BadEntry(f"has an unknown kind; kinds are {', '.join(sorted(_KINDS))}")
     parse_record(text)
 
 
@@ -77,7 +77,7 @@ def parse_record(text: str) -> dict[str, Any]:
         if "\\" in text:
             json.dumps(record, ensure_ascii=False).encode()  # half of a surrogate pair is not valid text
     except (ValueError, RecursionError):
-        raise BadEntry("has an unreadable record") from None
+        raise BadEntry("has a record that is not valid JSON") from None
     if not isinstance(record, dict):
         raise BadEntry("has a record that is not a JSON object")
     return record
@@ -97,7 +97,7 @@ def parse_let_go(seq: int, at: float, text: str) -> LetGo:
     record = parse_record(text)
     games, seal = record.get("games"), record.get("seal")
     if type(games) is not int or type(seal) is not str or not 0 <= games <= seq < _MOST:
-        raise BadEntry("lacks the number of games that were removed")
+        raise BadEntry("lacks the number of removed games and their last seal")
     return LetGo(games, seal)
 
 

@@ -194,7 +194,7 @@ class Journal:
 
         Raises:
             UnwritableJournal: it could not be written; nothing has changed.
-            JournalError: no game is in play.
+            JournalError: no game is in play; begin one first.
         """
         return self._go_on(at, (PLAY, to_record(action)))
 
@@ -379,7 +379,7 @@ class Journal:
 
     def _go_on(self, at: float, *entries: tuple[str, Mapping[str, Any]]) -> bool:
         if not self.in_play:
-            raise JournalError(f"journal {self.name}: no game is in play")
+            raise JournalError(f"journal {self.name}: no game is in play; begin one first")
         return self._append(at, entries)
 
     def _append(
@@ -390,7 +390,7 @@ class Journal:
         This object changes only once they are durable.
         """
         if self._pending is not None:
-            raise JournalError(f"journal {self.name}: the entry before is still being written")
+            raise JournalError(f"journal {self.name}: the previous entry is still being written; wait for it first")
         try:
             check_time(at)
         except BadEntry as error:

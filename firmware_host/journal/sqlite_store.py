@@ -248,7 +248,7 @@ def _create(path: Path) -> None:
             refusal = complaint(str(path), error)
             if isinstance(refusal, UnwritableJournal):
                 raise refusal from None
-            raise UnwritableJournal(f"journal {path}: cannot be made: the disk reports an error") from None
+            raise UnwritableJournal(f"journal {path}: cannot be created: the disk reports an error") from None
         os.link(new, path)
     sync_folder(path.parent)
 
@@ -276,14 +276,14 @@ def _check_header(path: Path) -> None:
     with path.open("rb") as file:
         head = file.read(100)
     if not head:
-        raise DamagedJournal(f"journal {path}: is torn: the file is empty")
+        raise DamagedJournal(f"journal {path}: is incomplete: the file is empty")
     if head[:16] != _MAGIC[: len(head)]:
-        raise DamagedJournal(f"journal {path}: is foreign: not an SQLite file")
+        raise DamagedJournal(f"journal {path}: is not a journal: it is not an SQLite file")
     if len(head) < 100:
-        raise DamagedJournal(f"journal {path}: is torn: it ends after {len(head)} bytes")
+        raise DamagedJournal(f"journal {path}: is incomplete: it ends after {len(head)} bytes")
     version, owner = int.from_bytes(head[60:64], "big"), int.from_bytes(head[68:72], "big")
     if owner != APPLICATION_ID:
-        raise DamagedJournal(f"journal {path}: is foreign: an SQLite file, but not written by yardboard")
+        raise DamagedJournal(f"journal {path}: is not a journal: yardboard did not write this SQLite file")
     if head[18:20] != b"\x02\x02":
         raise DamagedJournal(f"journal {path}: is damaged: its header does not ask for a write-ahead log")
     if version not in READABLE:

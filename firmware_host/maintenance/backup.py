@@ -134,7 +134,7 @@ def _journal_now(journal: Path) -> bytes:
             if [_mark(file) for file in files] == before:
                 break
         else:
-            raise _JournalBusy(f"{journal}: the table writes to it all the time; try again")
+            raise _JournalBusy(f"{journal}: the table keeps writing to it; try again")
         Journal.open(copy).close()  # checks every entry, and moves the log's into the file
         return copy.read_bytes()
 
@@ -198,7 +198,9 @@ def read(path: Path) -> tuple[dict[str, bytes], str]:
     except OSError as error:
         raise BadBackup(f"{path}: cannot be read: {error.strerror}") from None
     except _NO_BACKUP:
-        raise BadBackup(f"{path}: is torn, or no backup of yardboard; copy it again from where it was made") from None
+        raise BadBackup(
+            f"{path}: is incomplete, or not a backup of yardboard; copy it again from where it was made"
+        ) from None
     for name, (size, digest) in listed.items():
         if len(parts[name]) != size or _digest(parts[name]) != digest:
             raise BadBackup(f"{path}: {name} is damaged; copy the backup again from where it was made")
@@ -277,12 +279,12 @@ def restore(parts: Mapping[str, bytes], path: Path, environ: Mapping[str, str], 
     aside |= {Path(f"{games}{side}"): Path(f"{games}.{stamp}.aside{side}") for side in SIDES if JOURNAL in parts}
     aside = {file: name for file, name in aside.items() if os.path.lexists(file)}
     if taken := [name for name in aside.values() if os.path.lexists(name)]:
-        raise BackupError(f"{taken[0]}: exists already; everything is as it was")
+        raise BackupError(f"{taken[0]}: exists already; rename it first. Nothing was changed")
     try:
         _exchange(wanted, aside)
     except OSError as error:
         where = error.filename or path
-        raise BackupError(f"{where}: cannot be written: {error.strerror}; everything is as it was") from None
+        raise BackupError(f"{where}: cannot be written: {error.strerror}; nothing was changed") from None
     return {file: aside.get(file) for file in wanted}
 
 

@@ -273,7 +273,7 @@ class _Update:
         try:
             fields = self._system.fields(self._new)
         except MaintenanceError:
-            raise MaintenanceError(f"{package}: is no Debian package, or is torn") from None
+            raise MaintenanceError(f"{package}: is not a Debian package, or is incomplete") from None
         ours, here = fields.get("Package", ""), self._system.architecture()
         if ours != NAME:
             raise MaintenanceError(f"{package}: is the package {ours!r}, not yardboard")

@@ -123,17 +123,17 @@ class Tape:
                 break
             self.notes[entry.name] = entry.text
         if not self.notes and not first:
-            raise BadTape(f"{name}: is torn: {self.broken or 'nothing is on it'}")
+            raise BadTape(f"{name}: is incomplete: {self.broken or 'nothing is on it'}")
         self.entries: Iterator[Entry] = chain(first, read)
 
     def _check_head(self) -> None:
         head = self._file.read(_HEAD)
         if not head:
-            raise BadTape(f"{self._name}: is torn: the file is empty")
+            raise BadTape(f"{self._name}: is incomplete: the file is empty")
         if head[: len(MAGIC)] != MAGIC[: len(head)]:
             raise BadTape(f"{self._name}: is not a tape that yardboard has recorded")
         if len(head) < _HEAD:
-            raise BadTape(f"{self._name}: is torn: it ends after {len(head)} bytes")
+            raise BadTape(f"{self._name}: is incomplete: it ends after {len(head)} bytes")
         version = int.from_bytes(head[len(MAGIC) :], "big")
         if version != VERSION:
             age = "newer" if version > VERSION else "older"
@@ -168,7 +168,7 @@ class Tape:
             try:
                 block = unpress.decompress(packed, LONGEST)
             except zlib.error:
-                raise BadTape(f"{self._name}: block {number} is packed wrongly") from None
+                raise BadTape(f"{self._name}: block {number} cannot be unpacked") from None
             if unpress.unconsumed_tail:
-                raise BadTape(f"{self._name}: block {number} is longer than any that is recorded")
+                raise BadTape(f"{self._name}: block {number} is longer than any block that yardboard writes")
             yield block

@@ -51,6 +51,8 @@ from firmware_host.ui.drawing.table_menu_screen import TableAddress
 from firmware_host.ui.handset_page_kinds import LARGEST_CODE
 from hardware.backend import Backend
 
+_NEWER = "the tape has {} that this version does not know; replay it with the version that recorded it"
+
 
 def recorded_store(store: Store, recorder: Recorder) -> Store:
     """Wrap a store so that this tape, and no earlier one, records whether each entry was saved."""
@@ -263,7 +265,7 @@ def _write_new_game(command: StartGame) -> str:
 def _read_new_game(text: str) -> StartGame:
     wish = _read_json(text)
     if not isinstance(wish, dict) or not wish.keys() <= _WISHES:
-        raise BadTape("a game was begun in a way that this version does not know")
+        raise BadTape(_NEWER.format("a way to begin a game"))
     return StartGame(**wish)
 
 
@@ -272,7 +274,7 @@ def _read_choice(text: str) -> Choose:
     try:
         return Choose(from_record(record if isinstance(record, dict) else {}))
     except BadRecord:
-        raise BadTape("a choice was made in a way that this version does not know") from None
+        raise BadTape(_NEWER.format("a choice")) from None
 
 
 def _read_invitation(text: str) -> InvitePhone:
@@ -281,7 +283,7 @@ def _read_invitation(text: str) -> InvitePhone:
 
 def _read_code(rows: object) -> tuple[str, ...]:
     if not (isinstance(rows, list) and len(rows) <= LARGEST_CODE and all(_is_row(row, len(rows)) for row in rows)):
-        raise BadTape(f"a code to scan is no square of 0 and 1 with at most {LARGEST_CODE} rows")
+        raise BadTape(f"a QR code on the tape is not a square of 0 and 1 with at most {LARGEST_CODE} rows")
     return tuple(rows)
 
 
@@ -291,7 +293,7 @@ def _is_row(row: object, width: int) -> bool:
 
 def _read_key(text: str) -> PressKey:
     if text not in KEYS or not text.startswith(TABLE):
-        raise BadTape("the owner pressed a key that this version does not know")
+        raise BadTape(_NEWER.format("a key of the owner's page"))
     return PressKey(text)
 
 
@@ -302,14 +304,14 @@ def _read_address(text: str) -> ShowAddress:
     match said:
         case {"url": str(url), "name": str(name), "code": code, "has_owner": bool(owner)}:
             return ShowAddress(TableAddress(url, name, _read_code(code), owner))
-    raise BadTape("the address of the table's pages is of a kind that this version does not know")
+    raise BadTape(_NEWER.format("an address of the table's pages"))
 
 
 def _read_coach(text: str) -> SetCoach:
     try:
         return SetCoach(CoachMode(text))
     except ValueError:
-        raise BadTape("the coach got a setting that this version does not know") from None
+        raise BadTape(_NEWER.format("a setting of the coach")) from None
 
 
 def _read_json(text: str) -> object:

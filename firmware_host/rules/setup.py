@@ -263,7 +263,9 @@ def check_owners(edition: Box, setup: Setup, players: Iterable[int], against: st
         known = " or ".join(sorted({", ".join(seat) for seat in seats})) or "no detectives"
         raise BadSetup(f"pawns: {', '.join(pawns)}: {edition.name} is played with {known}{against}")
     if pawn_counts(setup.owners.values()) not in shares:
-        raise BadSetup(f"owners: {dict(setup.owners)} is not a way to share the pawns that {edition.name} knows")
+        raise BadSetup(
+            f"owners: {dict(setup.owners)}: in {edition.name} the players move {' or '.join(map(str, shares))} pawns"
+        )
 
 
 def printed_map(ground: Ground, rules: str) -> Network:
@@ -320,9 +322,11 @@ def owners_of(
         )
     movers = len(set(seats.values()))
     if sorted(set(owners)) != list(range(1, movers + 1)):
-        raise BadSetup(f"owners: {list(owners)}; each of the players 1 to {movers} must move a pawn, and no one else")
+        raise BadSetup(f"owners: {list(owners)}: write each of the players 1 to {movers} at least once, and no others")
     if pawn_counts(owners) != pawn_counts(seats.values()):
-        raise BadSetup(f"owners: {list(owners)}; the {movers} detectives move {pawn_counts(seats.values())} pawns")
+        raise BadSetup(f"owners: {list(owners)}: the {movers} players must move {pawn_counts(seats.values())} pawns")
     if edition.order == "player" and len(list(groupby(owners))) != movers:
-        raise BadSetup(f"owners: {list(owners)}; in {edition.name} a player's pawns move one after another")
+        raise BadSetup(
+            f"owners: {list(owners)}: in {edition.name} each player's pawns must stand side by side in the list"
+        )
     return dict(zip(seats, owners, strict=True))

@@ -184,7 +184,7 @@ def line_order(line: str | bytes) -> Get | LineOrder:
         return order
     words = ", ".join(get_args(Asked))
     if "get" not in said:
-        raise BadOrder(f'an order has a "do", or a "get" with one of {words}')
+        raise BadOrder(f'the order has neither "do" nor "get"; write a "do", or a "get" with one of {words}')
     asked = said["get"]
     if asked not in get_args(Asked):
         fault = f"unknown word {orders.quoted(asked)}" if isinstance(asked, str) else "must be a text"
@@ -287,7 +287,9 @@ class ScriptSession:
     def _put(self, station: int, pawn: str) -> None:
         hardware = self.simulated.hardware
         if pawn not in hardware.where() and len(hardware.where()) >= MOST_PAWNS:
-            raise SimulatedTableError(f"put: pawn: there are {MOST_PAWNS} pawns already")
+            raise SimulatedTableError(
+                f"put: pawn: there are {MOST_PAWNS} pawns already, the most that fit; lift one first"
+            )
         hardware.put(station, pawn)
 
     def _display(self) -> Reply:

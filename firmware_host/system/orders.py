@@ -45,20 +45,20 @@ def parse(message: str | bytes, most: int) -> dict[str, Any]:
         BadOrder: it is longer, or not a JSON object.
     """
     if len(message) > most:
-        raise BadOrder(f"an order has at most {most} bytes")
+        raise BadOrder(f"the order is longer than the {most} bytes that are allowed")
     try:
         said = json.loads(message if isinstance(message, str) else message.decode(), parse_constant=_refuse_number)
         json.dumps(said, ensure_ascii=False).encode()  # raises for an escape such as \ud800, which is not text
     except json.JSONDecodeError as error:
         raise BadOrder(f"not valid JSON: {error}") from None
     except UnicodeDecodeError:
-        raise BadOrder("an order is text in UTF-8") from None
+        raise BadOrder("the order is not text in UTF-8") from None
     except UnicodeEncodeError:
-        raise BadOrder("not valid JSON: half of a pair of surrogates is no character") from None
+        raise BadOrder("not valid JSON: an escape such as \\ud800 alone is not a character") from None
     except (ValueError, RecursionError):
         raise BadOrder("not valid JSON: a number is too long, or it is nested too deep") from None
     if not isinstance(said, dict):
-        raise BadOrder('an order is one JSON object, such as {"do": "fault", "device": "lamps", "kind": "unplug"}')
+        raise BadOrder('the order is not a JSON object, such as {"do": "fault", "device": "lamps", "kind": "unplug"}')
     return said
 
 

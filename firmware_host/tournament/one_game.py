@@ -210,7 +210,9 @@ class LocalProcesses:
                 yield played.result()
             done = True
         except BrokenProcessPool:
-            raise RunnerLost("a playing process was killed, perhaps for lack of memory; try fewer jobs") from None
+            raise RunnerLost(
+                "a process that plays was killed, perhaps for lack of memory; try a smaller --jobs"
+            ) from None
         finally:
             pool.shutdown(wait=done, cancel_futures=True)  # else threads complain as Python ends
             for process in multiprocessing.active_children():  # their unfinished games are abandoned

@@ -138,7 +138,7 @@ def check_writable(path: Path, others: Mapping[str, Path | None]) -> None:
     """
     for option, other in others.items():
         if other is not None and _is_same(path, other):
-            raise TournamentError(f"--json: {path}: is the file of {option}; name another")
+            raise TournamentError(f"--json: {path}: is also the file of {option}; name another")
     if not path.parent.is_dir():
         raise TournamentError(f"--json: {path}: there is no folder {path.parent}")
     was_there = os.path.lexists(path)

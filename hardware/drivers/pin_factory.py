@@ -111,14 +111,14 @@ def _start_rpigpio(kernel: KernelDevices) -> Any:
         ) from error
     except RuntimeError as error:
         raise BadDevice(
-            f'pins: pin factory "rpigpio" does not run here ({error}); RPi.GPIO wants a Raspberry Pi up to the 4: '
+            f'pins: pin factory "rpigpio" does not run here ({error}); RPi.GPIO needs a Raspberry Pi up to the 4: '
             'on a Pi 5 set [pi] pin_factory = "lgpio"; on a machine without pins run: yardboard sim'
         ) from error
     # Otherwise it would fail only at the first pin.
     if board.soc == _PI_5_CHIP and _is_compiled():
         factory.close()
         raise BadDevice(
-            f'pins: pin factory "rpigpio": RPi.GPIO cannot move the pins of this Pi ({board.model}); '
+            f'pins: pin factory "rpigpio": RPi.GPIO cannot control the pins of this Pi ({board.model}); '
             'set [pi] pin_factory = "lgpio", or put rpi-lgpio in its place'
         )
     return factory
@@ -142,7 +142,7 @@ def _start_lgpio(kernel: KernelDevices) -> Any:
         raise NotInstalled(f'pins: pin factory "lgpio" needs gpiozero; {_INSTALL}') from error
     except RuntimeError as error:
         raise BadDevice(
-            f'pins: pin factory "lgpio" does not run here, which seems to be no Raspberry Pi ({error}); '
+            f'pins: pin factory "lgpio" does not run here, which does not seem to be a Raspberry Pi ({error}); '
             "on a machine without pins run: yardboard sim"
         ) from error
     except lgpio.error as error:

@@ -175,7 +175,7 @@ class GpioSwitches:
 
     def __init__(self, pins: Sequence[int], factory: Any) -> None:
         if not pins:
-            raise BadDevice("switches: no pins are named; name one a station")
+            raise BadDevice("switches: no pins are named; name a GPIO for each station")
         self._pins = tuple(pins)
         self.count = max(pins) + 1
         self._group = PinGroup("switches", [(pin, pulled_up_input(pin, factory)) for pin in self._pins])

@@ -32,7 +32,8 @@ def check_journal(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
     there = next(parent for parent in (folder, *folder.parents) if os.path.exists(parent))  # noqa: PTH110 - unreadable counts as missing
     if not there.is_dir():
         yield error(
-            f"journal: {needs.journal} cannot be a folder, there is a file in the way", "set another path in [journal]"
+            f"journal: {needs.journal} cannot be a folder, because a part of this path is a file",
+            "set another path in [journal]",
         )
         return
     name = needs.journal if there == folder else "the folder above " + str(needs.journal)
@@ -55,7 +56,7 @@ def _disk(path: PurePosixPath, machine: HostFacts) -> Iterator[Finding]:
         return
     if mount.type in {"tmpfs", "ramfs", "overlay"}:
         yield error(
-            f"journal: {path} is in memory ({mount.type} on {mount.point}) and gone with the power",
+            f"journal: {path} is in memory ({mount.type} on {mount.point}), so a power cut deletes it",
             "set a path on the SD card in [journal]; sudo raspi-config switches an overlay file system off",
         )
     elif not mount.writable:

@@ -182,7 +182,7 @@ def test_the_self_test_goes_on_at_enter_and_leaves_all_dark(
         "  lamps: skipped after 2 of 49 lamps",
         f"  handset: {unseen}",
         f"  display: {unseen}",
-        "Error: the self-test failed for lamps",
+        "Error: the self-test failed for lamps; the lines above say what to repair",
     ]
 
 
@@ -248,7 +248,7 @@ def test_a_file_that_could_not_be_written_is_named_with_what_to_do_before_anythi
         (["--only", "1,99"], "--only: '99' is no station of "),
         (["--only", "1,,2"], "--only: '' is no station of "),
         (["--what", "log", "--only", "14"], "--only: '14' is no window of the log of "),
-        (["--only", "1", "--again"], "--only or --again: not both"),
+        (["--only", "1", "--again"], "--only and --again: only one of them; leave one out"),
         (["--what", "keys"], "'keys' is not one of"),
         ([], "its board is a simulated one"),
     ],

@@ -123,7 +123,7 @@ def test_going_dark_tells_of_everything_that_it_could_not_reach(
     assert ended.value.code == 1
     told = capsys.readouterr().err.splitlines()
     assert [line.partition(":")[0] for line in told] == ["handset", "display", "lamps", "yardboard"]
-    assert told[-1] == "yardboard: some lamps or screens could not be turned off"
+    assert told[-1] == "yardboard: some lamps or screens could not be turned off; the lines above say which, and why"
 
 
 def test_an_output_that_is_stuck_is_told_and_keeps_no_other_lit(board: Path, monkeypatch: pytest.MonkeyPatch) -> None:

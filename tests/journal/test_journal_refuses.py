@@ -34,7 +34,7 @@ def test_a_journal_cut_short_at_any_length_is_refused(path: Path) -> None:
     whole = path.read_bytes()
     for length in [*range(0, 120, 9), *range(120, len(whole), 499), *range(4096, len(whole), 4096), len(whole) - 1]:
         path.write_bytes(whole[:length])
-        with pytest.raises(DamagedJournal, match=r"journal\.db: is (torn|damaged)"):
+        with pytest.raises(DamagedJournal, match=r"journal\.db: is (incomplete|damaged)"):
             Journal.open(path)
 
 
@@ -81,7 +81,7 @@ def edit(path: Path, *statements: str) -> None:
         ("CREATE TABLE more (a)", "it lacks the table of a journal"),
         ("PRAGMA user_version = 3", "has the newer version 3; this yardboard reads up to 2"),
         ("PRAGMA user_version = 0", "has the unknown version 0; this yardboard reads up to 2"),
-        ("PRAGMA application_id = 7", "is foreign: an SQLite file, but not written by yardboard"),
+        ("PRAGMA application_id = 7", "is not a journal: yardboard did not write this SQLite file"),
         ("PRAGMA journal_mode = DELETE", "does not ask for a write-ahead log"),
     ],
 )
@@ -99,7 +99,7 @@ def test_a_journal_that_others_have_changed_is_refused(path: Path, statement: st
 def test_a_file_that_is_no_sqlite_file_is_refused_and_left_alone(path: Path, content: bytes) -> None:
     path.parent.mkdir()
     path.write_bytes(content)
-    with pytest.raises(DamagedJournal, match=r"journal\.db: is foreign: not an SQLite file"):
+    with pytest.raises(DamagedJournal, match=r"journal\.db: is not a journal: it is not an SQLite file"):
         Journal.open(path)
     assert path.read_bytes() == content
 

@@ -243,7 +243,7 @@ NEWER = str(sqlite_store.VERSION + 1)
         (deb("0.2.0"), "ab" * 32, "is damaged or another file: its SHA-256 is"),
         (deb("0.2.0", Architecture="amd64"), None, "is for amd64; this machine is arm64"),
         (deb("0.2.0", Package="hello"), None, "is the package 'hello', not yardboard"),
-        ("torn", None, "is no Debian package, or is torn"),
+        ("torn", None, "is not a Debian package, or is incomplete"),
         (deb("0.2.0", **{WRITES: NEWER, READS: f"2 {NEWER}"}), None, f"writes journals of version {NEWER}"),
         (deb("0.0.1", **{WRITES: "1", READS: "1"}), None, "could not read each other's games"),
     ],

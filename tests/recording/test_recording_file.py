@@ -73,7 +73,7 @@ def test_a_tape_that_is_cut_off_anywhere_is_read_up_to_its_last_whole_block() ->
     for length in range(len(content)):
         whole = sum(end <= length for end in ends)
         if not whole:
-            with pytest.raises(BadTape, match=r"a.tape: is torn"):
+            with pytest.raises(BadTape, match=r"a.tape: is incomplete"):
                 read(content[:length])
             continue
         tape, entries = read(content[:length])
@@ -103,17 +103,17 @@ def test_a_wrong_byte_anywhere_is_found() -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"", "is torn: the file is empty"),
-        (b"YARD", "is torn: it ends after 4 bytes"),
-        (MAGIC + b"\0", "is torn: it ends after 9 bytes"),
-        (MAGIC + b"\0\2", "is torn: the recording was interrupted"),
+        (b"", "is incomplete: the file is empty"),
+        (b"YARD", "is incomplete: it ends after 4 bytes"),
+        (MAGIC + b"\0", "is incomplete: it ends after 9 bytes"),
+        (MAGIC + b"\0\2", "is incomplete: the recording was interrupted"),
         (b"PK\3\4 and so on", "is not a tape that yardboard has recorded"),
         (MAGIC + b"\0\3" + bytes(40), "has the newer version 3; this yardboard reads 2: replay it with"),
         (MAGIC + b"\0\1" + bytes(40), "has the older version 1; this yardboard reads 2: replay it with"),
-        (MAGIC + b"\0\2\xff\xff\xff\xff\0\0\0\0", "is torn: it breaks off within block 1"),
+        (MAGIC + b"\0\2\xff\xff\xff\xff\0\0\0\0", "is incomplete: it breaks off within block 1"),
         (
             MAGIC + b"\0\2\0\0\0\4" + zlib.crc32(b"aaaa").to_bytes(4, "big") + b"aaaa",
-            "block 1 is packed wrongly",
+            "block 1 cannot be unpacked",
         ),
     ],
 )
@@ -125,7 +125,7 @@ def test_a_file_that_is_none_is_told_what_is_wrong(content: bytes, said: str) ->
 def test_a_block_that_swells_beyond_all_measure_is_refused() -> None:
     file = io.BytesIO()
     TapeWriter(file).write(bytes(20_000_000))
-    with pytest.raises(BadTape, match="block 1 is longer than any that is recorded"):
+    with pytest.raises(BadTape, match="block 1 is longer than any block that yardboard writes"):
         read(file.getvalue())
 
 

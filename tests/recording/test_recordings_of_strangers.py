@@ -91,7 +91,7 @@ def test_whoever_reads_a_tape_keeps_it_to_himself(words: list[str], tmp_path: Pa
     core = next(line.split()[4:6] for line in limits.splitlines() if line.startswith("Max core file size"))
     assert core == ["0", "0"]
     assert owner == 0, "it can be traced"
-    assert "is torn: the file is empty" in said
+    assert "is incomplete: the file is empty" in said
 
 
 @pytest.mark.parametrize("named", [True, False])

@@ -63,7 +63,7 @@ def answers(table: ScriptSession, said: bytes) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("line", LONE)
 def test_half_a_pair_of_surrogates_is_refused_and_the_session_goes_on(table: ScriptSession, line: str) -> None:
     refused, after = answers(table, f'{line}\n{{"get": "health"}}\n'.encode())
-    assert refused == {"ok": False, "error": "not valid JSON: half of a pair of surrogates is no character"}
+    assert refused == {"ok": False, "error": "not valid JSON: an escape such as \\ud800 alone is not a character"}
     assert after["ok"]
 
 
@@ -86,7 +86,7 @@ def test_what_has_no_end_is_no_file_of_rules(table: ScriptSession, tmp_path: Pat
 @pytest.mark.parametrize("line", [b"\xff", b'{"do": "new_game", "rules": "\xff"}', b'{"get": "\xed\xa0\x80"}', b"\xc3"])
 def test_what_is_no_utf_8_is_refused_in_utf_8(table: ScriptSession, line: bytes) -> None:
     refused, after = answers(table, line + b'\n{"get": "health"}\n')
-    assert refused == {"ok": False, "error": "an order is text in UTF-8"}
+    assert refused == {"ok": False, "error": "the order is not text in UTF-8"}
     assert after["ok"]
 
 
@@ -96,7 +96,7 @@ def test_a_line_that_is_too_long_is_refused_as_a_whole_and_once(table: ScriptSes
     line = start + b"x" * 5 * LONGEST_LINE + b'"}'
     replies = answers(table, b'{"get": "health"}\n' + line + end)
     assert [reply["ok"] for reply in replies] == [True, False]
-    assert replies[1]["error"] == f"an order has at most {LONGEST_LINE} bytes"
+    assert replies[1]["error"] == f"the order is longer than the {LONGEST_LINE} bytes that are allowed"
 
 
 def test_what_stands_between_two_line_feeds_is_one_line_whatever_else_breaks_lines_elsewhere(
@@ -121,7 +121,10 @@ def test_so_many_pawns_can_be_put_on_the_board_and_no_more() -> None:
             assert table.answer(json.dumps({"do": "put", "station": 1 + number, "pawn": f"p{number}"}))["ok"]
         assert table.answer('{"do": "lift", "station": 1}')["ok"]
         refused = table.answer('{"do": "put", "station": 1, "pawn": "another"}')
-        assert refused == {"ok": False, "error": f"put: pawn: there are {MOST_PAWNS} pawns already"}
+        assert refused == {
+            "ok": False,
+            "error": f"put: pawn: there are {MOST_PAWNS} pawns already, the most that fit; lift one first",
+        }
         assert table.answer('{"do": "put", "station": 1, "pawn": "p0"}')["ok"]
 
 

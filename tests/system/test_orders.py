@@ -64,9 +64,9 @@ def test_an_order_becomes_the_record_of_its_word() -> None:
         ('{"do": "stir", "sweet": "salt"}', "stir: sweet: must be one of sugar, honey; it takes sweet"),
         ('{"do": "stir"}', 'stir: "sweet" is missing; it takes sweet'),
         ('{"do": NaN}', "not valid JSON: NaN is not a number"),
-        ('["sit"]', 'an order is one JSON object, such as {"do": "fault", "device": "lamps", "kind": "unplug"}'),
-        (b"\xff", "an order is text in UTF-8"),
-        ('{"do": "' + "x" * 99, "an order has at most 99 bytes"),
+        ('["sit"]', 'the order is not a JSON object, such as {"do": "fault", "device": "lamps", "kind": "unplug"}'),
+        (b"\xff", "the order is not text in UTF-8"),
+        ('{"do": "' + "x" * 99, "the order is longer than the 99 bytes that are allowed"),
     ],
 )
 def test_what_is_none_is_told_where_it_is_wrong_and_what_would_be_right(said: str | bytes, why: str) -> None:

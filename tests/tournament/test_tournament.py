@@ -167,7 +167,7 @@ def test_standings_are_not_written_over_the_results(tmp_path: Path) -> None:
     path = tmp_path / "games.csv"
     told = run("easy", "medium", "--games", "2", "--csv", str(path), "--json", str(tmp_path / "." / "games.csv"))
     assert told.exit_code == 2
-    assert "is the file of --csv" in told.output
+    assert "is also the file of --csv" in told.output
     assert not path.exists()
 
 
@@ -181,7 +181,7 @@ def test_standings_are_not_written_over_another_file_by_whatever_name(option: st
     for name in (path, other):
         told = run("easy", "medium", "--rules", "beginners", "--games", "2", option, str(path), "--json", str(name))
         assert told.exit_code == 2, told.output
-        assert f"is the file of {option}; name another" in told.output
+        assert f"is also the file of {option}; name another" in told.output
         assert path.read_bytes() == before
 
 
@@ -291,7 +291,7 @@ def test_a_process_that_is_killed_is_told_and_not_waited_for() -> None:
     next(playing)
     for process in multiprocessing.active_children():
         process.kill()
-    with pytest.raises(RunnerLost, match="a playing process was killed"):
+    with pytest.raises(RunnerLost, match="a process that plays was killed"):
         list(playing)
 
 

@@ -103,7 +103,7 @@ class PositionReader:
         try:
             return self._other(line) if self._replay is None else self._pursuit(line, self._replay)
         except (RulesError, KeyError, IndexError, TypeError, ValueError):
-            raise BadLine("position: it does not fit the game") from None
+            raise BadLine("position: its pawns, tickets or log do not fit the game that new_game began") from None
 
     def _pursuit(self, line: PositionMessage, replay: PursuitReplay) -> Position:
         history, state = replay.replay(line)
@@ -209,7 +209,7 @@ def _box(rules: Rules) -> Box:
     try:
         return msgspec.convert(rules.box, ENGINES[rules.game].box, str_keys=True)
     except msgspec.ValidationError:
-        raise BadLine("new_game: rules: the box does not fit the game") from None
+        raise BadLine("new_game: rules: the box must be as a new_game of this version describes it") from None
 
 
 def _network(line: NewGameMessage) -> Network:
@@ -241,7 +241,7 @@ def _tiling(board: Map, tiles: Record, stations: dict[int, Station], links: tupl
             for name in ("layout", "rows", "stops", "letters", "barred")
         }
     except (KeyError, msgspec.ValidationError):
-        raise BadLine("new_game: map: its tiles cannot be read") from None
+        raise BadLine("new_game: map: tiles: must be as a new_game of this version describes them") from None
     return Tiling(
         name=board.name, title=board.name, aspect=1.0, start_cards=(), stations=stations, links=links, **own
     )  # fmt: skip
@@ -276,7 +276,7 @@ def answer_of(actions: Sequence[Action], game: NewGame) -> Move:
         return Move(move=short_record(actions[0]))
     halves = [short_record(action) for action in actions[1:] if isinstance(action, MrXMove)]
     if len(halves) != 2:
-        raise BadLine("a double move is answered with both its halves")
+        raise BadLine('double: a double move needs both halves, as in {"double": [… , …]}')
     return Move(double=(halves[0], halves[1]))
 
 

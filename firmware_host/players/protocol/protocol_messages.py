@@ -338,7 +338,7 @@ def read_question(said: bytes) -> Question:
     except msgspec.ValidationError as error:
         raise BadLine(_fault_in(said, str(error))) from None
     except (msgspec.MsgspecError, ValueError, RecursionError):  # text that is not UTF-8 raises ValueError
-        raise BadLine("a line is one JSON object, and this is not valid JSON") from None
+        raise BadLine("the line is not valid JSON; write one JSON object on each line") from None
 
 
 def _fault_in(said: bytes, error: str) -> str:

@@ -138,15 +138,19 @@ class BoxReader(Complaints):
         for key, rows in table.items():
             players = next((n for n in movers if str(n) == key), None)
             if players is None:
-                self.complain("seats", key, f"a number of players, {min(movers)} to {max(movers)}, Mister X among them")
+                self.complain(
+                    "seats", key, f"is not a number of players; write {min(movers)} to {max(movers)}, Mister X included"
+                )
                 continue
             count = movers[players]
             if not (isinstance(rows, list) and len(rows) == count and all(isinstance(r, list) and r for r in rows)):
-                self.complain("seats", key, f"{count} lists of pawns, one for each player but Mister X")
+                self.complain("seats", key, f"must have {count} lists of pawns, one for each player except Mister X")
                 continue
             pawns = [pawn for row in rows for pawn in row]
             if any(pawn not in PAWNS for pawn in pawns) or len(set(pawns)) != len(pawns):
-                self.complain("seats", key, f"each pawn once, of {', '.join(PAWNS)}; {MR_X} is nobody's")
+                self.complain(
+                    "seats", key, f"must name each pawn once, out of {', '.join(PAWNS)}; {MR_X} is not listed"
+                )
                 continue
             seats[players] = tuple(tuple(row) for row in rows)
         if not seats and not self.problems:

@@ -145,7 +145,7 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> DiceBox:
     )
     reader.raise_problems()
     if (most := _most_covers(box)) > dice:
-        reader.complain("", "dice", f"{dice} do not suffice: with this surfacing {most} lie on the log at a time")
+        reader.complain("", "dice", f"{dice} dice are too few: with this surfacing up to {most} are on the log")
     reader.raise_problems()
     return box
 
@@ -161,7 +161,9 @@ def _seats(reader: BoxReader, table: Mapping[str, Any]) -> dict[int, tuple[tuple
     seats = reader.seats(table, _MOVERS)
     for players, rows in seats.items():
         if tuple(map(len, rows)) != _PAWNS[players]:
-            reader.complain("seats", str(players), "two pawns for a detective player alone, else one for each player")
+            reader.complain(
+                "seats", str(players), "must have two pawns for a single detective player, or one for each of several"
+            )
     return seats
 
 
@@ -169,7 +171,7 @@ def _faces(reader: BoxReader, table: Mapping[str, Any]) -> dict[str, int]:
     reader.check_known("faces", table, FACES)
     faces = {face: reader.number("faces", table, face, 0, 6) for face in FACES}
     if sum(faces.values()) != 6:
-        reader.complain("faces", ", ".join(FACES), f"a die has six sides, and these are {sum(faces.values())}")
+        reader.complain("faces", ", ".join(FACES), f"are {sum(faces.values())} sides together; a die has six")
     return {face: count for face, count in faces.items() if count}
 
 

@@ -140,9 +140,10 @@ class Junior:
         check_owners(self.box, setup, players, f" against {' and '.join(fugitives)}")
         if set(setup.start) - {MR_X_JUNIOR} != set(setup.pawns):
             raise BadSetup(f"start: needs a station for each of {', '.join(setup.pawns)}, and for no other")
+        known = f"on {setup.network.name}; its stations go up to {max(setup.network.stations)}"
         for pawn, station in {**setup.start, MR_X: setup.mr_x.value}.items():
             if station not in setup.network.stations:
-                raise BadSetup(f"start: {pawn}: there is no such station on {setup.network.name}")
+                raise BadSetup(f"start: {pawn}: there is no such station {known}")
 
     def legal(self, state: JuniorState) -> tuple[Action, ...]:
         """Return all legal actions. They are secret during Mister X's turn."""

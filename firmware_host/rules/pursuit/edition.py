@@ -161,7 +161,9 @@ def _bobbies(
     for key in known.keys() & table.keys():
         row = table[key]
         if not isinstance(row, list) or len(set(map(str, row))) != len(row) or not {*map(str, row)} < {*known[key]}:
-            reader.complain("bobbies", key, f"some of the pawns that {key} players have: {', '.join(known[key])}")
+            reader.complain(
+                "bobbies", key, f"must be some, not all, of the pawns that {key} players have: {', '.join(known[key])}"
+            )
         else:
             found[int(key)] = tuple(row)
     return found
@@ -211,7 +213,7 @@ def _contradictions(reader: BoxReader, found: Edition) -> None:
     for why, options in pointless.items():
         for option in options:
             if option in found.options:
-                reader.complain("options", option, f"is no option where {why}; leave it out")
+                reader.complain("options", option, f"has no effect where {why}; leave it out")
 
 
 def _options(reader: BoxReader, table: Mapping[str, Any], windows: int) -> dict[str, Option]:

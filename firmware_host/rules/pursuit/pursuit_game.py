@@ -498,11 +498,12 @@ class Pursuit:
         pawns = setup.pawns
         if setup.start.keys() != {*pawns}:
             raise BadSetup(f"start: needs a station for each of {', '.join(pawns)}, and for no other")
+        known = f"on {setup.network.name}; its stations go up to {max(setup.network.stations)}"
         for pawn, station in setup.start.items():
             if station not in setup.network.stations:
-                raise BadSetup(f"start: {pawn}: there is no station {station} on {setup.network.name}")
+                raise BadSetup(f"start: {pawn}: there is no station {station} {known}")
         if setup.mr_x.value not in setup.network.stations:
-            raise BadSetup(f"start: {MR_X}: there is no such station on {setup.network.name}")
+            raise BadSetup(f"start: {MR_X}: there is no such station {known}")
         if len({*setup.start.values(), setup.mr_x.value}) <= len(pawns):
             raise BadSetup("start: every pawn, Mister X's included, needs a station of its own")
 

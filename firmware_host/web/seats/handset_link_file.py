@@ -99,7 +99,7 @@ def read(path: Path) -> SavedLink:
     link, config, stamp = [*content.decode(errors="surrogateescape").split("\n"), "", ""][:3]
     boot, _, written = stamp.partition(" ")
     if not (link.startswith("http://") and "/seat#" in link and link.isprintable() and link.isascii() and config):
-        raise UnreadableLink(f"{path}: contains no link; it was not written by a table")
+        raise UnreadableLink(f"{path}: contains no link, so no table has written it; restart the table")
     try:
         return SavedLink(link, config, boot, float(written))
     except ValueError:

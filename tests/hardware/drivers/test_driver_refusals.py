@@ -73,7 +73,7 @@ def panel(**values: Any) -> object:
 
 
 REFUSED: list[tuple[Callable[[], object], str]] = [
-    (gpio, "switches: no pins are named"),
+    (gpio, "switches: no pins are named; name a GPIO for each station"),
     (lambda: gpio(4, 17, 4), "switches: GPIO 4 is named twice"),
     (lambda: gpio(4, 28), "switches: there is no GPIO 28 .* GPIO 0 to GPIO 27"),
     (lambda: matrix([], [20]), "switches: 0 rows and 1 columns"),

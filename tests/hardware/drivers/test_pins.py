@@ -119,7 +119,7 @@ def test_rpi_gpio_on_a_pi_5_is_refused_before_its_first_pin(rpi_gpio: Any, revis
     rpi_gpio(RPI_GPIO, c_half=True)
     revision(PI_5)
     with pytest.raises(
-        BadDevice, match=r'RPi.GPIO cannot move the pins of this Pi \(5B\); set \[pi\] pin_factory = "lgpio"'
+        BadDevice, match=r'RPi.GPIO cannot control the pins of this Pi \(5B\); set \[pi\] pin_factory = "lgpio"'
     ):
         pin_factory("rpigpio")
     assert sys.modules["RPi._GPIO"].calls[-1] == ("cleanup",)
@@ -173,7 +173,7 @@ class GpioChips:
 def test_lgpio_away_from_a_pi_is_refused(revision: Any) -> None:
     real_lgpio()
     revision(None)
-    with pytest.raises(BadDevice, match=r"no Raspberry Pi \(unable.*\); on a machine without pins run: yardboard sim$"):
+    with pytest.raises(BadDevice, match=r"not seem to be a Raspberry Pi \(unable.*\); on a machine without pins run: yardboard sim$"):
         pin_factory("lgpio")
 
 

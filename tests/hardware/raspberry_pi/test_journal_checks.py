@@ -46,8 +46,8 @@ def test_where_the_service_keeps_its_journal(pi: FakePi) -> None:
 def test_a_file_in_the_journal_s_place(pi: FakePi) -> None:
     pi.write("/var/lib/yardboard/file")
     finding = pi.complaint(replace(PLAN, journal=PurePosixPath("/var/lib/yardboard/file")))
-    assert finding.what == "journal: /var/lib/yardboard/file cannot be a folder, there is a file in the way"
-    assert pi.complaint(replace(PLAN, journal=PurePosixPath("/var/lib/yardboard/file/a/b"))).what.endswith("in the way")
+    assert finding.what == "journal: /var/lib/yardboard/file cannot be a folder, because a part of this path is a file"
+    assert pi.complaint(replace(PLAN, journal=PurePosixPath("/var/lib/yardboard/file/a/b"))).what.endswith("is a file")
 
 
 def test_a_group_may_write_where_its_modes_say_so(tmp_path: Path) -> None:
@@ -66,7 +66,7 @@ def test_a_group_may_write_where_its_modes_say_so(tmp_path: Path) -> None:
 def test_a_journal_in_memory(pi: FakePi, kind: str) -> None:
     pi.write("/proc/mounts", MOUNTS + f"none /var/lib {kind} rw 0 0\nnone /var/lib/yard ext4 rw 0 0\n")
     finding = pi.complaint()
-    assert finding.what == f"journal: /var/lib/yardboard is in memory ({kind} on /var/lib) and gone with the power"
+    assert finding.what == f"journal: /var/lib/yardboard is in memory ({kind} on /var/lib), so a power cut deletes it"
     assert "[journal]" in finding.advice
 
 

@@ -122,7 +122,7 @@ def test_cl_04_start_stations_come_from_the_editions_own_decks(name: str) -> Non
 def test_ed_01_what_is_in_the_common_pile_cannot_be_counted() -> None:
     for option, value in {"x_fares": "counted", "voluntary_surfacing": True}.items():
         lines = complaints(lambda data, o=option, v=value: data["options"].update({o: v}), "current")
-        assert f"[options] {option}: is no option where he pays from the common pile; leave it out" in lines
+        assert f"[options] {option}: has no effect where he pays from the common pile; leave it out" in lines
     forced = replace(current(), options={"x_fares": "unlimited"})
     with pytest.raises(BadSetup, match="x_fares: in current he pays from the common pile, and nothing is counted"):
         Game(setup_of(forced, london(), 35, 13, 26, 29, 34, 50, x_fares="counted"))
@@ -208,13 +208,13 @@ def test_a_number_of_tickets_out_of_its_bounds_is_named(section: str, key: str, 
 @pytest.mark.parametrize(
     ("players", "rows", "why"),
     [
-        ("3", [["red", "yellow"], ["green", "red"]], "each pawn once"),
-        ("3", [["red", "yellow"], ["mr_x"]], "mr_x is nobody's"),
-        ("3", [["red", "yellow", "green", "blue"]], "2 lists of pawns, one for each player but Mister X"),
+        ("3", [["red", "yellow"], ["green", "red"]], "must name each pawn once"),
+        ("3", [["red", "yellow"], ["mr_x"]], "mr_x is not listed"),
+        ("3", [["red", "yellow", "green", "blue"]], "must have 2 lists of pawns, one for each player except Mister X"),
         ("4", [["red"], ["yellow"], []], "3 lists of pawns"),
-        ("7", [["red"]], "a number of players, 2 to 6"),
-        ("9" * 5000, [["red"]], "a number of players, 2 to 6"),
-        ("٣", [["red"], ["green"]], "a number of players, 2 to 6"),
+        ("7", [["red"]], "is not a number of players; write 2 to 6"),
+        ("9" * 5000, [["red"]], "is not a number of players; write 2 to 6"),
+        ("٣", [["red"], ["green"]], "is not a number of players; write 2 to 6"),
     ],
 )
 def test_bad_seats_are_named(players: str, rows: object, why: str) -> None:

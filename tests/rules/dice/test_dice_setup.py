@@ -227,7 +227,7 @@ def test_di_11_a_detective_player_alone_moves_two_pawns() -> None:
     ("owners", "complaint"),
     [
         ({"red": 1}, "pawns: red: dice is played with"),
-        ({"red": 1, "yellow": 1, "green": 2}, "is not a way to share the pawns"),
+        ({"red": 1, "yellow": 1, "green": 2}, "the players move"),
     ],
 )
 def test_di_11_nobody_else_plays(owners: dict[str, int], complaint: str) -> None:
@@ -260,10 +260,10 @@ def test_di_the_box_is_what_its_file_says() -> None:
     [
         (
             {"dice": 4, "surfacing": [4, 8, 12]},
-            "dice.toml: dice: 4 do not suffice: with this surfacing 5 lie on the log at a time",
+            "dice.toml: dice: 4 dice are too few: with this surfacing up to 5 are on the log",
         ),
         ({"surfacing": [3, 14]}, "dice.toml: surfacing: [3, 14] is not a list of whole numbers from 1 to 13"),
-        ({"faces": {"taxi": 4}}, "dice.toml: [faces] taxi, bus, underground, x: a die has six sides, and these are 7"),
+        ({"faces": {"taxi": 4}}, "dice.toml: [faces] taxi, bus, underground, x: are 7 sides together; a die has six"),
         ({"faces": {"boat": 1}}, "dice.toml: [faces] boat: unknown; known are taxi, bus, underground, x"),
         ({"detectives": {"hand": 8}}, "dice.toml: [detectives] hand: 8 is not a whole number from 1 to 7"),
         ({"mr_x": {"tokens": 1}}, "dice.toml: [mr_x] tokens: unknown; known are black, small_black, double"),
@@ -272,7 +272,10 @@ def test_di_the_box_is_what_its_file_says() -> None:
         ({"options": {"layout": 3}}, "dice.toml: [options] layout: 3 is not a text"),
         ({"options": {"experts": 1}}, "dice.toml: [options] experts: 1 is not true or false"),
         ({"options": {"speed": 1}}, "dice.toml: [options] speed: unknown; known are experts, dice, layout"),
-        ({"seats": {"2": [["red"]]}}, "dice.toml: [seats] 2: two pawns for a detective player alone, else one"),
+        (
+            {"seats": {"2": [["red"]]}},
+            "dice.toml: [seats] 2: must have two pawns for a single detective player, or one",
+        ),
         ({"mr_x": {"helicopter": None}}, "dice.toml: [mr_x] helicopter: is missing"),
         ({"order": "fixed"}, "dice.toml: order: unknown; known are title, map"),
     ],

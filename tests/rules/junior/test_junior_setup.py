@@ -131,7 +131,7 @@ def changed(**parts: Any) -> Setup:
     ("parts", "complaint"),
     [
         ({"owners": {"white": 1}}, "pawns: white: junior is played with white, yellow against mr_x and mr_x_junior"),
-        ({"owners": {"white": 1, "yellow": 1}}, "is not a way to share the pawns that junior knows"),
+        ({"owners": {"white": 1, "yellow": 1}}, "in junior the players move [1, 1]"),
         ({"start": {"white": 1, MR_X_JUNIOR: 3}}, "start: needs a station for each of white, yellow, and for no other"),
         ({"start": {"white": 1, "yellow": 99}}, "start: yellow: there is no such station on junior"),
         ({"start": {"white": 1, "yellow": 2, MR_X_JUNIOR: 0}}, "start: mr_x_junior: there is no such station"),
@@ -227,10 +227,13 @@ def test_ju_01_without_seats_for_four_the_usual_game_has_no_accomplice() -> None
         (lambda d: d.update(detectives_chips=0), "detectives_chips: 0 is not a whole number from 1 to 12"),
         (lambda d: d.update(mr_x_chips=True), "mr_x_chips: must be a whole number"),
         (lambda d: d.update(seats={}), "[seats]: nobody can play; write for a number of players who moves which pawns"),
-        (lambda d: d["seats"].update({"5": []}), "[seats] 5: a number of players, 2 to 4, Mister X among them"),
+        (
+            lambda d: d["seats"].update({"5": []}),
+            "[seats] 5: is not a number of players; write 2 to 4, Mister X included",
+        ),
         (
             lambda d: d["seats"].update({"4": [["white"], ["yellow"], ["red"]]}),
-            "[seats] 4: 2 lists of pawns, one for each player but Mister X",
+            "[seats] 4: must have 2 lists of pawns, one for each player except Mister X",
         ),
         (
             lambda d: d["seats"].update({"3": [["white"], ["yellow", "red"]]}),

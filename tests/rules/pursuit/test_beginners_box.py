@@ -70,7 +70,7 @@ def test_a_wrong_value_is_named_with_what_would_be_right(key: str, value: object
 
 def test_it_must_be_said_where_he_shows_himself_or_where_he_hides() -> None:
     line, other = complaints(lambda data: data.pop("hidden"))
-    assert other == "[options] uncover_half: is no option where he is out of sight; leave it out"
+    assert other == "[options] uncover_half: has no effect where he is out of sight; leave it out"
     assert line == "surfacing: is missing; write it, or `hidden` for a Mister X who is in sight"
 
 
@@ -107,7 +107,7 @@ def test_posts_must_be_enough_and_stand_alone() -> None:
 )
 def test_an_option_without_a_meaning_is_refused(option: str, value: object, why: str) -> None:
     lines = complaints(lambda data: data["options"].update({option: value}))
-    assert f"[options] {option}: is no option where {why}; leave it out" in lines
+    assert f"[options] {option}: has no effect where {why}; leave it out" in lines
 
 
 # ---- boxes in between ----

@@ -93,11 +93,26 @@ def test_ed_01_a_bobby_that_can_move_keeps_the_game_going_when_the_detectives_ha
     ("bobbies", "why"),
     [
         ({"7": ["red"]}, "[bobbies] 7: unknown; known are 3, 4, 5, 6"),
-        ({"3": ["purple"]}, "[bobbies] 3: some of the pawns that 3 players have: red, green, yellow, blue"),
-        ({"3": "blue"}, "[bobbies] 3: some of the pawns that 3 players have: red, green, yellow, blue"),
-        ({"3": ["blue", "blue"]}, "[bobbies] 3: some of the pawns that 3 players have: red, green, yellow, blue"),
-        ({"4": ["red", "yellow", "green", "blue"]}, "[bobbies] 4: some of the pawns that 4 players have: red, blue"),
-        ({"4": [["red"]]}, "[bobbies] 4: some of the pawns that 4 players have: red, blue, yellow, green"),
+        (
+            {"3": ["purple"]},
+            "[bobbies] 3: must be some, not all, of the pawns that 3 players have: red, green, yellow, blue",
+        ),
+        (
+            {"3": "blue"},
+            "[bobbies] 3: must be some, not all, of the pawns that 3 players have: red, green, yellow, blue",
+        ),
+        (
+            {"3": ["blue", "blue"]},
+            "[bobbies] 3: must be some, not all, of the pawns that 3 players have: red, green, yellow, blue",
+        ),
+        (
+            {"4": ["red", "yellow", "green", "blue"]},
+            "[bobbies] 4: must be some, not all, of the pawns that 4 players have: red, blue",
+        ),
+        (
+            {"4": [["red"]]},
+            "[bobbies] 4: must be some, not all, of the pawns that 4 players have: red, blue, yellow, green",
+        ),
     ],
 )
 def test_ed_01_bobbies_are_some_of_the_pawns_of_that_number_of_players(bobbies: dict[str, object], why: str) -> None:
@@ -111,7 +126,7 @@ def test_ed_01_bobbies_have_no_tickets_to_take_and_none_where_nobody_pays() -> N
         data["options"] = {"voluntary_surfacing": False}
 
     assert boxes.complaints(with_taking, "us") == [
-        "[options] voluntary_surfacing: is no option where Bobbies have no tickets to take; leave it out"
+        "[options] voluntary_surfacing: has no effect where Bobbies have no tickets to take; leave it out"
     ]
     assert boxes.complaints(lambda data: data.update(bobbies={"4": ["red"]}), "beginners") == [
         "bobbies: are pointless where no tickets are paid; leave them out"

@@ -173,7 +173,7 @@ class GpioChips:
 def test_lgpio_away_from_a_pi_is_refused(revision: Any) -> None:
     real_lgpio()
     revision(None)
-    with pytest.raises(BadDevice, match=r"not seem to be a Raspberry Pi \(unable.*\); on a machine without pins run: yardboard sim$"):
+    with pytest.raises(BadDevice, match=r"not seem to be a Raspberry Pi \(unable.*\); .* run: yardboard sim$"):
         pin_factory("lgpio")
 
 

@@ -39,8 +39,10 @@ def plan_of(config: Config, environ: Mapping[str, str] = os.environ) -> Requirem
         ConfigError: no place for the journal is given, and this user has no home folder.
     """
     journal = PurePosixPath(config.journal_file(environ).absolute().parent)
+    wanted = {"pages": config.web.serve, "mqtt": bool(config.mqtt.url)}
+    outlets = tuple(name for name, is_wanted in wanted.items() if is_wanted)
     if config.simulated:
-        return Requirements(journal, pages=config.web.serve)
+        return Requirements(journal, outlets=outlets)
     sections, layout = config.sections, config.layout
     needs = [device.driver.needs(device) for device in config.devices.values()]
     return Requirements(
@@ -55,7 +57,7 @@ def plan_of(config: Config, environ: Mapping[str, str] = os.environ) -> Requirem
         dead=sum(dead for _, dead in strips(sections["lamps"], layout)),
         max_milliamps=config.lamps.max_milliamps,
         panels=screen_chips(sections, layout),
-        pages=config.web.serve,
+        outlets=outlets,
         of_service=Path(config.source).absolute().is_relative_to("/etc"),
         given=config.pi.given,
     )

@@ -66,8 +66,13 @@ def _disk(path: PurePosixPath, machine: HostFacts) -> Iterator[Finding]:
 
 
 _LGPIO = ("lgpio", "adafruit-lgpio")
-_PAGE_PACKAGES = ("segno", "starlette", "uvicorn", "websockets")
-_DROP_IN = "/etc/systemd/system/yardboard.service.d/10-web.conf"
+_OUTLETS = {
+    "pages": ("web", ("segno", "starlette", "uvicorn", "websockets"), "the table is played without its pages"),
+    "mqtt": ("mqtt", ("paho-mqtt",), "the table publishes nothing"),
+}
+"""An outlet to the network -> the name of its extra and its drop-in, its packages, and what happens without them."""
+
+_DROP_INS = "/etc/systemd/system/yardboard.service.d"
 
 
 def lgpio_of_system(python: PythonBuild) -> str:
@@ -123,23 +128,17 @@ def _needed(needs: Requirements, machine: HostFacts) -> Iterator[tuple[str, ...]
     yield from ((name,) for name in needs.packages)
 
 
-def check_page_packages(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
-    """Check that the packages for the pages are installed. Without them the table still works."""
-    if not needs.pages:
-        return
-    missing = [name for name in _PAGE_PACKAGES if not machine.has_package(name)]
-    if missing:
-        yield warning(
-            f"pages: not installed: {', '.join(missing)}; the table is played without its pages",
-            install_extra("web"),
-        )
-    else:
-        yield ok("pages: the packages that they need are installed")
-    if needs.of_service and not machine.exists(_DROP_IN):
-        yield warning(
-            "pages: the service is shut off from the network; the table is played without its pages",
-            "sudo yardboard setup",
-        )
+def check_outlets(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
+    """Check that the outlets have their packages, and the service a network. Without them the table still works."""
+    for outlet in needs.outlets:
+        extra, packages, without = _OUTLETS[outlet]
+        missing = [name for name in packages if not machine.has_package(name)]
+        if missing:
+            yield warning(f"{outlet}: not installed: {', '.join(missing)}; {without}", install_extra(extra))
+        else:
+            yield ok(f"{outlet}: all its packages are installed")
+        if needs.of_service and not machine.exists(f"{_DROP_INS}/10-{extra}.conf"):
+            yield warning(f"{outlet}: the service is shut off from the network; {without}", "sudo yardboard setup")
 
 
 def report_root(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
@@ -318,7 +317,7 @@ _ANYWHERE: tuple[Check, ...] = (
     report_root,
     check_serial_port,
     check_packages,
-    check_page_packages,
+    check_outlets,
     check_power_budget,
     check_power_supply,
     check_journal,

@@ -28,7 +28,7 @@ class Requirements:
         dead: lamps of the chain that are never used.
         max_milliamps: the lamps' current limit.
         panels: the chip of each OLED, as in `hardware.raspberry_pi.power_budget.PANEL`.
-        pages: whether it is shown in browsers.
+        outlets: what it sends to the network: "pages" to browsers, "mqtt" to a broker.
         of_service: whether the configuration is the service's, not the current user's.
         given: the configured settings of the kernel's devices.
     """
@@ -44,7 +44,7 @@ class Requirements:
     dead: int = 0
     max_milliamps: float = 0
     panels: tuple[str, ...] = ()
-    pages: bool = False
+    outlets: tuple[str, ...] = ()
     of_service: bool = False
     given: GivenDevices = field(default_factory=GivenDevices)
 

@@ -35,14 +35,17 @@ def test_a_plan_has_what_the_configuration_says() -> None:
 
 
 @pytest.mark.parametrize("driver", ["sim", "gpio"])
-def test_a_plan_has_pages_only_if_the_configuration_wants_them(driver: str) -> None:
+def test_a_plan_has_the_outlets_that_the_configuration_wants(driver: str) -> None:
     text = (shipped_files.folder() / ("simulator.toml" if driver == "sim" else "junior-gpio.toml")).read_text(
         encoding="utf-8"
     )
     text = text.partition("[web]")[0]
     place = {"STATE_DIRECTORY": "/state"}
-    assert plan_of(parse(text, "yard.toml"), place).pages is False
-    assert plan_of(parse(f"{text}\n[web]\nserve = true\n", "yard.toml"), place).pages is True
+    assert plan_of(parse(text, "yard.toml"), place).outlets == ()
+    text = f"{text}\n[web]\nserve = true\n"
+    assert plan_of(parse(text, "yard.toml"), place).outlets == ("pages",)
+    text = f'{text}\n[mqtt]\nurl = "mqtt://10.0.0.2"\n'
+    assert plan_of(parse(text, "yard.toml"), place).outlets == ("pages", "mqtt")
 
 
 def test_findings_are_told_with_what_to_do_below() -> None:

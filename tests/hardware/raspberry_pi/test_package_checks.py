@@ -66,7 +66,7 @@ def test_lamps_on_spi_need_no_package(pi: FakePi) -> None:
 
 
 def test_a_table_that_is_shown_in_browsers_lacks_what_serves_them(pi: FakePi) -> None:
-    plan = replace(PLAN, pages=True)
+    plan = replace(PLAN, outlets=("pages",))
     pi.packages += ["segno", "starlette", "websockets"]
     assert pi.complaint(plan) == Finding(
         "warning",
@@ -75,12 +75,12 @@ def test_a_table_that_is_shown_in_browsers_lacks_what_serves_them(pi: FakePi) ->
     )
     pi.packages.append("uvicorn")
     assert pi.complaints(plan) == []
-    assert "pages: the packages that they need are installed" in [finding.what for finding in pi.examine(plan)]
+    assert "pages: all its packages are installed" in [finding.what for finding in pi.examine(plan)]
 
 
 def test_a_service_that_is_shown_in_browsers_lacks_the_drop_in_that_opens_the_network(pi: FakePi) -> None:
     pi.packages += ["segno", "starlette", "uvicorn", "websockets"]
-    plan = replace(PLAN, pages=True, of_service=True)
+    plan = replace(PLAN, outlets=("pages",), of_service=True)
     drop_in = "/etc/systemd/system/yardboard.service.d/10-web.conf"
     finding = pi.complaint(plan)
     assert finding.what == "pages: the service is shut off from the network; the table is played without its pages"
@@ -88,6 +88,18 @@ def test_a_service_that_is_shown_in_browsers_lacks_the_drop_in_that_opens_the_ne
     pi.write(drop_in)
     assert pi.complaints(plan) == []
     assert pi.complaints(replace(PLAN, of_service=True)) == []
+
+
+def test_a_service_that_publishes_lacks_its_package_and_the_drop_in_that_opens_the_network(pi: FakePi) -> None:
+    plan = replace(PLAN, outlets=("mqtt",), of_service=True)
+    shut = "mqtt: the service is shut off from the network; the table publishes nothing"
+    assert pi.complaints(plan) == [
+        Finding("warning", "mqtt: not installed: paho-mqtt; the table publishes nothing", install_extra("mqtt")),
+        Finding("warning", shut, "sudo yardboard setup"),
+    ]
+    pi.packages.append("paho-mqtt")
+    pi.write("/etc/systemd/system/yardboard.service.d/10-mqtt.conf")
+    assert pi.complaints(plan) == []
 
 
 @pytest.mark.parametrize(

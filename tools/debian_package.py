@@ -34,6 +34,7 @@ EXTRAS = "mqtt,pi,pico,web"
 """The extras in a package: a table on SPI or on pins, with pages and MQTT. Others need a compiler or much space."""
 
 _MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
+_ELF_MACHINES = {"amd64": 62, "arm64": 183}  # e_machine of an ELF file's header
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +101,24 @@ def _collect(suite: Suite, architecture: str, wheel: Path, tree: Path) -> None:
     (tree / "pyvenv.cfg").write_text(
         f"home = /usr/bin\ninclude-system-site-packages = false\nversion = {suite.python}\n"
     )
+    if foreign := foreign_files(tree, architecture):
+        sys.exit(f"{foreign[0].relative_to(tree)}: is not for {architecture}")
     for file in (tree, *tree.rglob("*")):
         file.chmod(0o755 if file.is_dir() else 0o644)
+
+
+def foreign_files(tree: Path, architecture: str) -> list[Path]:
+    """Return the programs and libraries below a folder that are not for an architecture of 64 bits."""
+    head = b"\x7fELF\x02\x01"
+    found = []
+    for file in sorted(tree.rglob("*")):
+        if file.is_file() and not file.is_symlink():
+            with file.open("rb") as content:
+                start = content.read(20)
+            machine = int.from_bytes(start[18:20], "little")
+            if start.startswith(b"\x7fELF") and (start[:6], machine) != (head, _ELF_MACHINES[architecture]):
+                found.append(file)
+    return found
 
 
 def _plan(suite: Suite, architecture: str, tree: Path) -> dict[str, Any]:

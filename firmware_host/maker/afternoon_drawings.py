@@ -1,4 +1,4 @@
-"""Draw the afternoon's board: from above, from below, cut through a station, and its few electric parts.
+"""Draw the board that is built in an afternoon: from above, from below, cut open, and its electric parts.
 
 Each function draws at a canvas's origin and fits into the size that its name's constant gives, in millimetres.
 """
@@ -46,7 +46,7 @@ HEADER = (178.0, 66.0)
 
 
 class _Pen:
-    """A canvas in millimetres, at a scale, with y downwards from a top edge, perhaps seen from below."""
+    """A canvas on which one draws in millimetres at a scale, y downwards, perhaps mirrored as from below."""
 
     def __init__(self, canvas: Canvas, height: float, scale: float = 1.0, mirrored_in: float = 0.0) -> None:
         self.canvas, self._height, self._scale, self._mirror = canvas, height, scale, mirrored_in
@@ -105,7 +105,7 @@ class _Pen:
 
 
 def panel_height(plan: BoardPlan, width: float) -> float:
-    """Return the height of a drawing of the panel of a given width, both in millimetres."""
+    """Return how high a drawing of the panel is that has this width, both in mm."""
     return width * plan.height / plan.width
 
 
@@ -114,7 +114,7 @@ _CABLES = 4.0
 
 
 def below_size(plan: BoardPlan) -> tuple[float, float]:
-    """Return the size of the drawing from below, in millimetres."""
+    """Return the width and height of the drawing from below, in mm."""
     return WIDTH, panel_height(plan, WIDTH) + _CABLES
 
 
@@ -148,7 +148,7 @@ _DRILLED = {Cut.REED: "a reed", Cut.LIGHT: "a light", Cut.KEY: "a key", Cut.SCRE
 
 
 def draw_holes(canvas: Canvas, plan: BoardPlan) -> None:
-    """Draw the panel from above with each kind of hole in its colour, and from below with the stations' numbers."""
+    """Draw the panel from above with each kind of hole in its colour, and from below with station numbers."""
     scale = 87.0 / plan.width
     _draw_side(_Pen(canvas, HOLES[1] - 5, scale), plan)
     canvas.saveState()
@@ -169,7 +169,7 @@ def draw_holes(canvas: Canvas, plan: BoardPlan) -> None:
 
 
 def _draw_side(pen: _Pen, plan: BoardPlan) -> None:
-    """Draw all holes of the panel, with the stations' numbers."""
+    """Draw one side of the panel: all holes, and the numbers of the stations."""
     pen.box((0, 0), (plan.width, plan.height), WOOD)
     pen.box((plan.print_left, plan.print_top), (plan.print_width, plan.print_height), None, GREY, 0.3)
     for cut, colour in _DRILLS.items():
@@ -189,7 +189,7 @@ Spot = tuple[float, float, float, float]
 
 
 def spots(plan: BoardPlan) -> dict[str, Spot]:
-    """Return where each part is under the panel, as large as it is."""
+    """Return where each part under the panel is, and how large."""
     (x, y), corridor = pi_place(plan), pi_place(plan)[0] + 45
     (screen,) = plan.of(Cut.SCREEN)
     return {
@@ -219,7 +219,7 @@ _AROUND = ((Cut.LIGHT, DIAMETERS[Cut.LAMP], "lamp"), (Cut.REED, 4.4, "reed"), (C
 
 
 def find_overlap(plan: BoardPlan) -> str:
-    """Return which part under the panel overlaps another, or leaves the frame, and by how much; "" if none does."""
+    """Return which part under the panel overlaps another or the frame, and by how much, or ""."""
     where = spots(plan)
     for (name, one), (other_name, other) in combinations(where.items(), 2):
         short = min(_overlap(one[n], one[n + 2], other[n], other[n + 2]) for n in (0, 1))
@@ -241,12 +241,12 @@ def find_overlap(plan: BoardPlan) -> str:
 
 
 def _overlap(one: float, long: float, other: float, other_long: float) -> float:
-    """Return by how much two stretches overlap; below zero if they do not."""
+    """Return by how much two stretches overlap, or a negative number if they do not."""
     return min(one + long, other + other_long) - max(one, other)
 
 
 def draw_from_below(canvas: Canvas, config: Config, plan: BoardPlan) -> None:
-    """Draw the underside: where each part lies, the way of the string of lamps, and the wire that joins all reeds."""
+    """Draw the panel from below: where each part is, how the string of lamps runs, and the reeds' common wire."""
     pen = _Pen(canvas, below_size(plan)[1], WIDTH / plan.width, mirrored_in=plan.width)
     pen.box((0, 0), (plan.width, plan.height), WOOD)
     pen.box((STRIP, STRIP), (plan.width - 2 * STRIP, plan.height - 2 * STRIP), HexColor("#f4e8d2"), GREY)
@@ -285,14 +285,14 @@ GROUND_OF_REEDS = 39
 
 
 def pin_place(plan: BoardPlan, pin: int) -> Place:
-    """Return where a pin of the Pi is under the panel, seen from above."""
+    """Return where a pin of the Pi is under the panel, as seen from above."""
     x, y = pi_place(plan)
     column, even = divmod(pin - 1, 2)
     return x - 24.13 + 2.54 * column, y + 8.2 + 2.54 * even
 
 
 def _free_place(at: Place, lines: Sequence[tuple[Place, Place]], dots: Sequence[Place], parts: Sequence[Spot]) -> Place:
-    """Return where near a place two short lines of text meet the fewest lines, lamps and parts."""
+    """Return a place near `at` where two short lines of text cover as little as possible."""
 
     def free(place: Place) -> float:
         corners = [(place[0] + x, place[1] + y) for x in (-8, 0, 8) for y in (-4, 4)]
@@ -305,13 +305,13 @@ def _free_place(at: Place, lines: Sequence[tuple[Place, Place]], dots: Sequence[
 
 
 def _to_spot(place: Place, spot: Spot) -> float:
-    """Return the distance of a place from a part."""
+    """Return the distance from a place to a part."""
     (x, y), (left, top, wide, high) = place, spot
     return math.hypot(max(left - x, 0, x - left - wide), max(top - y, 0, y - top - high))
 
 
 def _to_line(place: Place, one: Place, other: Place) -> float:
-    """Return the distance of a place from a line between two others."""
+    """Return the distance from a place to the line between two others."""
     (x, y), length = (other[0] - one[0], other[1] - one[1]), math.dist(one, other)
     along = max(0.0, min(1.0, ((place[0] - one[0]) * x + (place[1] - one[1]) * y) / (length * length or 1)))
     return math.dist(place, (one[0] + along * x, one[1] + along * y))
@@ -361,13 +361,13 @@ def _draw_parts_below(pen: _Pen, plan: BoardPlan, where: dict[str, Spot]) -> Non
 
 
 def lamp_names(config: Config) -> list[str]:
-    """Return what the lamps of the string light, from its beginning: "12" for a station, "log 3" for a window."""
+    """Return what each lamp of the string lights, from the first: "12" for a station, "log 3" for a window."""
     (strip,) = lamp_chain.strips(config)
     return [str(lamp.owner) if lamp.kind == "station" else f"{lamp.kind} {lamp.owner}" for lamp in strip]
 
 
 def reed_pins(config: Config) -> dict[int, int]:
-    """Return the pin of the header for each station's reed."""
+    """Return the pin of the header to which each station's reed is connected."""
     stations = dict(zip(config.layout.switch_inputs, config.layout.stations, strict=True))
     return {stations[lead.gpio]: lead.pin for lead in leads(config) if lead.owner == "switches"}
 
@@ -376,7 +376,7 @@ def reed_pins(config: Config) -> dict[int, int]:
 
 
 def draw_station(canvas: Canvas) -> None:
-    """Draw a station cut through its reed and its lamp, three times as large as it is."""
+    """Draw a station cut through its reed and its lamp, at three times its size."""
     pen = _Pen(canvas, STATION[1], 3.0)
     top, middle = 13.2, 24.0
     lamp = middle - PITCH
@@ -472,7 +472,7 @@ _COLUMNS, _ROWS = 17, "jihgf edcba"
 
 
 def draw_breadboard(canvas: Canvas) -> None:
-    """Draw the breadboard with everything on it, a good deal larger than it is."""
+    """Draw the breadboard with everything on it, enlarged."""
     pitch = 6.4
     pen = _Pen(canvas, BREADBOARD[1], 0.83)
 
@@ -531,7 +531,7 @@ def _draw_end(pen: _Pen, at: Place, what: str) -> None:
 
 
 def draw_supply(canvas: Canvas, config: Config) -> None:
-    """Draw the way of the power: supply, jack, fuse, lever connectors, lamps, breadboard and Pi."""
+    """Draw how the power flows: supply, jack, fuse, lever connectors, lamps, breadboard and Pi."""
     pen = _Pen(canvas, SUPPLY[1])
 
     def box(at: Place, size: Place, *texts: str, fill: Color = PALE) -> None:
@@ -569,7 +569,7 @@ def draw_supply(canvas: Canvas, config: Config) -> None:
 
 
 def draw_screen(canvas: Canvas, plan: BoardPlan) -> None:
-    """Draw the screen under its opening, from below, at one and a half times its size."""
+    """Draw the screen below its opening from below, at one and a half times its size."""
     pen = _Pen(canvas, SCREEN[1], 1.45)
     (hole,) = plan.of(Cut.SCREEN)
     left, top, wide, high = spots(plan)["screen"]
@@ -596,7 +596,7 @@ def draw_screen(canvas: Canvas, plan: BoardPlan) -> None:
 
 
 def draw_header(canvas: Canvas, wired: Mapping[int, str]) -> None:
-    """Draw the Pi's pins as the builder sees them, with what is plugged on each."""
+    """Draw the Pi's pins as the builder sees them, with the wire on each."""
     pen = _Pen(canvas, HEADER[1])
     pitch, right = 8.2, 168.0
 

@@ -1,4 +1,4 @@
-"""Write the guide to a small board that is built in an afternoon: from the order to the first game, on a few pages.
+"""Write the guide to a small board that is built in an afternoon, from the order to the first game.
 
 Its readers have never soldered. `afternoon.md` is its text, with gaps in braces and drawings and tables in brackets.
 Here the configuration and its plan fill both: parts, prices, pins, the way of the lamps. The last two pages are the
@@ -91,7 +91,7 @@ _FAULTS = (
 
 
 def why_not(config: Config, plan: BoardPlan) -> str:
-    """Return what keeps a board from being built in an afternoon, or "" if nothing does."""
+    """Return why a board cannot be built in an afternoon, or "" if it can."""
     if config.simulated:
         return "a simulated board is not built"
     if plan.switch is Switch.HALL or plan.cover is not PRINTED:
@@ -112,7 +112,7 @@ def why_not(config: Config, plan: BoardPlan) -> str:
 
 
 def _not_described(config: Config, plan: BoardPlan) -> str:
-    """Return what the guide does not describe of a board's switches, lamps and screen, or "" if it describes all."""
+    """Return what on a board the guide does not describe, or "" if it describes everything."""
     if isinstance(plan.pair, MeasuredPair):
         return "--measured: the guide is for the reed and the magnet that it lists; leave it out"
     if config.switches.driver != "gpio":
@@ -159,14 +159,14 @@ def _text() -> str:
 
 
 def _marked(text: str) -> str:
-    """Return a text with ReportLab's marks instead of Markdown's."""
+    """Return a text with ReportLab's markup in place of Markdown's."""
     text = re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", text)
     text = re.sub(r"`(.+?)`", r'<font name="Courier">\1</font>', text)
     return re.sub(r"\*(.+?)\*", r"“\1”", text)
 
 
 def _gaps(config: Config, plan: BoardPlan) -> dict[str, object]:
-    """Return the values for the gaps in braces of `afternoon.md`: name of a gap -> value."""
+    """Return the values that fill the braces in `afternoon.md`: name -> value."""
     low, high = cost(parts_list(config, plan))
     names = drawings.lamp_names(config)
     (screen,) = plan.of(Cut.SCREEN)
@@ -185,18 +185,18 @@ def _gaps(config: Config, plan: BoardPlan) -> dict[str, object]:
 
 
 def _print_size(plan: BoardPlan) -> str:
-    """Return the size of the printed map, such as "250 × 180"."""
+    """Return the width and height of the printed map in mm, such as "250 × 180"."""
     return f"{plan.print_width:.0f} × {plan.print_height:.0f}"
 
 
 def _notch(plan: BoardPlan) -> int:
-    """Return where the notch's middle is, in millimetres from the left end as seen from below."""
+    """Return how far the middle of the notch is from the left end, in mm, as seen from below."""
     left, _, width, _ = drawings.spots(plan)["notch"]
     return round(plan.width - left - width / 2)
 
 
 def _way(names: list[str]) -> Iterator[str]:
-    """Yield what the lamps of the string light; those of the top row together where they follow each other."""
+    """Yield what the lamps of the string light. Consecutive lamps of the top row are joined."""
     numbered = enumerate(names, 1)
     for in_row, group in groupby(numbered, lambda lamp: lamp[1].startswith("log ")):
         lamps = list(group)
@@ -209,7 +209,7 @@ def _way(names: list[str]) -> Iterator[str]:
 
 
 def _inserts(config: Config, plan: BoardPlan) -> Mapping[str, Callable[[ReadingPages], None]]:
-    """Return the functions that add drawings and tables to the pages, by their names in `afternoon.md`."""
+    """Return the functions that add drawings and tables to the pages, by the names in `afternoon.md`."""
 
     def from_below(pages: ReadingPages) -> None:
         words = (
@@ -293,14 +293,14 @@ def _add_ground_wires(pages: ReadingPages, wires: list[CutWire]) -> None:
 def _add_two_columns(
     pages: ReadingPages, head: tuple[str, ...], rows: Sequence[tuple[str, ...]], widths: tuple[float, ...]
 ) -> None:
-    """Add a table with its second half beside the first."""
+    """Add a table in two columns: its second half is beside the first."""
     half = math.ceil(len(rows) / 2)
     both = zip_longest(rows[:half], rows[half:], fillvalue=("",) * len(head))
     pages.table(head * 2, [(*one, *other) for one, other in both], widths * 2)
 
 
 def wired_pins(config: Config) -> Iterator[tuple[int, str]]:
-    """Yield each pin of the header that is used, and what is plugged on it."""
+    """Yield each used pin of the header, and the wire on it."""
     for station, pin in drawings.reed_pins(config).items():
         yield pin, f"reed {station}"
     for lead in leads(config):
@@ -317,7 +317,7 @@ def wired_pins(config: Config) -> Iterator[tuple[int, str]]:
 
 
 def boot_lines(config: Config) -> list[str]:
-    """Return the lines for /boot/firmware/config.txt that the head of a configuration names."""
+    """Return the lines for /boot/firmware/config.txt that the comment at the top of a configuration names."""
     head = Path(config.source).read_text(encoding="utf-8").partition("\n[")[0]
     return re.findall(r"^#   ((?:dt\w+|core_freq\w*)=\S+)", head, re.MULTILINE)
 

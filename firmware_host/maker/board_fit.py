@@ -1,4 +1,4 @@
-"""Fit the map to a board that the maker owns, from the places of a few stations that they measured on it.
+"""Fit the map to a board that the maker owns, from the places of a few stations measured on that board.
 
 The file of measurements is TOML. Places count from the board's left and top edge, in millimetres, or they are pixels of
 a photograph taken straight from above, together with the board's edges in that photograph:
@@ -62,7 +62,7 @@ class Affine(NamedTuple):
 
     @property
     def area(self) -> float:
-        """The factor by which the transform enlarges areas; negative if it mirrors."""
+        """The factor by which the transform enlarges areas. It is negative if the transform mirrors."""
         return self.a * self.e - self.b * self.d
 
 
@@ -72,7 +72,7 @@ STRAIGHT = Affine(1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class BoardFit:
-    """How the map lies on a board that the maker owns.
+    """How the map has to be transformed to lie on the maker's board.
 
     Attributes:
         width: the board's width in millimetres.
@@ -89,7 +89,7 @@ class BoardFit:
     off: Mapping[int, float]
 
     def describe(self) -> str:
-        """Return how good the fit is, as a sentence or two."""
+        """Return how well the map fits, in a sentence or two."""
         worst = max(self.off, key=lambda station: self.off[station])
         text = f"Fit of {len(self.off)} stations: at most {self.off[worst]:.1f} mm off (station {worst})."
         if len(self.off) < NAMING:
@@ -98,7 +98,7 @@ class BoardFit:
 
 
 def read_fit(path: Path, places: Mapping[int, Place]) -> BoardFit:
-    """Read a file of measured stations and fit the map to them.
+    """Read a file of measured stations, and fit the map to them.
 
     Args:
         path: the file.
@@ -128,7 +128,7 @@ def read_fit(path: Path, places: Mapping[int, Place]) -> BoardFit:
 
 
 def fit_places(places: Mapping[int, Place], measured: Mapping[int, Place]) -> Affine:
-    """Return the affine transform that fits places to measured places best, by least squares.
+    """Return the affine transform that moves places nearest to the measured places, by least squares.
 
     Raises:
         ZeroDivisionError: the places lie on one line.
@@ -148,7 +148,7 @@ def fit_places(places: Mapping[int, Place], measured: Mapping[int, Place]) -> Af
 
 
 def name_outliers(places: Mapping[int, Place], measured: Mapping[int, Place]) -> dict[int, float]:
-    """Return the measured stations that the others contradict: station -> millimetres from where those put it.
+    """Return the stations whose measurement contradicts the others: station -> mm from where it should be.
 
     One after another, the station without which the rest fits best is left out, as long as at least five remain. It is
     named if the rest then fits much better than without any other station.
@@ -175,7 +175,7 @@ def _off(transform: Affine, places: Mapping[int, Place], measured: Mapping[int, 
 
 
 def _spread(places: Mapping[int, Place], stations: Collection[int]) -> bool:
-    """Return whether stations are well away from one line."""
+    """Return whether stations are far enough from lying on one line."""
     x0, y0 = (sum(places[station][axis] for station in stations) / len(stations) for axis in (0, 1))
     rows = [(places[station][0] - x0, places[station][1] - y0) for station in stations]
     uu, uv, vv = sum(u * u for u, _ in rows), sum(u * v for u, v in rows), sum(v * v for _, v in rows)
@@ -190,7 +190,7 @@ def _is_number(value: Any, most: float, least: float = 0.0) -> bool:
 
 
 def _mistakes(data: Mapping[str, Any], places: Mapping[int, Place]) -> Iterator[str]:
-    """Yield what is wrong with a file's content, before any fit."""
+    """Yield what is wrong with a file of measurements, before the map is fitted to them."""
     for key in data:
         if key not in _KEYS:
             yield f"{key}: unknown; the keys are {', '.join(_KEYS)}"
@@ -234,7 +234,7 @@ def _mistakes_of_photo(unit: Any, photo: Any) -> Iterator[str]:
 
 
 def _faults(places: Mapping[int, Place], measured: Mapping[int, Place], found: BoardFit) -> Iterator[str]:
-    """Yield what is wrong with measured stations, judged by their fit."""
+    """Yield what is wrong with measured stations, judging by the fit."""
     off = max(found.off.values())
     if off <= MOST_OFF:
         if found.transform.area <= 0:
@@ -262,7 +262,7 @@ def _faults(places: Mapping[int, Place], measured: Mapping[int, Place], found: B
 
 
 def _outside(places: Mapping[int, Place], found: BoardFit) -> Iterator[str]:
-    """Yield the station that would lie farthest outside the board."""
+    """Yield the station that would be farthest outside the board, if any is outside."""
     far = {}
     for station, place in places.items():
         x, y = found.transform.apply(place)

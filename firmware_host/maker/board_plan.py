@@ -1,4 +1,4 @@
-"""Plan a board as an object: the place in millimetres of every hole, pocket and opening of its panel.
+"""Plan a board: where each hole, pocket and opening of its panel is, in mm.
 
 The panel lies under the printed map and has a rail on each side of it: the log's windows in the upper one, keys and
 public screen in the lower one, screws all around. Places are millimetres from the panel's left and top edge, seen from
@@ -58,7 +58,7 @@ _SCREENS = {"ssd1306": (24.0, 13.0), "sh1106": (32.0, 17.0), "ssd1309": (58.0, 3
 
 
 class Cut(StrEnum):
-    """A purpose of holes. Each is a layer of the drawings, because each needs a tool of its own."""
+    """What a hole is for. Each purpose is a layer of the drawings, because it needs its own tool."""
 
     REED = "reed"
     LIGHT = "light"
@@ -115,7 +115,7 @@ FRAME = 40.0
 
 
 class Cover(NamedTuple):
-    """What lies on the panel.
+    """What covers the panel.
 
     Attributes:
         name: what it is.
@@ -133,14 +133,14 @@ TILED = Cover("tile", TILE + 2 * SHEET, opaque=True)
 
 
 def magnet_height(switch: Switch, cover: Cover, bend: float = BEND) -> float:
-    """Return the millimetres from the magnet in a pawn down to the switch; `bend` is the wire above a reed's glass."""
+    """Return the mm from a pawn's magnet down to the switch. `bend` is the straight wire above a reed's glass."""
     above = FOOT + cover.thickness
     return above + bend if switch is Switch.REED else above + SKIN + LED + BOARD + SOLDER + ELEMENT
 
 
 @dataclass(frozen=True, slots=True)
 class Hole:
-    """A hole, pocket or opening.
+    """A hole, pocket or opening in the panel.
 
     Attributes:
         cut: what it is for.
@@ -161,7 +161,7 @@ class Hole:
 
 @dataclass(frozen=True, slots=True)
 class BoardPlan:
-    """A board's panel with all its holes.
+    """The panel of a board, with all its holes.
 
     Attributes:
         title: the map's title, and the configuration's name.
@@ -195,7 +195,7 @@ class BoardPlan:
 
     @property
     def on_one_a3(self) -> bool:
-        """Whether one page of A3 shows the whole panel.
+        """Whether the whole panel fits on one page of A3.
 
         Such a panel is 3 mm thick, so it has no pockets for lamps or light rings, and it is glued on its frame.
         """
@@ -203,42 +203,42 @@ class BoardPlan:
 
     @property
     def thickness(self) -> float:
-        """Thickness of the panel, in millimetres."""
+        """The thickness of the panel in mm."""
         return SKIN if self.on_one_a3 else PANEL
 
     @property
     def bend(self) -> float:
-        """Millimetres of straight wire above a reed's glass."""
+        """The mm of straight wire above a reed's glass."""
         return JOINT if self.on_one_a3 else BEND
 
     @property
     def magnet_height(self) -> float:
-        """Millimetres from the magnet in a pawn down to the switch."""
+        """The mm from a pawn's magnet down to the switch."""
         return magnet_height(self.switch, self.cover, self.bend)
 
     def of(self, cut: Cut) -> tuple[Hole, ...]:
-        """Return the holes for one purpose, in the order of stations, windows and keys."""
+        """Return the holes for one purpose: first stations, then windows, then keys."""
         return tuple(hole for hole in self.holes if hole.cut is cut)
 
     @property
     def limit(self) -> str:
-        """The switch and the magnet, and how far apart they may be at most, as a sentence."""
+        """Which switch and magnet the board has, and how far apart they may be, as a sentence."""
         apart = "" if isinstance(self.pair, MeasuredPair) else f", at most {self.pair.height:.1f} mm apart"
         return f"{self.pair}{apart}."
 
     def middles(self) -> dict[str, tuple[float, float]]:
-        """Return the middle of each station, above its switch: name -> millimetres from the left and the top."""
+        """Return where the middle of each station is: name -> mm from the left edge and from the top edge."""
         if self.switch is Switch.REED:
             return self.places(Cut.REED)
         return {name: at for name, at in self.places(Cut.LIGHT).items() if not name.startswith("log ")}
 
     def places(self, cut: Cut) -> dict[str, tuple[float, float]]:
-        """Return the middles of the named holes for one purpose: name -> millimetres from the left and the top."""
+        """Return where the named holes for one purpose are: name -> mm from the left edge and from the top edge."""
         return {hole.name: (hole.x, hole.y) for hole in self.of(cut) if hole.name}
 
 
 def frame_width(width: float) -> float:
-    """Return the width of the frame around the artwork, for a map of some millimetres."""
+    """Return how wide the frame around the artwork is, for a map of this width (mm)."""
     return width * EDGE / (WIDTH - 2 * EDGE)
 
 
@@ -304,7 +304,7 @@ def _fits_a3(width: float, height: float) -> bool:
 
 
 def _check_choices(config: Config, switch: Switch, cover: Cover, fit: BoardFit | None) -> None:
-    """Check that a kind of switch and a fit suit a board.
+    """Check that the kind of switch and the fit to a bought board suit the configuration.
 
     Raises:
         UnsuitableChoice: they do not.
@@ -324,7 +324,7 @@ def _round(cut: Cut, name: str, x: float, y: float) -> Hole:
 
 
 def _log_windows(count: int, print_width: float) -> list[tuple[float, float]]:
-    """Return the places of the log's windows: one row in the upper rail, from the left."""
+    """Return where the windows of the log are: in one row in the upper rail, from the left."""
     pitch = print_width / count
     return [(RAIL + pitch * (n + 0.5), LOG_RAIL / 2) for n in range(count)]
 
@@ -335,13 +335,13 @@ def _has_screen(config: Config) -> bool:
 
 
 def _key_rail_height(config: Config) -> float:
-    """Return the height of the rail below the map, with the keys and the public screen."""
+    """Return how high the rail below the map is, which has the keys and the public screen."""
     screen = _SCREENS[config.sections["display"].chip][1] if _has_screen(config) else 0.0
     return max(screen, DIAMETERS[Cut.KEY]) + 2 * _ABOVE_KEYS
 
 
 def _key_rail(config: Config, board: BoardWidth, panel_width: float, y: float) -> list[Hole]:
-    """Return the table's keys at the right of the lower rail, and the public screen at its left.
+    """Return where the table's keys are, at the right of the lower rail, and the public screen, at its left.
 
     Raises:
         BoardTooSmall: they do not fit beside each other.
@@ -361,7 +361,7 @@ def _key_rail(config: Config, board: BoardWidth, panel_width: float, y: float) -
 
 
 def _screws(width: float, height: float) -> list[tuple[float, float]]:
-    """Return the places of the screws along the edges: one in each corner, and others evenly between."""
+    """Return where the screws along the edges are: one in each corner, the others evenly between."""
 
     def along(length: float) -> list[float]:
         gaps = math.ceil((length - 2 * _FROM_EDGE) / SCREW_PITCH)
@@ -378,7 +378,7 @@ _Places = dict[int, tuple[float, float]]
 
 
 def _lay_out(middles: _Places, switch: Switch, board: BoardWidth, *, ringed: bool) -> tuple[_Places, float]:
-    """Return the place of each station's lamp, and the diameter of the light rings, 0 where there are none.
+    """Return where each station's lamp is, and how large the light rings are (0 if there are none).
 
     Raises:
         BoardTooSmall: lamps or rings have no room; the message says by how much.
@@ -408,14 +408,14 @@ def _lay_out(middles: _Places, switch: Switch, board: BoardWidth, *, ringed: boo
 
 
 def _ring(reeds: _Places, lamps: _Places) -> float:
-    """Return the largest diameter of light rings that their neighbours and their neighbours' lights allow."""
+    """Return the largest diameter of light rings for which neighbouring rings and lamps leave room."""
     nearest = min(math.dist(one, other) for one, other in combinations(reeds.values(), 2))
     foreign = min(math.dist(reeds[one], lamps[other]) for one in reeds for other in lamps if one != other)
     return min(nearest - WALL, 2 * (foreign - WALL) - DIAMETERS[Cut.LIGHT], RINGS[1])
 
 
 def _lamps(reeds: _Places) -> tuple[_Places, list[int]]:
-    """Return the place of each station's lamp beside its reed, and those neighbours whose lamps have no room."""
+    """Return where each station's lamp is, and which neighbouring stations leave no room for theirs."""
     near: dict[int, list[int]] = {station: [] for station in reeds}
     within = 2 * PITCH + DIAMETERS[Cut.LAMP] + WALL
     for one, other in combinations(reeds, 2):
@@ -430,7 +430,7 @@ def _lamps(reeds: _Places) -> tuple[_Places, list[int]]:
 
 
 def _groups(near: dict[int, list[int]]) -> Iterable[list[int]]:
-    """Return the stations in groups of those that may be in each other's way, each after one that is near it."""
+    """Yield groups of stations whose lamps may be in each other's way, with neighbours one after another."""
     left = dict.fromkeys(near)
     while left:
         first = next(iter(left))
@@ -450,7 +450,7 @@ def _place(
     near: dict[int, list[int]],
     lamps: _Places,
 ) -> bool:
-    """Place the lamps of a group; go back to the last one with another side if there is no room for the next.
+    """Place the lamps of a group. If there is no room for one, move the one before to another side.
 
     Give up after `_MOST_STEPS`: a crowded group has more ways to try than there is time for.
     """
@@ -474,7 +474,7 @@ def _place(
 
 
 def _sides(reed: tuple[float, float]) -> list[tuple[float, float]]:
-    """Return the possible places of a lamp, on a circle around its reed.
+    """Return the places where a lamp can be, on a circle around its reed.
 
     The first is above the reed as players see it; the others follow alternately on both sides.
     """

@@ -1,4 +1,4 @@
-"""Draw the handset's case at 1:1 on a page of A4, with the measures to check before it is printed."""
+"""Draw the handset's case at its true size on a page of A4, to check its measures before it is printed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PART = svg_sheet.OWNERS["handset"]
 
 
 class _CaseView:
-    """A view of the case on the sheet, in millimetres from a middle, y up."""
+    """A view of the case on the sheet, in mm from a middle, with y upwards."""
 
     def __init__(self, canvas: Svg, x: float, y: float, title: str, down: float) -> None:
         self._canvas, self._x, self._y = canvas, x, y
@@ -36,12 +36,12 @@ class _CaseView:
         self._canvas.text(self.at(x, y), text, svg_sheet.SMALL, _PART if hidden else svg_sheet.INK)
 
     def across(self, x0: float, x1: float, y: float, text: str = "", *, hidden: bool = False) -> None:
-        """Write the distance from one x to another."""
+        """Draw the distance from one x to another, as a measure."""
         self._measure((x0, y), (x1, y), (0, 1.5), hidden=hidden)
         self.label((x0 + x1) / 2, y + 2, text or f"{abs(x1 - x0):g}", hidden=hidden)
 
     def along(self, y0: float, y1: float, x: float, text: str = "", *, hidden: bool = False) -> None:
-        """Write the distance from one y to another."""
+        """Draw the distance from one y to another, as a measure."""
         self._measure((x, y0), (x, y1), (1.5, 0), hidden=hidden)
         self._canvas.text(
             self.at(x + 1, (y0 + y1) / 2), text or f"{abs(y1 - y0):g}", svg_sheet.SMALL,
@@ -56,7 +56,7 @@ class _CaseView:
 
 
 def draw_case(plan: CasePlan) -> str:
-    """Draw the front as Mister X sees it and the lid from inside, as an SVG document of A4."""
+    """Draw the front as Mister X sees it, and the lid from inside, as an SVG document of A4."""
     canvas = Svg(
         svg_sheet.WIDTH, svg_sheet.HEIGHT, svg_sheet.PAPER, millimetres=svg_sheet.MILLIMETRES, fixed=True
     )  # fmt: skip
@@ -108,7 +108,7 @@ def _draw_front(view: _CaseView, plan: CasePlan) -> None:
 
 
 def _draw_lid(view: _CaseView, plan: CasePlan) -> None:
-    """Draw the lid. Seen from inside, left and right are exchanged; it is symmetrical."""
+    """Draw the lid from inside, where left and right are exchanged."""
     wide, high, _ = plan.outside
     tongue = handset_case.TONGUE
     view.box(0, 0, wide, high, "lid")

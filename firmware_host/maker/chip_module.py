@@ -1,4 +1,4 @@
-"""Design the module of a chain: a 74HC165 with pull-ups and terminals for eight reeds, between two plugs for a ribbon.
+"""Design the circuit board for one chip of the chain: a 74HC165, pull-ups, and terminals for eight reeds.
 
 All modules are alike. The last one gets no pull-ups: solder bridges join its inputs to 3.3 V or ground, in the pattern
 of the sentinel, and its serial input to ground. Between the two plugs run 3.3 V, ground, clock and load; each line of
@@ -46,21 +46,21 @@ _HOLES = ((4.445, 3.81), (_SIZE[0] - 4.445, _SIZE[1] - 4.445))
 
 
 def panel_rows(config: Config) -> int:
-    """Return how many rows a panel needs for all modules of a board."""
+    """Return how many rows of modules a panel needs for all chips of a board."""
     return -(-len(chips(config)) // PANEL_COLUMNS)
 
 
 def plug(
     data: str, ref: str, value: str, drawn: tuple[int, int], placed: tuple[float, float], supply: str = "+3V3"
 ) -> Component:
-    """Return a plug of the chain; `data` is the net of its line of data, `supply` that of 3.3 V."""
+    """Return a plug of the chain. `data` and `supply` are its nets for data and for 3.3 V."""
     symbol = draw_box("Chain_plug", 4, left=" ".join(f"{n}:{line.strip('+')} ." for n, line in enumerate(PLUG, 1)))
     nets = {str(n): {"DATA": data, "+3V3": supply}.get(line, line) for n, line in enumerate(PLUG, 1)}
     return Component(ref, value, symbol, BOX_HEADER, nets, drawn, placed)
 
 
 def _bridges() -> Footprint:
-    """Return three pads below each other for each input, the input's own in the middle; two for the serial input."""
+    """Return the solder pads that tie each input to 3.3 V or ground, and the serial input to ground."""
     pads = []
     for pin, x in zip((*INPUTS, "SER"), (*_COLUMN, _SER), strict=True):
         pads += [Pad("+", x, -1.27, 1.0, 0.95, 0)] * (pin != "SER")
@@ -77,7 +77,7 @@ def bridges(config: Config) -> dict[str, str]:
 
 
 def _laid() -> Iterator[CopperTrack]:
-    """Return the tracks that go straight: from terminals past bridges to pull-ups, and along rows of one net."""
+    """Yield the straight tracks: from terminals to pull-ups, and along rows of the same net."""
     for pin, x in zip(INPUTS, _COLUMN, strict=True):
         yield CopperTrack(f"IN_{pin}", (x, 5.08), (x, 15.24), 0.3, "B.Cu")
         yield CopperTrack(f"IN_{pin}", (x, 10.16), (x + 1.27, 10.16), 0.3, "B.Cu")
@@ -89,7 +89,7 @@ def _laid() -> Iterator[CopperTrack]:
 
 
 def chip_module(config: Config) -> Circuit:
-    """Return the circuit of a module. Only the words about the last one depend on the configuration."""
+    """Return the circuit of a module. Only its words about the last module depend on the configuration."""
     inputs = {pin: f"IN_{pin}" for pin in INPUTS}
     chip = {
         **{str(PINS[pin]): net for pin, net in inputs.items()},

@@ -1,4 +1,4 @@
-"""Describe a circuit once, for its schematic and its board: components with their pins, nets, drawings and footprints.
+"""Describe a circuit once, both for its schematic and for its board.
 
 Sheets are in steps of 2.54 mm, boards in millimetres from the left and the top, seen from above.
 """
@@ -28,7 +28,7 @@ SUPPLIES = ("GND", "+3V3", "+5V")
 
 
 class CircuitPin(NamedTuple):
-    """A pin of a symbol.
+    """A pin of a component's symbol.
 
     Attributes:
         number: as on the part.
@@ -47,7 +47,7 @@ class CircuitPin(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CircuitSymbol:
-    """How a kind of component is drawn on a schematic: a box with pins, in steps, its corner at the origin."""
+    """The drawing of a kind of component on a schematic: a box with pins. Lengths are in grid steps."""
 
     name: str
     pins: tuple[CircuitPin, ...]
@@ -55,7 +55,7 @@ class CircuitSymbol:
     height: int
 
     def end(self, pin: CircuitPin) -> tuple[int, int]:
-        """Return where a wire meets a pin, in steps from the left upper corner of the box."""
+        """Return where a wire joins a pin, in grid steps from the box's upper left corner."""
         match pin.side:
             case "left":
                 return -1, pin.slot
@@ -67,7 +67,7 @@ class CircuitSymbol:
 
 
 def draw_box(name: str, width: int = 2, kinds: Mapping[str, str] | None = None, **sides: str) -> CircuitSymbol:
-    """Return a symbol in the form of a box with pins at its sides.
+    """Return a symbol that is a box with pins at its sides.
 
     Args:
         name: of the symbol.
@@ -101,13 +101,13 @@ class Pad(NamedTuple):
 
     @property
     def is_square(self) -> bool:
-        """Whether it has corners: the first pin's, and flat ones."""
+        """Whether the pad has corners, as first pins and flat pads have."""
         return self.number == "1" or not self.drill
 
 
 @dataclass(frozen=True, slots=True)
 class Footprint:
-    """The pads of a component and its body, in millimetres from its origin.
+    """The pads of a component and the size of its body, in mm from its origin.
 
     Attributes:
         name: of the footprint.
@@ -124,7 +124,7 @@ class Footprint:
     first: tuple[float, float] | None = None
 
     def outline(self) -> tuple[tuple[float, float], ...]:
-        """Return the corners of its body, clockwise, those of its notch among them."""
+        """Return the corners of the body clockwise, with its notch."""
         left, top, right, bottom = self.body
         corners = ((left, top), (right, top), (right, bottom), (left, bottom))
         if self.notch is None:
@@ -140,7 +140,7 @@ class Footprint:
         return tuple(points)
 
     def extent(self) -> tuple[float, float, float, float]:
-        """Return the edges of body and pads: left, top, right, bottom."""
+        """Return the edges of body and pads together: left, top, right, bottom."""
         left, top, right, bottom = self.body
         return (
             min(left, *(pad.x - pad.width / 2 for pad in self.pads)),
@@ -150,7 +150,7 @@ class Footprint:
         )
 
     def turned(self) -> Footprint:
-        """Return the same footprint, turned clockwise by a quarter."""
+        """Return the footprint turned clockwise by 90 degrees."""
         left, top, right, bottom = self.body
         pads = tuple(pad._replace(x=-pad.y, y=pad.x, width=pad.height, height=pad.width) for pad in self.pads)
         notch, first = (at and (-at[1], at[0]) for at in (self.notch, self.first))
@@ -160,7 +160,7 @@ class Footprint:
 def in_rows(
     name: str, columns: int, rows: int, body: tuple[float, float], drill: float = 1.0, pad: float = 1.6
 ) -> Footprint:
-    """Return pins in rows at `STEP`, counted across and then down as on a ribbon's plug; `body` is its size.
+    """Return a footprint with pins in rows at `STEP`, numbered across and then down as on a ribbon's plug.
 
     Two columns of several rows are a header with a wall around it, which has its notch at the odd pins.
     """
@@ -178,7 +178,7 @@ def in_rows(
 
 
 def dual_in_line(pins: int, span: float = 7.62, drill: float = 0.8) -> Footprint:
-    """Return a dual in-line package that lies: notch at the left, pin 1 at the left below, the last one above it."""
+    """Return the footprint of a dual in-line chip, with its notch and pin 1 at the left."""
     half = pins // 2
     along = [STEP * (n - (half - 1) / 2) for n in range(half)]
     lower = [Pad(str(n + 1), x, span / 2, drill=drill) for n, x in enumerate(along)]
@@ -189,7 +189,7 @@ def dual_in_line(pins: int, span: float = 7.62, drill: float = 0.8) -> Footprint
 
 
 def two_pads(name: str, pitch: float, body: tuple[float, float], pad: float = 1.6, drill: float = 0.8) -> Footprint:
-    """Return a component with two wires; `body` is its size."""
+    """Return the footprint of a component with two wires. `body` is its size."""
     wide, high = body
     pads = (Pad("1", -pitch / 2, 0, pad, pad, drill), Pad("2", pitch / 2, 0, pad, pad, drill))
     return Footprint(name, pads, (-wide / 2, -high / 2, wide / 2, high / 2))
@@ -205,7 +205,7 @@ HOLE = Footprint("Hole_M3", (Pad("", 0, 0, 3.2, 3.2, 3.2),), (-3.0, -3.0, 3.0, 3
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """A component of a circuit.
+    """One component of a circuit.
 
     Attributes:
         ref: its name: "U1".
@@ -226,13 +226,13 @@ class Component:
     placed: tuple[float, float]
 
     def net_name(self, pin: CircuitPin) -> str:
-        """Return the net of a pin; a pin that stays open has one of its own, named as KiCad does."""
+        """Return the net of a pin. An open pin has a net of its own, named as in KiCad."""
         name = "" if pin.name == pin.number else f"{pin.name.replace('/', '{slash}')}-"
         return self.nets.get(pin.number, f"unconnected-({self.ref}-{name}Pad{pin.number})")
 
 
 class CopperTrack(NamedTuple):
-    """A straight piece of copper on a board; a via where both ends are the same point."""
+    """A straight piece of copper on a board, or a via if both its ends are the same point."""
 
     net_name: str
     start: tuple[float, float]
@@ -242,12 +242,12 @@ class CopperTrack(NamedTuple):
 
     @property
     def is_via(self) -> bool:
-        """Whether it joins both layers."""
+        """Whether this is a via, which joins both layers."""
         return self.layer == ""
 
 
 class Lettering(NamedTuple):
-    """Words on a board's upper side, with their middle; upright ones run down from there."""
+    """Words on a board's upper side, placed by their middle. Upright words run downwards."""
 
     words: str
     x: float
@@ -287,7 +287,7 @@ class Circuit:
     paper: str = "A4"
 
     def pads(self) -> Iterator[tuple[str, Pad]]:
-        """Return every pad with its net and its place on the board; "" for a hole without copper."""
+        """Yield every pad with its net and its place on the board. The net is "" for a hole without copper."""
         for component in self.components:
             nets = {pin.number: component.net_name(pin) for pin in component.symbol.pins}
             x, y = component.placed
@@ -295,7 +295,7 @@ class Circuit:
                 yield nets.get(pad.number, ""), pad._replace(x=x + pad.x, y=y + pad.y)
 
     def printed(self) -> Iterator[Lettering]:
-        """Return all words on the board: its letterings, and each component's name where its body has room for it."""
+        """Yield all words on the board: letterings, and names of components with room for them."""
         yield from self.letterings
         for component in self.components:
             left, top, right, bottom = component.footprint.body

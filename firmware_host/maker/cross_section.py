@@ -1,4 +1,4 @@
-"""Check what lies under each station of a board, in all three dimensions, and cut one station open for a drawing.
+"""Check in three dimensions what is under each station of a board, and cut one station open for a drawing.
 
 Depths are millimetres below the panel's upper face; what lies on the panel has depths below zero. A station's holes
 are the board plan's, so the section shows the same board as the drill template. Pure.
@@ -60,7 +60,7 @@ _FAR = 45.0  # millimetres beyond which nothing of two stations can meet
 
 
 class Space(NamedTuple):
-    """A round hole or part under a station: its axis, radius, upper and lower end, in millimetres."""
+    """A round hole or part under a station: its axis, its radius, its upper and lower end, in mm."""
 
     cut: Cut
     x: float
@@ -71,7 +71,7 @@ class Space(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """Something under a station that does not fit: what, and by how many millimetres it is short."""
+    """Something under a station that does not fit, and by how many mm."""
 
     what: str
     short: float
@@ -81,7 +81,7 @@ class Fault(NamedTuple):
 
 
 class Margins(NamedTuple):
-    """What a board has to spare, in millimetres.
+    """How many mm a board has to spare.
 
     Attributes:
         pairs: how many pairs of stations were compared.
@@ -101,7 +101,7 @@ class Margins(NamedTuple):
 
 
 def check_layout(plan: BoardPlan) -> None:
-    """Check that nothing under the stations of a board overlaps, and that its switches keep neighbours apart.
+    """Check that nothing under the stations overlaps, and that no switch senses a pawn on a neighbour.
 
     Raises:
         BoardTooSmall: something does not fit; the message says what and by how much.
@@ -111,7 +111,7 @@ def check_layout(plan: BoardPlan) -> None:
 
 
 def find_faults(plan: BoardPlan) -> list[Fault]:
-    """Return all parts of a board that overlap or fail, with the missing millimetres; [] for a good board."""
+    """Return all parts of a board that overlap or do not work, with the missing mm. Empty for a good board."""
     stations = _spaces(plan)
     found = [*_faults_of_parts(plan), *_faults_of_reach(plan)]
     for name, spaces in stations.items():
@@ -123,7 +123,7 @@ def find_faults(plan: BoardPlan) -> list[Fault]:
 
 
 def measure_margins(plan: BoardPlan) -> Margins:
-    """Return the margins of a board: its nearest stations, its thinnest wood, and the reach of its switches."""
+    """Return how much a board has to spare: distances of stations, thickness of wood, and reach of switches."""
     middles = plan.middles()
     apart, nearest = min((math.dist(middles[a], middles[b]), (a, b)) for a, b in combinations(middles, 2))
     stations = _spaces(plan)
@@ -148,7 +148,7 @@ MEASURE_FIRST = (
 
 
 def needs_measuring(plan: BoardPlan) -> bool:
-    """Return whether a board has no room for the tolerance of its reeds, so that some of them may not suit it."""
+    """Return whether reeds at the edge of their tolerance may not suit a board, so that they must be measured."""
     if not isinstance(plan.pair, ReedPair):
         return False
     closes, opens = plan.pair.worst.reach(plan.magnet_height)
@@ -169,7 +169,7 @@ def _spaces(plan: BoardPlan) -> dict[str, list[Space]]:
 
 
 def _near(stations: dict[str, list[Space]]) -> Iterator[tuple[str, str]]:
-    """Return the pairs of stations whose holes could meet."""
+    """Yield the pairs of stations whose holes could meet."""
     for one, other in combinations(stations, 2):
         a, b = stations[one][0], stations[other][0]
         if abs(a.x - b.x) < _FAR and abs(a.y - b.y) < _FAR:
@@ -177,7 +177,7 @@ def _near(stations: dict[str, list[Space]]) -> Iterator[tuple[str, str]]:
 
 
 def _meet(one: Space, other: Space) -> bool:
-    """Return whether two holes have depths in common, or less than `WALL` of wood between them."""
+    """Return whether two holes overlap in depth, or have less than `WALL` of wood between them."""
     return max(one.top, other.top) - min(one.bottom, other.bottom) < WALL
 
 
@@ -191,14 +191,14 @@ def _thin_wood(where: str, one: Space, other: Space) -> Iterator[Fault]:
 
 
 def _faults_of_wood(where: str, spaces: list[Space]) -> Iterator[Fault]:
-    """Return where two holes of one station that should be apart are not."""
+    """Yield the holes of one station that are too near to each other."""
     for one, other in combinations(spaces, 2):
         if {one.cut, other.cut} not in _JOINED:
             yield from _thin_wood(where, one, other)
 
 
 def _faults_of_parts(plan: BoardPlan) -> Iterator[Fault]:
-    """Return the parts that do not go into their holes."""
+    """Yield the parts that do not fit into their holes."""
     yield Fault("lamp's board in its pocket", LAMP_BOARD - DIAMETERS[Cut.LAMP])
     if plan.thickness > SKIN:
         yield Fault("lamp in the depth of its pocket", LED + BOARD - (plan.thickness - SKIN))
@@ -211,7 +211,7 @@ def _faults_of_parts(plan: BoardPlan) -> Iterator[Fault]:
 
 
 def _faults_of_reach(plan: BoardPlan) -> Iterator[Fault]:
-    """Return where a switch closes too late, or opens too late for a neighbour."""
+    """Yield the switches that close too late, or open too late for a neighbour."""
     yield Fault(f"{plan.pair}: closing {BESIDE:g} mm beside the middle", BESIDE - plan.reach.closes)
     for (one, here), (other, there) in combinations(plan.middles().items(), 2):
         apart = math.dist(here, there)
@@ -219,7 +219,7 @@ def _faults_of_reach(plan: BoardPlan) -> Iterator[Fault]:
 
 
 def deepest(plan: BoardPlan) -> float:
-    """Return the depth of the lowest part under a station."""
+    """Return how deep the lowest part under a station is."""
     if plan.switch is Switch.REED:
         return plan.bend + GLASS[1] + BELOW_GLASS
     return SKIN + LED + BOARD + SOLDER + HALL[1]
@@ -229,7 +229,7 @@ def deepest(plan: BoardPlan) -> float:
 
 
 class CutPart(NamedTuple):
-    """A part of a section as a rectangle.
+    """A part of a cross-section, drawn as a rectangle.
 
     Attributes:
         name: what it is: "magnet".
@@ -249,7 +249,7 @@ class CutPart(NamedTuple):
 
 
 def cut_station(plan: BoardPlan, half: float = 15.0) -> list[CutPart]:
-    """Return the parts of the station with the nearest neighbour, cut through switch and lamp, from back to front.
+    """Return the parts of the station with the nearest neighbour, cut open, from back to front.
 
     Args:
         plan: the board.
@@ -299,7 +299,7 @@ def cut_station(plan: BoardPlan, half: float = 15.0) -> list[CutPart]:
 
 
 def _cover_boxes(plan: BoardPlan, half: float, lamp: float) -> Iterator[CutPart]:
-    """Return what lies on the panel: the printed map with its foil, or a tile or board with its hole over the lamp."""
+    """Yield what lies on the panel: the printed map with its foil, or a tile or board with a hole for the lamp."""
     thick = plan.cover.thickness
     if not plan.cover.opaque:
         yield CutPart("printed map", "paper", -half, half, -SHEET, 0.0)

@@ -1,4 +1,4 @@
-"""Draw a board's drill template at its true size: as pages to glue on wood, or as one drawing for a machine.
+"""Draw a board's drill template at its true size, as pages to glue on wood or as a drawing for a machine.
 
 The PDF begins with a page that says how the others lie. Each further page shows a part of the panel, overlaps its
 neighbours, and has marks to cut it by and a bar to measure. The DXF has
@@ -41,7 +41,7 @@ _COLOURS = {
 
 
 def mirrored(plan: BoardPlan) -> BoardPlan:
-    """Return a plan as seen from below, for drilling from there."""
+    """Return a plan as seen from below, for drilling from below."""
     holes = tuple(replace(hole, x=plan.width - hole.x) for hole in plan.holes)
     return replace(plan, holes=holes, print_left=plan.width - plan.print_left - plan.print_width)
 
@@ -50,7 +50,7 @@ def mirrored(plan: BoardPlan) -> BoardPlan:
 
 
 def draw_pdf(plan: BoardPlan, paper: str, *, below: bool = False) -> bytes:
-    """Draw the template as a PDF, in millimetres at true size.
+    """Return the template as a PDF at its true size.
 
     Args:
         plan: the board.
@@ -78,7 +78,7 @@ def _points(size: tuple[float, float]) -> tuple[float, float]:
 
 
 def _draw_overview(canvas: Canvas, plan: BoardPlan, paging: Paging, side: str, hidden: AbstractSet[Cut]) -> None:
-    """Draw the first page: what it is, how to use it, what each line means, and a small map of the pages."""
+    """Draw the first page: how to use the template, what each line means, and a small map of the pages."""
     wide, high = paging.page
     y = high - MARGIN - 6
     write(canvas, MARGIN, y, plan.title, 15, bold=True)
@@ -119,7 +119,7 @@ def _measure(hole: Hole) -> str:
 
 
 def _draw_page_map(canvas: Canvas, plan: BoardPlan, paging: Paging, start: float, top: float) -> None:
-    """Draw where each page lies on the panel, right of a place and below another, in millimetres."""
+    """Draw a small map that shows where each page is on the panel."""
     wide, bottom = paging.page[0] - MARGIN - start, MARGIN + 10
     scale = min(wide / plan.width, (top - bottom) / plan.height)
     left = start + (wide - plan.width * scale) / 2
@@ -143,7 +143,7 @@ def _draw_page_map(canvas: Canvas, plan: BoardPlan, paging: Paging, start: float
 def draw_part(
     canvas: Canvas, plan: BoardPlan, paging: Paging, part: PagePart, side: str, hidden: AbstractSet[Cut]
 ) -> None:
-    """Draw a part of the template on a canvas's page.
+    """Draw the part of the template that is on one page.
 
     Args:
         canvas: where to draw.
@@ -182,7 +182,7 @@ def draw_part(
 
 
 def _on(plan: BoardPlan, part: PagePart) -> Iterable[Hole]:
-    """Return the holes of which a part lies on a page."""
+    """Yield the holes of which a part is on a page."""
     for hole in plan.holes:
         wide, high = hole.width / 2, (hole.height or hole.width) / 2
         beside = hole.x + wide < part.left or hole.x - wide > part.left + part.width
@@ -191,7 +191,7 @@ def _on(plan: BoardPlan, part: PagePart) -> Iterable[Hole]:
 
 
 def _draw_hole(canvas: Canvas, hole: Hole, x: float, y: float, hidden: AbstractSet[Cut], *, named: bool) -> None:
-    """Draw a hole around a place on the page, in millimetres, with a cross in its middle.
+    """Draw a hole with a cross in its middle, around a place on the page in mm.
 
     Pockets have no cross. Those that are milled from the other side are dashed.
     """
@@ -216,7 +216,7 @@ def _draw_hole(canvas: Canvas, hole: Hole, x: float, y: float, hidden: AbstractS
 
 
 def _is_named(plan: BoardPlan, hole: Hole) -> bool:
-    """Return whether a hole's name is written below it: once for each station, and for windows, keys and the screen."""
+    """Return whether a hole's name is written below it. Only one hole of a station has its name."""
     lights = plan.switch is Switch.HALL or hole.name.startswith("log")
     return hole.cut in _NAMED or (hole.cut is Cut.LIGHT and lights)
 
@@ -225,7 +225,7 @@ def _is_named(plan: BoardPlan, hole: Hole) -> bool:
 
 
 def draw_dxf(plan: BoardPlan, *, below: bool = False) -> str:
-    """Draw the template as a DXF file for mills and lasers: millimetres, from the panel's lower left corner upwards.
+    """Return the template as a DXF file for mills and lasers, in mm from the panel's lower left corner.
 
     Each `Cut` is a layer; "names" has the stations' numbers and the names of keys, which no tool follows.
 

@@ -1,4 +1,4 @@
-"""Plan the handset's case and build its two parts for a 3-D printer: a front with the keys, and a lid.
+"""Plan the handset's case and build its two parts for a 3-D printer: the front with the keys, and the lid.
 
 The screen is in the middle of the front, with keys at its left and right. The lid carries a Raspberry Pi Pico behind
 the screen, with its USB socket at the upper edge, and a tongue on which a cable tie holds the cable. Four screws at the
@@ -72,7 +72,7 @@ _INTO = 1.0  # how far a post begins inside what it stands on: parts that only t
 
 
 class ScreenBoard(NamedTuple):
-    """The board of a small screen.
+    """The circuit board of a small screen.
 
     Attributes:
         board: its width and height, in millimetres.
@@ -98,7 +98,7 @@ SCREENS = {
 
 
 class KeyPlace(NamedTuple):
-    """A key of the handset: its name, its place and the diameter of its hole."""
+    """A key of the handset: its name, its place, and the diameter of its hole."""
 
     name: str
     x: float
@@ -126,33 +126,33 @@ class CasePlan:
 
     @property
     def outside(self) -> tuple[float, float, float]:
-        """The case's width, height and depth, without the tongue."""
+        """The case's width, height and depth, without the tongue for the cable."""
         return self.width + 2 * WALL, self.height + 2 * WALL, FACE + DEPTH + LID
 
     @property
     def screws(self) -> list[tuple[float, float]]:
-        """The places of the four screws."""
+        """The places of the case's four screws."""
         x, y = self.width / 2 - _BOSS_IN, self.height / 2 - _BOSS_IN
         return [(x, y), (-x, y), (-x, -y), (x, -y)]
 
     @property
     def screen_holes(self) -> list[tuple[float, float]]:
-        """The places of the screen board's holes."""
+        """The places of the holes in the screen's board."""
         return _corners(*self.screen.holes)
 
     @property
     def pico_middle(self) -> float:
-        """The height of the Pico's middle above that of the case."""
+        """How far the Pico's middle is above the middle of the case."""
         return self.height / 2 - _PICO_BESIDE - PICO[1] / 2
 
     @property
     def pico_holes(self) -> list[tuple[float, float]]:
-        """The places of the Pico's holes."""
+        """The places of the holes in the Pico's board."""
         return [(x, y + self.pico_middle) for x, y in _corners(*PICO_HOLES)]
 
     @property
     def slots(self) -> list[tuple[float, float]]:
-        """The places of the tongue's two slots for a cable tie."""
+        """The places of the two slots for a cable tie, in the tongue."""
         y = self.height / 2 + WALL + TONGUE[1] - 6
         return [(-5.0, y), (5.0, y)]
 
@@ -192,7 +192,7 @@ def plan_case(
 
 
 def _check(screen: ScreenBoard) -> None:
-    """Check that a screen's board has room for its window, and that its holes are on it and beside the window."""
+    """Check that a screen's board has room for its window, and that its holes are beside the window."""
     window = f"the window of {screen.window[0]:g} × {screen.window[1]:g} mm"
     for what, length, pitch, opening in zip(("wide", "high"), screen.board, screen.holes, screen.window, strict=True):
         if not opening + 2 <= length <= _LARGEST_BOARD:
@@ -221,7 +221,7 @@ def _corners(width: float, height: float) -> list[tuple[float, float]]:
 
 
 def front(plan: CasePlan) -> Manifold:
-    """Build the front: face and walls with pillars for the screws, and posts for the screen."""
+    """Build the front: its face and walls, pillars for the screws, and posts for the screen."""
     back = -FACE - DEPTH
     solid = _rounded(plan, back, 0, edge=_EDGE) - _rounded(plan, back - 1, -FACE, inset=WALL)
     screen = plan.screen
@@ -242,7 +242,7 @@ def front(plan: CasePlan) -> Manifold:
 
 
 def lid(plan: CasePlan) -> Manifold:
-    """Build the lid: with the lip that holds it in place, posts for the Pico, and the tongue for the cable."""
+    """Build the lid, with the lip that holds it in place, posts for the Pico, and the tongue for the cable."""
     outer, inner = -FACE - DEPTH - LID, -FACE - DEPTH
     solid = _rounded(plan, outer, inner)
     reach, half = plan.height / 2 + WALL, TONGUE[1] / 2
@@ -261,14 +261,14 @@ def lid(plan: CasePlan) -> Manifold:
 
 
 def printed(part: Manifold) -> Manifold:
-    """Return a part as it lies on the printer: with its flat outer side down, at z = 0."""
+    """Return a part as it lies on the printer: with its flat outer side down at z = 0."""
     low, high = part.bounding_box()[2], part.bounding_box()[5]
     is_front = high > -FACE
     return part.rotate((0, 180, 0)) if is_front else part.translate((0, 0, -low))
 
 
 def _lip(plan: CasePlan, inner: float) -> Manifold:
-    """Return straight bars just inside the walls, clear of the pillars and of the opening for the plug."""
+    """Return the lid's lip: straight bars just inside the walls, beside the pillars and the plug's opening."""
     thick, high = 1.5, 2.5
     clear = 2 * _BOSS_IN + _BOSS  # of a wall's length, at its two ends together
     x, y = plan.width / 2 - PLAY - thick / 2, plan.height / 2 - PLAY - thick / 2
@@ -282,7 +282,7 @@ def _lip(plan: CasePlan, inner: float) -> Manifold:
 
 
 def _rounded(plan: CasePlan, low: float, high: float, *, inset: float = 0.0, edge: float = 0.0) -> Manifold:
-    """Return a block as wide and high as the case, less `inset` at each side, chamfered by `edge` at its upper end."""
+    """Return a block like the case, smaller by `inset` at each side, and with its upper edge bevelled by `edge`."""
     from manifold3d import Manifold  # noqa: PLC0415 - needs the extra
 
     def slab(inside: float, top: float) -> list[Manifold]:
@@ -305,7 +305,7 @@ def _box(size: tuple[float, float, float], middle: tuple[float, float, float]) -
 
 
 def _bevel(wide: float, high: float) -> Manifold:
-    """Return what widens the window towards its outside, by 45 degrees, from z = 0."""
+    """Return the piece to cut out so that the window widens outwards by 45 degrees."""
     from manifold3d import CrossSection  # noqa: PLC0415 - needs the extra
 
     rise = _EDGE + 1
@@ -314,7 +314,7 @@ def _bevel(wide: float, high: float) -> Manifold:
 
 
 def as_stl(part: Manifold) -> bytes:
-    """Return a solid as a binary STL file, in millimetres. Its triangles are sorted, so that its bytes repeat."""
+    """Return a solid as a binary STL file in mm. Its triangles are sorted, so that the bytes are always the same."""
     mesh = part.to_mesh()
     corners = [tuple(float(value) for value in row[:3]) for row in mesh.vert_properties]
     triangles = sorted(_from_least(*(corners[n] for n in row)) for row in mesh.tri_verts)
@@ -326,7 +326,7 @@ _Point = tuple[float, ...]
 
 
 def _from_least(*triangle: _Point) -> tuple[_Point, ...]:
-    """Return a triangle that begins with its least corner, with the same side outside."""
+    """Return the same triangle, beginning with its smallest corner."""
     first = triangle.index(min(triangle))
     return triangle[first:] + triangle[:first]
 

@@ -1,4 +1,4 @@
-"""Design the board at the Pi: its header, plugs for chips, screens and keys, the lamps' level shifter and fuses.
+"""Design the circuit board at the Pi, with plugs for chips, screens and keys, level shifter and fuses.
 
 Everything follows from the configuration: which pin leads where, how many feeds the lamps have, and how large their
 fuses are. 5 V comes from the lamps' supply alone; the Pi has its own, and the header's 5 V stays open.
@@ -110,7 +110,7 @@ def _header(used: Iterable[Lead]) -> Component:
 
 
 def _strips(used: Iterable[Lead]) -> dict[str, dict[str, str]]:
-    """Return the plugs of single wires: name -> label of each pin -> its net."""
+    """Return the rows of pins for single wires: name -> label of each pin -> its net."""
     found: dict[str, dict[str, str]] = {}
 
     def join(name: str, label: str, net: str, supplies: Iterable[str]) -> None:
@@ -158,7 +158,7 @@ def _words(plugs: Mapping[str, Mapping[str, str]]) -> Iterator[Lettering]:
 
 
 def _chain(used: Iterable[Lead], on_pico: bool) -> Iterator[Component]:
-    """Return the plug of the chain of chips, with resistors before clock and load, on the Pi or on a Pico."""
+    """Yield the plug of the chain of chips, on the Pi or a Pico, with resistors in clock and load."""
     ends = {lead.end.partition(": ")[2].partition(" ")[0]: _net(lead) for lead in used if lead.end.startswith("chips")}
     if on_pico:
         ends = {wire: f"PICO_{gpio}" for wire, (gpio, _) in PICO.items()}
@@ -175,7 +175,7 @@ def _chain(used: Iterable[Lead], on_pico: bool) -> Iterator[Component]:
 
 
 def _pull_ups(used: Iterable[Lead]) -> Iterator[Component]:
-    """Return the resistors for I2C buses other than I2C1, which has its own on the Pi."""
+    """Yield the pull-up resistors of the I2C buses other than I2C1, which the Pi has."""
     lines = [lead for lead in used if lead.function.startswith("I2C") and not lead.function.startswith("I2C1")]
     for number, lead in enumerate(lines):
         at = 50.8 + 10.16 * number, 27.94
@@ -189,7 +189,7 @@ def _gates(used: Iterable[Lead]) -> list[str]:
 
 
 def _shifter(used: Iterable[Lead]) -> Iterator[Component]:
-    """Return the level shifter: a gate for each strip of lamps; the inputs and enables of others are tied."""
+    """Yield the level shifter, with a gate for each strip of lamps. Unused gates are tied off."""
     inputs = _gates(used)
     nets = {"7": "GND", "14": "+5V"}
     for gate, (entry, exit_, enable) in enumerate(GATES):
@@ -213,7 +213,7 @@ def _feeds(config: Config) -> int:
 
 
 def _power(rating: str, feeds: int, low: float) -> Iterator[Component]:
-    """Return the terminal of the supply, its capacitor, and a fuse and a terminal for each feed."""
+    """Yield the terminal of the supply, its capacitor, and a fuse and a terminal for each feed."""
     nets = {"1": "+5V", "2": "GND"}
     yield Component("J21", "5 V supply", _SCREW_SYMBOL, _UPRIGHT, nets, (12, 50), (7.62, 34.29 + low))
     c2 = Footprint("C_radial_D10", _UPRIGHT.pads, (-5.0, -5.0, 5.0, 5.0))
@@ -261,7 +261,7 @@ def _lamp_words(rating: str, feeds: int, low: float) -> Iterator[Lettering]:
 
 
 def _bars(feeds: int, low: float) -> Iterator[CopperTrack]:
-    """Return the wide copper of the lamps' current: 5 V along the fuses, ground along the terminals, on both sides."""
+    """Yield the wide copper for the lamps' current: 5 V along the fuses, ground along the terminals."""
     last = 9.525 + _FEED * (feeds - 1)
     plus, minus = 36.83 + low, 31.75 + low
     bar, ground = _BAR + low, _BAR + low + 35.0

@@ -1,4 +1,4 @@
-"""Write circuits for KiCad 9: schematics, boards, and a project that needs no library but its own.
+"""Write circuits as files for KiCad 9: schematics, boards, and a project with its own library.
 
 The same circuit always gives the same bytes: every UUID follows from the name of what bears it.
 """
@@ -64,7 +64,7 @@ def _hidden(at: str, footprint: str = "") -> str:
 
 
 def write_schematic(circuit: Circuit) -> str:
-    """Return the schematic of a circuit as a `.kicad_sch`."""
+    """Return the schematic of a circuit as a file `.kicad_sch`."""
     root = _id(circuit.name, "sheet")
     things: list[str] = []
     for component in circuit.components:
@@ -91,7 +91,7 @@ def write_schematic(circuit: Circuit) -> str:
 
 
 def write_symbols(circuits: Iterable[Circuit]) -> str:
-    """Return the library of all symbols that circuits use, as a `.kicad_sym`."""
+    """Return the library of all symbols in some circuits as a file `.kicad_sym`."""
     symbols = {component.symbol.name: component.symbol for circuit in circuits for component in circuit.components}
     library = [_symbol(name, symbol) for name, symbol in sorted(symbols.items())]
     library += [_supply_symbol(name) for name in (*SUPPLIES, _FLAG.name)]
@@ -100,7 +100,7 @@ def write_symbols(circuits: Iterable[Circuit]) -> str:
 
 
 def write_project(circuits: Sequence[Circuit], names: Iterable[str]) -> dict[str, str]:
-    """Return the files around circuits, path -> text: their library, and a project for each of `names`."""
+    """Return the other files of the project, path -> text: the library, and a project for each of `names`."""
     symbols, footprints = (
         f'({kind}_lib_table\n  (version 7)\n  (lib (name "{LIBRARY}")(type "KiCad")(uri "${{KIPRJMOD}}/{LIBRARY}{end}")'
         f'(options "")(descr ""))\n)\n'
@@ -122,7 +122,7 @@ def _supplies(circuit: Circuit) -> list[str]:
 
 
 def _symbol(name: str, symbol: CircuitSymbol) -> str:
-    """Return a symbol of the library; its y axis points upwards."""
+    """Return a symbol for the library, where y points upwards."""
     wide, high = symbol.width * STEP, symbol.height * STEP
     short = name.rpartition(":")[2]
     ref, value = (_property(*one, "0 0", _font()) for one in (("Reference", short[0]), ("Value", short)))
@@ -155,7 +155,7 @@ def _symbol(name: str, symbol: CircuitSymbol) -> str:
 
 
 def _is_plain(symbol: CircuitSymbol) -> bool:
-    """Return whether a symbol has just two ends, as a resistor has."""
+    """Return whether a symbol has just two ends, as a resistor's has."""
     return [(pin.name, pin.side) for pin in symbol.pins] == [("1", "left"), ("2", "right")]
 
 
@@ -164,7 +164,7 @@ def _line(points: str) -> str:
 
 
 def _supply_symbol(name: str) -> str:
-    """Return the symbol of a supply, or the flag that says that a supply comes from outside."""
+    """Return the symbol of a supply, or the flag that the supply comes from outside."""
     short = name.rpartition(":")[2]
     points = {"GND": "(xy -1.27 1.27) (xy 1.27 1.27) (xy 0 2.54) (xy -1.27 1.27) (xy 0 1.27) (xy 0 0)"}
     line = points.get(short, "(xy -1.27 1.905) (xy 1.27 1.905) (xy 0 1.905) (xy 0 0)")
@@ -179,7 +179,7 @@ def _supply_symbol(name: str) -> str:
 
 
 def _drawn(circuit: Circuit, component: Component) -> Iterator[str]:
-    """Return a component's symbol on the sheet, with a name, a supply or a cross at each of its pins."""
+    """Yield a component's symbol on the sheet, and a name, a supply or a cross at each of its pins."""
     x, y = (step * STEP for step in component.drawn)
     yield _instance(circuit, component.symbol, component.ref, component.value, x, y, footprint=component.footprint.name)
     for pin in component.symbol.pins:
@@ -200,7 +200,7 @@ def _label(circuit: Circuit, net: str, at: tuple[float, float], angle: int, key:
 
 
 def _power(circuit: Circuit, net: str, x: float, y: float, side: str, key: Sequence[object]) -> str:
-    """Return a supply's symbol, turned so that it points away from a pin on this side of its box."""
+    """Return the symbol of a supply at a pin, turned away from this side of the pin's box."""
     turn = {"top": 0, "left": 90, "bottom": 180, "right": 270}[side]
     away = {"top": (0, -3.6), "left": (-3.2, -0.8), "bottom": (0, 3.6), "right": (3.2, -0.8)}[side]
     ref = f"#PWR_{'_'.join(map(str, key))}"
@@ -246,7 +246,7 @@ def _instance(
 
 
 def _wired(circuit: Circuit, net: str, row: int) -> Iterator[str]:
-    """Return the wires of a net: one across the sheet, one from it to each pin that is not on it, and its name."""
+    """Yield the wires of a net: one across the sheet, and one from there to each pin, with the net's name."""
     ends = sorted(
         (component.drawn[0] + across, component.drawn[1] + down)
         for component in circuit.components
@@ -275,12 +275,12 @@ _LAYERS = (
 
 
 def net_name(net: str) -> str:
-    """Return the name that KiCad gives to a net of a schematic: a supply's is its own, others belong to their sheet."""
+    """Return the name that KiCad gives to a net of a schematic. Only supplies keep theirs."""
     return net if net in SUPPLIES or net.startswith("unconnected-") else f"/{net}"
 
 
 def write_board(circuit: Circuit, tracks: Sequence[CopperTrack], *, columns: int = 1, rows: int = 1) -> str:
-    """Return the board of a circuit as a `.kicad_pcb`.
+    """Return the board of a circuit as a file `.kicad_pcb`.
 
     Args:
         circuit: what is on it.
@@ -317,7 +317,7 @@ def write_board(circuit: Circuit, tracks: Sequence[CopperTrack], *, columns: int
 
 
 def write_footprint(footprint: Footprint) -> str:
-    """Return the footprint for the project's own library, as a `.kicad_mod`."""
+    """Return a footprint for the project's library as a file `.kicad_mod`."""
     name = footprint.name
     head = f'(footprint "{name}" (version 20241229) (generator "yardboard") (generator_version "9.0") (layer "F.Cu")'
     words = _fields("REF**", "", "", (name,))
@@ -325,14 +325,14 @@ def write_footprint(footprint: Footprint) -> str:
 
 
 def _fields(ref: str, value: str, footprint: str, key: Sequence[object]) -> Iterator[str]:
-    """Return the properties of a footprint. What is printed on a board are letterings instead."""
+    """Yield the properties of a footprint, which are hidden: letterings are printed instead."""
     fields = {"Reference": ref, "Value": value, "Footprint": footprint, "Datasheet": "", "Description": ""}
     for name, text in fields.items():
         yield f'(property "{name}" "{text}" (at 0 0 0) (layer "F.Fab") (hide yes) {_id(*key, name)} {_font(0.8)})'
 
 
 def _outline(footprint: Footprint, key: Sequence[object]) -> Iterator[str]:
-    """Return a footprint's kind, the outline of its body with its notch and its "1", and the room that it needs."""
+    """Yield a footprint's kind, the outline of its body with notch and "1", and the room that it needs."""
     yield f"(attr {'through_hole' if all(pad.drill for pad in footprint.pads) else 'smd'})"
     left, top, right, bottom = footprint.extent()
     yard = left - _YARD, top - _YARD, right + _YARD, bottom + _YARD
@@ -345,7 +345,7 @@ def _outline(footprint: Footprint, key: Sequence[object]) -> Iterator[str]:
 
 
 def _pads(footprint: Footprint, key: Sequence[object], nets: Mapping[str, str] | None = None) -> Iterator[str]:
-    """Return a footprint's pads; on a board with `nets`, pin number -> its net and its kind."""
+    """Yield a footprint's pads. On a board, `nets` has the net and the kind of each pin."""
     for number, pad in enumerate(footprint.pads):
         at, hole = f"(at {_mm(pad.x, pad.y)}) (size {_mm(pad.width, pad.height)})", f"(drill {_mm(pad.drill)})"
         shape = "rect" if pad.is_square else "circle"

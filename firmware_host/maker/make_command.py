@@ -1,4 +1,4 @@
-"""Define the command `yardboard make`: drawings and lists from which a board is built."""
+"""Define the command `yardboard make`, which writes the drawings and lists for building a board."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PAPER_NAMES = ("A4", "A3", "Letter", "sheet")
 
 
 class Output(NamedTuple):
-    """A file of the pack: its name, what to do with it ("" where another file uses it), and what draws it."""
+    """One file of the pack: its name, what to do with it ("" if another file uses it), and what draws it."""
 
     name: str
     use: str
@@ -218,7 +218,7 @@ def make() -> None:
 
 
 class BoardChoices(NamedTuple):
-    """The options of `make` that change a board's plan: the kind of switch, and files of measurements.
+    """The options of `make` that change a board's plan: the kind of switch, and measurements.
 
     Attributes:
         switch: the kind of switch under a station.
@@ -231,7 +231,7 @@ class BoardChoices(NamedTuple):
     measured: Path | None
 
     def plan(self, config: Config) -> tuple[BoardPlan, list[str]]:
-        """Return the plan of a board, and lines about the fit, the measurements and what to measure first.
+        """Return the plan of a board, and lines about its fit, its measurements and what to measure first.
 
         Raises:
             ConfigError: a file cannot be used.
@@ -328,7 +328,7 @@ def short_wires(file: Path, out: Path | None, **chosen: Any) -> None:
 
 @contextmanager
 def _complaining(file: Path) -> Iterator[None]:
-    """Turn errors about a board or a file inside this context into one error message of the command."""
+    """Report errors about a board or a file within the `with` as one message of the command."""
     try:
         yield
     except MakerError as error:
@@ -339,7 +339,7 @@ def _complaining(file: Path) -> Iterator[None]:
 
 
 def progress(outputs: Sequence[Output], stream: TextIO) -> Iterator[Output]:
-    """Yield the files one after another; a terminal shows a bar with the name of the one that is being drawn."""
+    """Yield the files one after another. In a terminal, show a bar with the file that is being drawn."""
     if not stream.isatty():
         yield from outputs
         return

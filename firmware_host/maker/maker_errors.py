@@ -1,41 +1,41 @@
-"""Define the errors of the maker's drawings and lists."""
+"""Define the errors of `yardboard make`."""
 
 from __future__ import annotations
 
 
 class MakerError(Exception):
-    """The base of all errors here: a drawing, list or file cannot be written."""
+    """Base class of these errors: a drawing, list or file cannot be written."""
 
 
 class BoardTooSmall(MakerError, ValueError):
-    """The parts of a board do not fit at its width."""
+    """The board is too small for its parts."""
 
 
 class PartLeftOut(MakerError):
-    """`make all` must leave out one of its parts, and says so; the others are written."""
+    """One part of `make all` cannot be written. The command says so and writes the others."""
 
 
 class NoElectronics(PartLeftOut, ValueError):
-    """A board has no electronics, because its devices are simulated."""
+    """The board has no electronics, because its devices are simulated."""
 
     def __init__(self, what: str) -> None:
         super().__init__(f"a simulated board has no {what}; name the drivers of a real board")
 
 
 class NoArtwork(PartLeftOut, FileNotFoundError):
-    """There is no artwork for a map."""
+    """No artwork exists for a map or for tiles."""
 
 
 class TilesTooLarge(PartLeftOut, ValueError):
-    """The two sides of a tile do not fit on a page."""
+    """The two sides of a tile do not fit on one page."""
 
 
 class UnsuitableChoice(MakerError, ValueError):
-    """A kind of switch, or a board that the maker owns, does not suit a configuration."""
+    """The chosen switch, or the maker's own board, does not suit a configuration."""
 
 
 class NotForAnAfternoon(PartLeftOut, ValueError):
-    """A board is too large, or has too much electronics, for the guide to a board in an afternoon."""
+    """The board is too large or has too much electronics to be built in an afternoon."""
 
 
 class NoWay(PartLeftOut, RuntimeError):
@@ -43,7 +43,7 @@ class NoWay(PartLeftOut, RuntimeError):
 
 
 class NoHandset(PartLeftOut, LookupError):
-    """A board has no handset with a screen."""
+    """The board has no handset with a screen."""
 
 
 class BadScreen(MakerError, ValueError):

@@ -1,4 +1,4 @@
-"""Divide a sheet at its true size among pages of paper, with marks to cut them by and a bar to measure."""
+"""Divide a sheet at its true size into pages of paper, with cutting marks and a bar to measure."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BAR = 100.0
 
 
 class PagePart(NamedTuple):
-    """A part of a sheet on a page: its name, such as "B3", and its edges in millimetres on the sheet."""
+    """The part of a sheet that is on one page: its name, such as "B3", and its edges on the sheet in mm."""
 
     name: str
     left: float
@@ -33,7 +33,7 @@ class PagePart(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Paging:
-    """The pages of a sheet.
+    """How a sheet is divided into pages.
 
     Attributes:
         page: width and height of a page, in millimetres.
@@ -47,7 +47,7 @@ class Paging:
 
 
 def divide_sheet(width: float, height: float, paper: str) -> Paging:
-    """Divide a sheet of some millimetres among pages of one of `PAPERS`, upright or across, whichever takes fewer.
+    """Divide a sheet of this size (mm) into pages of one of `PAPERS`, in the direction that takes fewer.
 
     Neighbouring pages overlap, and all parts are of one size, so that no page is nearly empty.
     """
@@ -77,7 +77,7 @@ class _Parts(NamedTuple):
 
 
 def _parts(length: float, room: float) -> _Parts:
-    """Divide a length into equal parts that fit into a room and overlap evenly."""
+    """Divide a length into equal parts that fit into `room` and overlap evenly."""
     count = max(1, math.ceil((length - OVERLAP) / (room - OVERLAP)))
     size = min(length, room)
     step = (length - size) / (count - 1) if count > 1 else 0.0
@@ -85,7 +85,7 @@ def _parts(length: float, room: float) -> _Parts:
 
 
 def draw_marks(canvas: Canvas, left: float, foot: float, part: PagePart) -> None:
-    """Draw the marks at a part's corners by which the page is cut."""
+    """Draw the marks at a part's corners along which the page is cut."""
     canvas.setLineWidth(0.3)
     for x, outward in ((left, -1), (left + part.width, 1)):
         for y, upward in ((foot, -1), (foot + part.height, 1)):
@@ -94,7 +94,7 @@ def draw_marks(canvas: Canvas, left: float, foot: float, part: PagePart) -> None
 
 
 def draw_bar(canvas: Canvas, page_width: float) -> None:
-    """Draw the bar of 100 mm at a page's foot."""
+    """Draw a bar of 100 mm at the foot of a page, to check the print's scale."""
     start, y = (page_width - BAR) / 2, MARGIN / 2
     canvas.setLineWidth(0.4)
     canvas.line(start * mm, y * mm, (start + BAR) * mm, y * mm)
@@ -106,6 +106,6 @@ def draw_bar(canvas: Canvas, page_width: float) -> None:
 def write(
     canvas: Canvas, x: float, y: float, text: str, size: float, *, bold: bool = False, centred: bool = False
 ) -> None:
-    """Write a line of text at a place in millimetres from the page's lower left corner."""
+    """Write a line of text, at a place in mm from the page's lower left corner."""
     canvas.setFont("Helvetica-Bold" if bold else "Helvetica", size)
     (canvas.drawCentredString if centred else canvas.drawString)(x * mm, y * mm, text)

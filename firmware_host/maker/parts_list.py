@@ -1,4 +1,4 @@
-"""List a board's parts: how many, what exactly, which makers' parts, what may replace them, and what to avoid.
+"""List the parts of a board: how many, which exactly, what may replace them, and what to avoid.
 
 Quantities follow from the configuration; `parts.toml` has the texts and the prices. Prices are rough, in euros, of
 `PRICES_OF`; they are the only thing here that grows old. docs/build.md shows the same parts for the shipped builds.
@@ -51,7 +51,7 @@ _CORDED = 5.0
 
 @dataclass(frozen=True, slots=True)
 class BoardPart:
-    """A part of a board.
+    """One kind of part of a board.
 
     Attributes:
         name: what it is, with its value.
@@ -73,12 +73,12 @@ class BoardPart:
 
     @property
     def each(self) -> str:
-        """The price of one, such as "0.2–0.5"."""
+        """The price of one piece, such as "0.2–0.5"."""
         return "–".join(f"{price:g}" for price in self.price)
 
     @property
     def together(self) -> str:
-        """The price of all of them, such as "2.80–7.00"."""
+        """The price of all pieces, such as "2.80–7.00"."""
         return "–".join(f"{self.count * price:.2f}" for price in self.price)
 
 
@@ -96,7 +96,7 @@ def parts_list(config: Config, plan: BoardPlan) -> tuple[BoardPart, ...]:
 
 
 def _texts() -> dict[str, dict[str, Any]]:
-    """Return the texts and prices of all parts by key, such as "reed" and "pi.4"."""
+    """Return the texts and prices of all parts by their keys, such as "reed" and "pi.4"."""
     known = tomllib.loads(files("firmware_host.maker").joinpath("parts.toml").read_text(encoding="utf-8"))
     found: dict[str, dict[str, Any]] = {}
     for key, part in known.items():
@@ -110,7 +110,7 @@ def _part(text: Mapping[str, Any], count: int, gaps: Mapping[str, object]) -> Bo
 
 
 def _gaps(config: Config, plan: BoardPlan) -> dict[str, object]:
-    """Return the values for the gaps in braces of `parts.toml`: name of a gap -> value."""
+    """Return the values that fill the braces in `parts.toml`: name -> value."""
     lit = not config.devices["lamps"].driver.absent
     amps = supply(config) if lit else 0.0
     named = [number for size, number in _SUPPLIES.items() if size >= amps][:2]
@@ -131,7 +131,7 @@ def _gaps(config: Config, plan: BoardPlan) -> dict[str, object]:
 
 
 def cost(parts: Iterable[BoardPart]) -> tuple[float, float]:
-    """Return what parts cost together, in euros: the least and the most."""
+    """Return what parts cost together, in euros: at least and at most."""
     sums = [sum(part.count * part.price[end] for part in parts) for end in (0, 1)]
     return sums[0], sums[1]
 
@@ -142,14 +142,14 @@ def hours(config: Config, plan: BoardPlan) -> float:
 
 
 def hour_lines(config: Config, plan: BoardPlan) -> tuple[str, ...]:
-    """Return what the hours of work are for, line by line."""
+    """Return lines about what the hours of work are for."""
     return tuple(
         f"{count} × {what}: {_HOURS[what] * count:.1f} h." for what, count in _tasks(config, plan).items() if count
     )
 
 
 def _tasks(config: Config, plan: BoardPlan) -> dict[str, int]:
-    """Return how many of each task of `_HOURS` a board has."""
+    """Return how often a board needs each task of `_HOURS`."""
     return {
         "reed": len(plan.middles()),
         "lamp of a string" if fits_string(config, plan) else "lamp": config.layout.lamps,
@@ -160,7 +160,7 @@ def _tasks(config: Config, plan: BoardPlan) -> dict[str, int]:
 
 
 def pair_lines(plan: BoardPlan) -> tuple[str, ...]:
-    """Return how far apart magnet and switch may be, from data sheets or as measured, line by line."""
+    """Return lines about how far apart magnet and switch may be, from data sheets or measurements."""
     pair, nearest, (closes, opens) = plan.pair, measure_margins(plan).apart, plan.reach
     if isinstance(pair, MeasuredPair):
         words = f"{pair}: every measured switch closed up to {closes:g} mm beside the middle; {BESIDE:g} mm are needed."
@@ -204,7 +204,7 @@ def as_csv(parts: Iterable[BoardPart]) -> str:
 
 
 def draw_parts_pdf(config: Config, plan: BoardPlan) -> bytes:
-    """Draw the parts of a board as a PDF to read: what to buy, why this reed and magnet, and how long the work takes.
+    """Return a board's parts as a PDF to read: what to buy, why this reed and magnet, and the hours of work.
 
     Raises:
         NoElectronics: the board is simulated.
@@ -234,13 +234,13 @@ def draw_parts_pdf(config: Config, plan: BoardPlan) -> bytes:
 
 
 def pawns(config: Config) -> int:
-    """Return the most pawns that a game on this board has, Mister X's included."""
+    """Return the largest number of pawns in a game on this board, Mister X's included."""
     detectives = max(size for box in config.boxes for size in box.sizes)
     return max(detectives + 1, len(config.network.starts))
 
 
 def _chips(config: Config) -> int:
-    """Return how many chips read the reeds."""
+    """Return how many chips a board has that read reeds."""
     sheets = config.devices["switches"].driver.sheets
     return len(chips(config)) if sheets.endswith(("pi_sheets", "pico_sheets")) else 0
 

@@ -1,4 +1,4 @@
-"""Draw a map's artwork as a vector PDF at its true size, for a printer or a print shop.
+"""Draw the artwork of a map as a vector PDF at its true size, for a printer or a print shop.
 
 The pages' artwork is an SVG that takes its colours from variables, by day and by night. Here its variables become the
 colours of the day and each reference the drawing that it names, so that no browser is needed; svglib then reads it. The
@@ -43,7 +43,7 @@ _NIGHT = re.compile(r"#night:target #city\{[^}]*\}")
 
 
 def artwork_of(network: Network) -> str:
-    """Return the artwork of a map as the pages show it.
+    """Return the artwork of a map as it is on the pages.
 
     Raises:
         NoArtwork: this map has none, because it was changed or drawn by somebody else.
@@ -59,7 +59,7 @@ def artwork_of(network: Network) -> str:
 
 
 def plain_svg(artwork: str) -> str:
-    """Return the day's artwork as an SVG without variables and references, which any program can read."""
+    """Return the artwork's look by day as an SVG without variables or references, for any program."""
     colours = _day(artwork)
     text = _DAY.sub("", _NIGHT.sub("", artwork))
     text = _VARIABLE.sub(lambda found: colours.get(found[1], "none"), text)
@@ -75,7 +75,7 @@ def plain_svg(artwork: str) -> str:
 
 
 def _day(artwork: str) -> dict[str, str]:
-    """Return the colours of the artwork by day: variable -> value."""
+    """Return the artwork's colours by day: variable -> value."""
     found = _DAY.search(artwork)
     pairs = found[1].split(";") if found else []
     values = {name.strip(): value.strip() for name, _, value in (pair.partition(":") for pair in pairs)}
@@ -83,7 +83,7 @@ def _day(artwork: str) -> dict[str, str]:
 
 
 def _expand(element: ET.Element, known: dict[str | None, ET.Element]) -> None:
-    """Replace each reference within an element by a copy of what it names, in its place."""
+    """Replace each reference in an element by a copy of what it refers to."""
     for number, child in enumerate(element):
         if child.tag == f"{_SVG}use":
             group = ET.Element(f"{_SVG}g", {k: v for k, v in child.attrib.items() if k not in ("href", "x", "y")})
@@ -99,7 +99,7 @@ def _expand(element: ET.Element, known: dict[str | None, ET.Element]) -> None:
 
 
 def draw_map_pdf(config: Config, plan: BoardPlan, paper: str) -> bytes:
-    """Draw the printed map as a PDF at true size: one sheet with bleed and crop marks, or pages to glue together.
+    """Return the printed map as a PDF at its true size: a sheet with bleed and crop marks, or pages to glue.
 
     Args:
         config: the board.
@@ -122,7 +122,7 @@ def draw_map_pdf(config: Config, plan: BoardPlan, paper: str) -> bytes:
 
 
 def map_drawing(config: Config, plan: BoardPlan) -> tuple[Drawing, Color]:
-    """Return a map's artwork, ready to draw, and the colour of its paper.
+    """Return the artwork of a map, ready to draw, and the colour of its paper.
 
     Raises:
         NoArtwork: the map has none.
@@ -140,7 +140,7 @@ def _read_drawing(artwork: str) -> Drawing | None:
 
 
 def draw_part(canvas: Canvas, config: Config, plan: BoardPlan, paging: Paging, part: PagePart) -> None:
-    """Draw a part of the printed map on a canvas's page.
+    """Draw the part of the printed map that is on one page.
 
     Raises:
         NoArtwork: the map has none.
@@ -169,7 +169,7 @@ def draw_part(canvas: Canvas, config: Config, plan: BoardPlan, paging: Paging, p
 def page_matrix(
     config: Config, plan: BoardPlan, drawing: Drawing, corner: tuple[float, float]
 ) -> tuple[float, float, float, float, float, float]:
-    """Return the matrix from the artwork's drawing to points of the page, as `Canvas.transform` takes it.
+    """Return the matrix from the artwork to the points of a page, as `Canvas.transform` needs it.
 
     Args:
         config: the board.

@@ -1,4 +1,4 @@
-"""Draw the dice game's tiles as a PDF at their true size: nine pages, each with both sides of a tile.
+"""Draw the dice game's tiles as a PDF at their true size: nine pages with both sides of a tile each.
 
 A tile lies on the tray as it is named, never turned, so each of its stations is always over one of four reeds and
 beside one of four lamps. A hole at each lamp lets the light through; both sides have it at the same place, because the
@@ -50,7 +50,7 @@ def has_tiles(config: Config) -> bool:
 
 
 def draw_tiles_pdf(config: Config, plan: BoardPlan) -> bytes:
-    """Draw all tiles as a PDF on A4, nine pages at true size: the dark side at the left, the light one at the right.
+    """Return all tiles as a PDF on A4 at their true size, the dark side of each at the left.
 
     Raises:
         NoArtwork: the configuration's game has no tiles, or they are not the shipped ones.
@@ -95,7 +95,7 @@ def draw_tiles_pdf(config: Config, plan: BoardPlan) -> bytes:
 
 
 def _lights(plan: BoardPlan, wide: float) -> list[tuple[float, float]]:
-    """Return where the light of the four lamps comes through a tile, in millimetres from its left and top edge.
+    """Return where the light of the four lamps comes through a tile, in mm from its left and top edges.
 
     Raises:
         TilesTooLarge: a lamp lies elsewhere than above its reed.
@@ -108,7 +108,7 @@ def _lights(plan: BoardPlan, wide: float) -> list[tuple[float, float]]:
 
 
 def _draw_side(canvas: Canvas, artwork: str, name: str, side: Side, at: tuple[float, float], wide: float) -> None:
-    """Draw one side of a tile with its lower left corner at a place, in millimetres."""
+    """Draw one side of a tile. `at` is its lower left corner in mm."""
     drawing = svg2rlg(BytesIO(side_svg(artwork, name, side).encode()))
     if drawing is None:
         raise NoArtwork(f"tile {name}: svglib cannot read its artwork")
@@ -125,7 +125,7 @@ def _draw_side(canvas: Canvas, artwork: str, name: str, side: Side, at: tuple[fl
 
 
 def side_svg(artwork: str, name: str, side: Side) -> str:
-    """Return one side of a tile as an SVG without variables: its ground, its streets, and its stations.
+    """Return one side of a tile as an SVG without variables: its ground, streets and stations.
 
     Args:
         artwork: the document with all tiles.
@@ -139,7 +139,7 @@ def side_svg(artwork: str, name: str, side: Side) -> str:
 
 
 def _streets(side: Side) -> str:
-    """Draw the streets of a side by which taxis drive, with an arrow in each one-way street (DI-04, DI-06)."""
+    """Draw the streets of a side on which taxis drive, with an arrow in each one-way street (DI-04, DI-06)."""
     ways: list[tuple[tuple[float, float], tuple[float, float], Street]] = []
     both = Street(forth=True, back=True)
     for key, street in side.streets.items():

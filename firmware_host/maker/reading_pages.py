@@ -1,4 +1,4 @@
-"""Lay out pages to read: headings, text, lists, tables and drawings, one after another on A4.
+"""Lay out pages of A4 to read: headings, text, lists, tables and drawings, one after another.
 
 Their font comes with ReportLab and is embedded, so that every reader shows the same lines. Sheets of other sizes may
 follow, each drawn by its own function. The bytes repeat.
@@ -60,15 +60,15 @@ _KEPT = 16  # rows of a table that is never divided among pages
 
 
 class _Head(Paragraph):
-    """The head of a section."""
+    """The heading of a section."""
 
 
 class _Announcement(Paragraph):
-    """A paragraph that ends with a colon, and so stays with the lines to type below it."""
+    """A paragraph that ends with a colon, and therefore stays on the page of the lines to type after it."""
 
 
 class SizedDrawing(Flowable):
-    """A drawing of a fixed size, in millimetres from its lower left corner."""
+    """A drawing of a fixed size, in mm from its lower left corner."""
 
     def __init__(self, width: float, height: float, draw: Callable[[Canvas], None]) -> None:
         super().__init__()
@@ -81,7 +81,7 @@ class SizedDrawing(Flowable):
 
 
 class ReadingPages:
-    """A document that grows from its beginning to its end.
+    """A document to which headings, text, tables and drawings are added in order.
 
     Args:
         title: its title, which is also at the foot of each page.
@@ -103,7 +103,7 @@ class ReadingPages:
         return float((self._size[0] - 2 * _EDGE) / mm)
 
     def head(self, text: str) -> None:
-        """Begin a section."""
+        """Begin a section with this heading."""
         self._story.append(_Head(text, _STYLES["head"]))
 
     def say(self, *texts: str) -> None:
@@ -121,7 +121,7 @@ class ReadingPages:
         self._story.append(KeepTogether([*before, code]))
 
     def table(self, head: Sequence[str], rows: Iterable[Sequence[str]], widths: Sequence[float]) -> None:
-        """Add a table with columns of some millimetres; its head is repeated on each page."""
+        """Add a table with columns of these widths (mm). Its head is repeated on each page."""
         cells = [[Paragraph(text, _STYLES["head cell"]) for text in head]]
         cells += [[Paragraph(_plain(text), _STYLES["cell"]) for text in row] for row in rows]
         style: list[Any] = [
@@ -137,7 +137,7 @@ class ReadingPages:
         self._story += [KeepTogether(shown)] if len(cells) <= _KEPT else shown
 
     def drawing(self, width: float, height: float, draw: Callable[[Canvas], None], caption: str = "") -> None:
-        """Add a drawing of some millimetres, with a caption."""
+        """Add a drawing of this size (mm) with a caption."""
         shown: list[Flowable] = [SizedDrawing(width, height, draw)]
         if caption:
             shown.append(Paragraph(caption, _STYLES["cell"]))
@@ -145,7 +145,7 @@ class ReadingPages:
         self._story.append(KeepTogether([*head, *shown, Spacer(1, 6)]))
 
     def sheet(self, width: float, height: float, draw: Callable[[Canvas], None]) -> None:
-        """Add a page of some millimetres with nothing on it but a drawing, whose origin is the page's corner."""
+        """Add a page of this size (mm) that contains only a drawing."""
         name, size = f"sheet {len(self._sheets) + 1}", (width * mm, height * mm)
         frame = Frame(0, 0, *size, id=name)
 
@@ -182,10 +182,10 @@ class ReadingPages:
 
 
 def _paragraph(text: str, style: str, bullet: str | None = None) -> Paragraph:
-    """Return a paragraph, which is an announcement if it ends with a colon."""
+    """Return a paragraph. If it ends with a colon, it stays with the lines after it."""
     return (_Announcement if text.endswith(":") else Paragraph)(text, _STYLES[style], bulletText=bullet)
 
 
 def _plain(text: str) -> str:
-    """Return a text as ReportLab's markup shows it, letter by letter."""
+    """Return a text with the characters escaped that ReportLab's markup uses."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace(" ", " ")

@@ -1,4 +1,4 @@
-"""Draw the cross-section of a board as a PDF at true scale: one station cut open, and the frame with two neighbours.
+"""Draw the cross-section of a board as a PDF to scale: one station cut open, and the frame.
 
 All sizes are the board plan's and those of `cross_section`, so this drawing, the drill template and the list of parts
 agree. A second page has the nearest two stations from above, the frame in its true size, and what was checked.
@@ -66,7 +66,7 @@ _COLOURS = {
 
 
 class Label(NamedTuple):
-    """Words beside a drawing, and the place that they point to, in millimetres of the drawn thing."""
+    """Words beside a drawing, and the place on the drawn thing to which they point, in mm."""
 
     text: str
     x: float
@@ -74,7 +74,7 @@ class Label(NamedTuple):
 
 
 class _View(NamedTuple):
-    """A drawing on a page: its origin in millimetres from the page's lower left corner, and its scale."""
+    """A drawing on a page: its origin in mm from the page's lower left corner, and its scale."""
 
     canvas: Canvas
     left: float
@@ -82,11 +82,11 @@ class _View(NamedTuple):
     scale: float
 
     def at(self, x: float, z: float) -> tuple[float, float]:
-        """Return the place on the page, in points; z downwards."""
+        """Return where a place of the drawing is on the page, in points. z goes downwards."""
         return (self.left + x * self.scale) * mm, (self.top - z * self.scale) * mm
 
     def box(self, box: CutPart) -> None:
-        """Draw a part: filled, with a thin outline."""
+        """Draw a part as a filled box with a thin outline."""
         x, y = self.at(box.left, box.bottom)
         self.canvas.setFillColorRGB(*_COLOURS[box.material])
         wide, high = (box.right - box.left) * self.scale * mm, (box.bottom - box.top) * self.scale * mm
@@ -94,7 +94,7 @@ class _View(NamedTuple):
         self.canvas.setFillGray(0)
 
     def line(self, *places: tuple[float, float]) -> None:
-        """Draw a line through some places."""
+        """Draw a line through these places."""
         path = self.canvas.beginPath()
         path.moveTo(*self.at(*places[0]))
         for place in places[1:]:
@@ -102,7 +102,7 @@ class _View(NamedTuple):
         self.canvas.drawPath(path)
 
     def words(self, x: float, z: float, text: str, *, aside: float = 0.0, down: float = 0.0) -> None:
-        """Write a measure, centred at a place and then moved by some millimetres of the page."""
+        """Write a measure's text at a place, moved by some mm of the page."""
         left, y = (place / mm for place in self.at(x, z))
         wide = stringWidth(text, "Helvetica", _TEXT - 1) / mm + 0.6
         self.canvas.setFillGray(1)
@@ -111,18 +111,18 @@ class _View(NamedTuple):
         write(self.canvas, left + aside, y - down, text, _TEXT - 1, centred=True)
 
     def measure(self, one: tuple[float, float], other: tuple[float, float], text: str) -> None:
-        """Draw a measure with arrows in any direction, its text, if any, in the middle."""
+        """Draw a measure in any direction, with arrows, and its text in the middle."""
         self._arrows(one, other)
         if text:
             self.words((one[0] + other[0]) / 2, (one[1] + other[1]) / 2, text, down=0.9)
 
     def across(self, left: float, right: float, z: float, text: str) -> None:
-        """Draw a level measure with arrows, its text above it."""
+        """Draw a horizontal measure with arrows, and its text above."""
         self._arrows((left, z), (right, z))
         self.words((left + right) / 2, z, text, down=-0.9)
 
     def upright(self, top: float, bottom: float, x: float, text: str) -> None:
-        """Draw an upright measure with arrows, its text at its left."""
+        """Draw a vertical measure with arrows, and its text at the left."""
         self._arrows((x, top), (x, bottom))
         self.words(x, (top + bottom) / 2, text, aside=-1.5 - 0.75 * len(text), down=0.9)
 
@@ -138,14 +138,14 @@ class _View(NamedTuple):
 
 
 def scale_of(plan: BoardPlan, page: tuple[float, float]) -> float:
-    """Return how many times larger than life a station is drawn, as large as a page of that width and height allows."""
+    """Return how many times its size a station is drawn, to fill a page of this width and height."""
     tall = deepest(plan) - min(part.top for part in cut_station(plan))
     wide, high = page[0] - 2 * MARGIN - _AROUND[0], page[1] - _AROUND[1]
     return float(math.floor(min(wide / (2 * _HALF), high / tall)))
 
 
 def draw_section_pdf(plan: BoardPlan, paper: str) -> bytes:
-    """Draw the cross-section of a board as a PDF of two pages.
+    """Return the cross-section of a board as a PDF of two pages.
 
     Args:
         plan: the board.
@@ -177,7 +177,7 @@ def _head(canvas: Canvas, page: tuple[float, float], title: str, *words: str) ->
 
 
 def _draw_station(canvas: Canvas, plan: BoardPlan, page: tuple[float, float]) -> None:
-    """Draw a station cut through its switch and its lamp, with all measures."""
+    """Draw a station cut through its switch and its lamp, with all its measures."""
     kind = "reed upright in the middle, lamp beside it" if plan.switch is Switch.REED else "Hall switch under the lamp"
     ring = f", under a {plan.cover.name}" if plan.cover.opaque else ", under a light ring" if plan.of(Cut.RING) else ""
     scale = scale_of(plan, page)
@@ -202,7 +202,7 @@ def _draw_station(canvas: Canvas, plan: BoardPlan, page: tuple[float, float]) ->
 
 
 def _draw_reed_wires(view: _View, bend: float) -> None:
-    """Draw both wires of a reed: the upper one turns back and goes down beside the glass."""
+    """Draw both wires of a reed. The upper one turns back and goes down beside the glass."""
     aside, axis, end = -GLASS[0] / 2, WIRE / 2, bend + GLASS[1]  # together in the middle of the hole
     view.canvas.setLineWidth(WIRE * view.scale * mm)
     view.canvas.setStrokeColorRGB(*_COLOURS["metal"])
@@ -212,7 +212,7 @@ def _draw_reed_wires(view: _View, bend: float) -> None:
 
 
 def _draw_measures(view: _View, plan: BoardPlan) -> None:
-    """Draw the measures: upright ones at the left of the switch, level ones below the panel."""
+    """Draw the measures: vertical ones at the left of the switch, horizontal ones below the panel."""
     canvas, top = view.canvas, -plan.cover.thickness
     reed = plan.switch is Switch.REED
     canvas.setDash(0.8 * mm, 0.8 * mm)
@@ -260,7 +260,7 @@ def _draw_measures(view: _View, plan: BoardPlan) -> None:
 
 
 def _labels(plan: BoardPlan) -> list[Label]:
-    """Return what each part is, from what material, and how thick."""
+    """Return what each part is, of which material, and how thick."""
     diameter, length = plan.pair.magnet
     size = f"Ø {diameter:g} × {length:g}"
     measured = isinstance(plan.pair, MeasuredPair)
@@ -310,7 +310,7 @@ def _labels(plan: BoardPlan) -> list[Label]:
 
 
 def _draw_labels(view: _View, labels: Sequence[Label], left: float, top: float) -> None:
-    """Write labels in a column from top to bottom, each with a line to its place."""
+    """Write labels in a column, from top to bottom, each with a line to the place that it explains."""
     canvas = view.canvas
     y = top
     for label in sorted(labels, key=lambda one: one.z):
@@ -397,7 +397,7 @@ def _draw_tile(
 
 
 def _draw_holes(view: _View, holes: Sequence[Hole]) -> None:
-    """Draw round holes from above, the pockets of lamps dashed."""
+    """Draw round holes from above, with the pockets of lamps dashed."""
     view.canvas.setLineWidth(0.4)
     for hole in sorted(holes, key=lambda one: -one.width):
         view.canvas.setDash(*((0.8 * mm, 0.8 * mm) if hole.cut is Cut.LAMP else ()))
@@ -406,7 +406,7 @@ def _draw_holes(view: _View, holes: Sequence[Hole]) -> None:
 
 
 def _draw_depth(view: _View, plan: BoardPlan, head: float) -> None:
-    """Draw the frame at its true size: the panel, one station, the room for boards and wires, and the back."""
+    """Draw the frame from the side at its true size: panel, one station, room for boards and wires, and back."""
     half, inside = 40.0, plan.thickness + FRAME
     canvas = view.canvas
     view = view._replace(left=view.left + half + 4)
@@ -430,7 +430,7 @@ def _draw_depth(view: _View, plan: BoardPlan, head: float) -> None:
 
 
 def _checked(plan: BoardPlan, margins: Margins) -> list[str]:
-    """Return what `find_faults` has compared, with what is to spare."""
+    """Return what `find_faults` has checked, and how much there is to spare."""
     (one, other), spare = margins.nearest, margins.apart - BESIDE
     measured = isinstance(plan.pair, MeasuredPair)
     closes, opens = ("closed", "had opened") if measured else ("closes", "has opened")

@@ -1,4 +1,4 @@
-"""Compute from data sheets how far from a station's middle a pawn's magnet closes and opens its switch.
+"""Compute how far from a station's middle a pawn closes and opens the switch there, from data sheets.
 
 A pawn may stand `BESIDE` millimetres beside its station's middle. There its magnet must close its own switch, and not
 that of the nearest station. A pair of switch and magnet is chosen by both distances. The distances of reeds are those
@@ -28,7 +28,7 @@ class Switch(StrEnum):
 
 
 class Reach(NamedTuple):
-    """The distances of a pawn from its station's middle at which switches react, in millimetres.
+    """How far a pawn is from the station's middle when switches close and open, in mm.
 
     Attributes:
         closes: up to here every switch closes, the least sensitive one too.
@@ -59,22 +59,22 @@ class ReedPair(NamedTuple):
 
     @property
     def switch_name(self) -> str:
-        """The reed alone, such as "Reed 10 to 20 AT"."""
+        """The name of the reed without the magnet, such as "Reed 10 to 20 AT"."""
         return f"Reed {self.reed}"
 
     @property
     def height(self) -> float:
-        """The most millimetres between magnet and reed, at which each reed closes `BESIDE` its middle."""
+        """The largest distance between magnet and reed, in mm, at which each reed closes `BESIDE` its middle."""
         return math.sqrt(max(0.0, self.closes[0] ** 2 - BESIDE**2))
 
     @property
     def worst(self) -> ReedPair:
-        """The same pair with `TOLERANCE` against the board: reeds close nearer to the magnet and open farther away."""
+        """The same reed and magnet in the worst case: by `TOLERANCE`, reeds close nearer and open farther away."""
         (closes, _), (_, opens) = self.closes, self.opens
         return self._replace(closes=(closes - TOLERANCE, closes), opens=(opens, opens + TOLERANCE))
 
     def reach(self, height: float) -> Reach:
-        """Return where reeds close and open with the magnet at some millimetres above them."""
+        """Return how far away reeds close and open if the magnet is `height` mm above them."""
         return Reach(math.sqrt(max(0.0, self.closes[0] ** 2 - height**2)), self.opens[1])
 
 
@@ -98,12 +98,12 @@ class HallPair(NamedTuple):
 
     @property
     def switch_name(self) -> str:
-        """The switch alone, such as "Hall switch DRV5032AJ"."""
+        """The name of the switch without the magnet, such as "Hall switch DRV5032AJ"."""
         return f"Hall switch {self.sensor}"
 
     @property
     def height(self) -> float:
-        """The most millimetres between magnet and switch, at which each switch closes `BESIDE` its middle."""
+        """The largest distance between magnet and switch, in mm, at which each switch closes `BESIDE` its middle."""
         low, high = 0.0, _FAR
         for _ in range(20):
             middle = (low + high) / 2
@@ -112,12 +112,12 @@ class HallPair(NamedTuple):
         return low
 
     def reach(self, height: float) -> Reach:
-        """Return where switches close and open with the magnet at some millimetres above them."""
+        """Return how far away switches close and open if the magnet is `height` mm above them."""
         return _hall_reach(self, height)
 
 
 class MeasuredPair(NamedTuple):
-    """A switch and a magnet that the maker has measured in place. Their kinds are unknown.
+    """A switch and a magnet of unknown kinds, which the maker has measured on the board.
 
     Attributes:
         switch: the kind of switch.
@@ -132,16 +132,16 @@ class MeasuredPair(NamedTuple):
 
     @property
     def switch_name(self) -> str:
-        """The switch alone: "Reed" or "Hall switch"."""
+        """The kind of switch: "Reed" or "Hall switch"."""
         return "Reed" if self.switch is Switch.REED else "Hall switch"
 
     @property
     def magnet(self) -> tuple[float, float]:
-        """The diameter and length at which drawings show the magnet: those of the smallest usual one."""
+        """The diameter and length of the magnet in drawings: those of the smallest usual magnet."""
         return min(pair.magnet for pair in PAIRS[self.switch])
 
     def reach(self, height: float) -> Reach:  # noqa: ARG002 - they were measured at the board's own height
-        """Return where the switches closed and opened."""
+        """Return how far away the measured switches closed and opened."""
         return self.measured
 
 
@@ -186,7 +186,7 @@ def _hall_reach(pair: HallPair, height: float) -> Reach:
 
 
 def field(magnet: tuple[float, float], beside: float, below: float, remanence: float) -> float:
-    """Return the vertical component of the field of an upright rod magnet, in the unit of `remanence`.
+    """Return the vertical field of an upright rod magnet, in the unit of `remanence`.
 
     Both end faces count as discs with an even charge, which is exact for an evenly magnetised rod.
 
@@ -210,7 +210,7 @@ def field(magnet: tuple[float, float], beside: float, below: float, remanence: f
 
 
 class BoardWidth(NamedTuple):
-    """The width of a board, for messages about one that is too narrow.
+    """The width of a board, for messages about a board that is too narrow.
 
     Attributes:
         mm: its width in millimetres.
@@ -239,7 +239,7 @@ class BoardWidth(NamedTuple):
 def choose_pair(
     switch: Switch, height: float, cover: float, nearest: float, stations: tuple[int, int], width: BoardWidth
 ) -> ReedPair | HallPair:
-    """Return the pair that reaches farthest and still keeps the stations of a board apart.
+    """Return the switch and magnet that reach farthest without sensing pawns on neighbouring stations.
 
     Args:
         switch: the kind of switch.
@@ -268,7 +268,7 @@ def choose_pair(
 
 
 def check_measured(reach: Reach, nearest: float, stations: tuple[int, int], width: BoardWidth) -> None:
-    """Check that measured switches suit a board. The arguments are those of `choose_pair`.
+    """Check that the measured switches suit a board. The arguments are those of `choose_pair`.
 
     Raises:
         UnsuitableChoice: a switch closes too late.
@@ -284,7 +284,7 @@ def check_measured(reach: Reach, nearest: float, stations: tuple[int, int], widt
 
 
 def too_near(nearest: float, stations: tuple[int, int], least: float, width: BoardWidth, what: str) -> BoardTooSmall:
-    """Return the error that two stations are nearer than the least distance that keeps them apart.
+    """Return the error that two stations are too near to each other for the switches.
 
     Args:
         nearest: the distance of the two nearest stations, in millimetres.

@@ -1,4 +1,4 @@
-"""Lay the tracks of a two-layer board: each net by the shortest way over a grid, around everything that is there.
+"""Route the tracks of a two-layer circuit board over a grid, each net by the shortest free way.
 
 Where a net finds no free way, the tracks in its way are taken up and laid again later, and the places of such fights
 become dearer until all nets have a way. The same circuit always gets the same tracks.
@@ -36,14 +36,14 @@ _Point = tuple[float, float]
 
 
 class _Thing:
-    """Copper or a hole: how far a point is from it."""
+    """A piece of copper or a hole, from which tracks must keep a distance."""
 
     def __init__(self, net: str, layers: Sequence[int], start: _Point, end: _Point, half: _Point, hole: float) -> None:
         self.net_name, self.layers, self.hole = net, layers, hole
         self.start, self.end, self.half = start, end, half
 
     def distance(self, point: _Point) -> float:
-        """Return millimetres from a point to its edge; 0 or less inside."""
+        """Return how many mm a point is from the edge of the thing, 0 or less inside it."""
         (x, y), (x1, y1), (x2, y2) = point, self.start, self.end
         length = (x2 - x1) ** 2 + (y2 - y1) ** 2
         along = max(0.0, min(1.0, ((x - x1) * (x2 - x1) + (y - y1) * (y2 - y1)) / length)) if length else 0.0
@@ -66,7 +66,7 @@ def _of_track(track: CopperTrack) -> _Thing:
 
 
 class _Ways(NamedTuple):
-    """Where a net may go.
+    """Where the tracks and vias of a net can go.
 
     Attributes:
         tracks: for each node, whether a track can never be there.
@@ -82,13 +82,13 @@ class _Ways(NamedTuple):
 
 
 def _places(way: Sequence[int], size: int) -> Iterator[int]:
-    """Return the places that a way takes: its nodes, and those of its vias."""
+    """Yield the places that a way takes up: its nodes, and those of its vias."""
     yield from way
     yield from (2 * size + one % size for one, other in pairwise(way) if one % size == other % size)
 
 
 class _Board:
-    """The grid of a board, what lies on it, and the tracks of each net so far."""
+    """The grid of a circuit board, with everything on it and the tracks of each net so far."""
 
     def __init__(self, circuit: Circuit) -> None:
         self.circuit = circuit
@@ -101,11 +101,11 @@ class _Board:
         self._near: dict[tuple[_Thing, float], list[int]] = {}
 
     def point(self, node: int) -> _Point:
-        """Return the place of a node in millimetres."""
+        """Return where a node of the grid is, in mm."""
         return node % self.wide * GRID, node // self.wide % self.high * GRID
 
     def near(self, thing: _Thing, reach: float) -> list[int]:
-        """Return the points of the grid, on the upper layer, that are less than `reach` from a thing."""
+        """Return the points of the upper layer that are less than `reach` from a thing."""
         key = thing, round(reach, 3)
         if key not in self._near:
             more = reach + max(thing.half)
@@ -125,12 +125,12 @@ class _Board:
         return self._near[key]
 
     def covered(self, thing: _Thing, reach: float) -> Iterator[int]:
-        """Yield the nodes, on a thing's own layers, that are less than `reach` from it."""
+        """Yield the nodes on a thing's own layers that are less than `reach` from it."""
         for layer in thing.layers:
             yield from (layer * self.size + node for node in self.near(thing, reach))
 
     def ways(self, net: str, width: float) -> _Ways:
-        """Return where the tracks and vias of a net cannot be, and where others would have to go away."""
+        """Return where tracks and vias of a net cannot be, and where other nets would have to make room."""
         tracks, vias = bytearray(2 * self.size), bytearray(self.size)
         edge = math.ceil((EDGE + width / 2) / GRID)
         for row in range(self.high):
@@ -154,7 +154,7 @@ class _Board:
         return _Ways(tracks, vias, others, through)
 
     def _others(self, width: float) -> dict[int, set[str]]:
-        """Return the nets that a track or a via of a further net would push away from each place."""
+        """Return for each place the nets that would have to make room for another track or via."""
         others = defaultdict[int, set[str]](set)
         for other, laid in self.laid.items():
             for _, thing in laid:
@@ -165,7 +165,7 @@ class _Board:
         return others
 
     def inside(self, thing: _Thing) -> list[int]:
-        """Return the nodes within a track, or the one nearest to the middle of a pad, on each of its layers."""
+        """Return the nodes within a track, or the node nearest to a pad's middle, on each of its layers."""
         if thing.start == thing.end:
             x, y = thing.start
             points = [round(y / GRID) * self.wide + round(x / GRID)]
@@ -174,7 +174,7 @@ class _Board:
         return [layer * self.size + node for layer in thing.layers for node in points]
 
     def lay(self, net: str) -> set[str] | None:
-        """Lay the tracks of a net; return the nets whose tracks had to go away, or None if a pad finds no way."""
+        """Lay the tracks of a net. Return the nets that had to make room, or None if a pad cannot be reached."""
         width = self.circuit.widths.get(net, SIGNAL)
         ways = self.ways(net, width)
         left = [thing for thing in self.fixed if thing.net_name == net]
@@ -207,7 +207,7 @@ class _Board:
         return gone
 
     def _way(self, tree: set[int], goal: _Thing, ways: _Ways) -> list[int] | None:
-        """Return the cheapest way from a net's tracks to another of its things, node by node."""
+        """Return the cheapest way from a net's tracks to another pad or track of the net."""
         wide, high, others = self.wide, self.high, ways.others
         goals = {*self.inside(goal)}
         (left, right), (top, bottom) = (sorted(pair) for pair in zip(goal.start, goal.end, strict=True))
@@ -244,7 +244,7 @@ class _Board:
         return None
 
     def _steps(self, node: int, goals: set[int], ways: _Ways) -> Iterator[tuple[int, float, int]]:
-        """Yield where a track can go on from a node: the next node, its cost, and the place that it takes."""
+        """Yield how a track can go on from a node: the next node, the cost, and the place that it takes."""
         wide, size = self.wide, self.size
         tracks, vias, others, through = ways
         free = {by: not tracks[node + by] or node + by in goals for by in (-1, 1, -wide, wide)}
@@ -263,12 +263,12 @@ class _Board:
             yield other_side, _VIA_COST, 2 * size + node % size
 
     def _joints(self, way: Sequence[int]) -> Iterator[int]:
-        """Yield the nodes of a way where others may join it: all but those within a slanted piece."""
+        """Yield the nodes of a way that other tracks may join: all except those within a slanted piece."""
         steps = [0, *(abs(other - one) not in {1, self.wide, self.size} for one, other in pairwise(way)), 0]
         yield from (node for node, before, after in zip(way, steps, steps[1:], strict=False) if not (before and after))
 
     def _tracks(self, net: str, way: Sequence[int], width: float, through: set[int]) -> Iterator[CopperTrack]:
-        """Return the tracks and vias along a way; straight ones are one piece."""
+        """Yield the tracks and vias along a way, each straight stretch as one piece."""
         size, start = self.size, way[0]
         for n, (one, other) in enumerate(pairwise(way)):
             if other % size == one % size:
@@ -281,7 +281,7 @@ class _Board:
 
 
 def route(circuit: Circuit) -> tuple[CopperTrack, ...]:
-    """Return the copper of a board: the circuit's own tracks, and those that join all pads of each net.
+    """Return the copper of a circuit board: its own tracks, and those that join all pads of each net.
 
     Raises:
         NoWay: some net finds no way.

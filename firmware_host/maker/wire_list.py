@@ -1,4 +1,4 @@
-"""List every wire of a board in the order of assembly: from where to where, colour, cross-section and length.
+"""List every wire of a board in the order of assembly, with both ends, colour, cross-section and length.
 
 Lengths follow from the plan: along ducts that run parallel to the panel's edges between modules and to the Pi, straight
 between the parts of one module, with `SLACK` for both ends. The Pi lies under the lower left corner, beside the supply;
@@ -59,7 +59,7 @@ _CABLE = (("CLK", "yellow", SIGNAL), ("SH/LD", "violet", SIGNAL), ("QH", "green"
 
 @dataclass(frozen=True, slots=True)
 class CutWire:
-    """A wire to cut.
+    """One wire to cut.
 
     Attributes:
         module: the part of the board to which it belongs, in the order of assembly: "lamps, feed 1", "chip 3".
@@ -81,7 +81,7 @@ class CutWire:
 
     @property
     def length(self) -> int:
-        """Its length in whole millimetres, with slack."""
+        """The length in whole mm, with slack."""
         return math.ceil(length(self.way) + SLACK + (DEPTH if len(self.way) > 2 else 0))
 
 
@@ -97,7 +97,7 @@ def wire_list(config: Config, plan: BoardPlan) -> tuple[CutWire, ...]:
 
 
 def as_csv(wires: Iterable[CutWire]) -> str:
-    """Return a list of wires as a table of comma-separated values, with a number for each."""
+    """Return a list of wires as comma-separated values, with a number for each."""
     file = StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(("number", "module", "from", "to", "colour", "mm2", "awg", "length_mm", "note"))
@@ -108,7 +108,7 @@ def as_csv(wires: Iterable[CutWire]) -> str:
 
 
 def fits_string(config: Config, plan: BoardPlan) -> bool:
-    """Return whether a ready string of lamps serves as the chain: it has one feed, and no lamp is too far away."""
+    """Return whether a ready-made string of lamps fits a board: it has one feed, and no lamp is too far away."""
     (first, *others), lights = lamp_chain.strips(config), plan.places(Cut.LIGHT)
     places = [lights.get(_hole_name(lamp)) for lamp in first]
     if others or len(first) > STRING or any(lamp.fed for lamp in first[1:]):
@@ -117,7 +117,7 @@ def fits_string(config: Config, plan: BoardPlan) -> bool:
 
 
 def totals(wires: Iterable[CutWire]) -> dict[tuple[str, float], float]:
-    """Return how many metres of each colour and cross-section are needed."""
+    """Return how many metres of wire each colour and cross-section needs."""
     found = defaultdict[tuple[str, float], float](float)
     for wire in wires:
         found[wire.colour, wire.mm2] += wire.length / 1000
@@ -125,14 +125,14 @@ def totals(wires: Iterable[CutWire]) -> dict[tuple[str, float], float]:
 
 
 def pi_place(plan: BoardPlan) -> Place:
-    """Return where the Pi and the supply are: at the left of the printed map, or in the lower rail of a small board."""
+    """Return where the Pi and the supply are: left of the printed map, or in the lower rail of a small board."""
     if plan.on_one_a3:
         return plan.width / 2 - 33, (plan.print_top + plan.print_height + plan.height) / 2
     return plan.print_left + 45, plan.print_top + plan.print_height - 30
 
 
 def module_places(config: Config, plan: BoardPlan) -> dict[int, Place]:
-    """Return the place of each module of a chain of chips: the middle of its reeds; chip -> millimetres.
+    """Return where each module of a chain is: chip -> the middle of its reeds, in mm.
 
     The last chip has no reeds: it lies beside the one before it, where no other is near.
     """
@@ -160,7 +160,7 @@ def _beside(at: Place, others: Sequence[Place], plan: BoardPlan) -> Place:
 
 
 def short_wiring(config: Config, plan: BoardPlan) -> dict[str, dict[int, int]]:
-    """Return the wiring of the same board with short wires: for "switches", "lamps" and "log", row -> input or lamp.
+    """Return a wiring of the same board with shorter wires: "switches", "lamps" and "log" -> its lines.
 
     Eight reeds that are near each other share a chip, and the lamps' chain goes on to a near lamp. The same inputs stay
     in use. Reeds without chips stay as they are.
@@ -189,7 +189,7 @@ def short_wiring(config: Config, plan: BoardPlan) -> dict[str, dict[int, int]]:
 
 
 def reed_and_lamp_metres(config: Config, plan: BoardPlan) -> tuple[float, float]:
-    """Return the length of all wires from chips to reeds, and of the lamps' chain, in metres and without slack."""
+    """Return in metres, without slack, how long all wires from chips to reeds are, and the chain of lamps."""
     reeds, lights = plan.middles(), plan.places(Cut.LIGHT)
     to_reeds = 0.0
     if on_chips(config):
@@ -202,17 +202,17 @@ def reed_and_lamp_metres(config: Config, plan: BoardPlan) -> tuple[float, float]
 
 
 def on_chips(config: Config) -> bool:
-    """Return whether a board reads its reeds by a chain of chips."""
+    """Return whether a board reads its reeds through a chain of chips."""
     return config.devices["switches"].driver.sheets.endswith(("pi_sheets", "pico_sheets"))
 
 
 def _by_duct(one: Place, other: Place) -> tuple[Place, ...]:
-    """Return the way through ducts: first sideways, then up or down."""
+    """Return the corners of a way through the wire ducts: first sideways, then up or down."""
     return one, (other[0], one[1]), other
 
 
 def _signal_colour(number: int) -> str:
-    """Return the colour of a module's signal, counted from 0."""
+    """Return the colour of the wire for a module's signal, counted from 0."""
     colour = SIGNALS[number % len(SIGNALS)]
     return colour if number < len(SIGNALS) else f"{colour}, marked"
 
@@ -254,7 +254,7 @@ def _lamp_wires(config: Config, plan: BoardPlan) -> Iterator[CutWire]:
 
 
 def _supply_wires(config: Config, plan: BoardPlan, pins: list[str]) -> Iterator[CutWire]:
-    """Return the wires from the supply to the rails, and from there to the level shifters and to the Pi's ground."""
+    """Yield the wires from the supply to the rails, and from there to the level shifters and the Pi's ground."""
     x, y = pi_place(plan)
     rail, near = ((0.0, y), (plan.width, y)), ((x, y), (x + 100, y))
     mm2 = wire_for(1000 * lamp_chain.supply(config), max(1.0, plan.width / 1000))
@@ -275,7 +275,7 @@ def _supply_wires(config: Config, plan: BoardPlan, pins: list[str]) -> Iterator[
 
 
 def _feed_wires(config: Config, module: str, to: tuple[str, Place], home: Place, lamp_before: str) -> Iterator[CutWire]:
-    """Return the wires from the rails to a lamp where power is fed in; the rails run along the lower edge."""
+    """Yield the wires from the rails to a lamp at which power is fed in."""
     name, (x, y) = to
     tap, amps = _by_duct((x, home[1]), (x, y)), lamp_chain.fuse(config)
     mm2 = wire_for(1000 * amps, max(1.0, length(tap) / 1000))
@@ -285,7 +285,7 @@ def _feed_wires(config: Config, module: str, to: tuple[str, Place], home: Place,
 
 
 def _hole_name(lamp: lamp_chain.Lamp, place: int = 0) -> str:
-    """Return the name of a lamp's hole, or that of its place in the strip if it is at no station and no window."""
+    """Return the name of a lamp's hole, or the lamp's place in the strip if it lights no station or window."""
     match lamp.kind:
         case "station":
             return str(lamp.owner)
@@ -298,7 +298,7 @@ def _hole_name(lamp: lamp_chain.Lamp, place: int = 0) -> str:
 
 
 def _panel_wires(config: Config, plan: BoardPlan) -> Iterator[CutWire]:
-    """Return the wires of the table's keys and screen, and those to the socket of the handset's cable."""
+    """Yield the wires of the table's keys and screen, and those to the socket for the handset's cable."""
     home, socket = pi_place(plan), (plan.width / 2, plan.height)
     keys, screens = plan.places(Cut.KEY), plan.places(Cut.SCREEN)
     used = [lead for lead in leads(config) if lead.end]
@@ -320,7 +320,7 @@ def _panel_wires(config: Config, plan: BoardPlan) -> Iterator[CutWire]:
 
 
 def _wires_in_handset(at: Place) -> Iterator[CutWire]:
-    """Return the wires between a handset's Pico, its screen and its keys, whose ground goes on from key to key."""
+    """Yield the wires between a handset's Pico, its screen and its keys."""
     way = at, (at[0], at[1] + IN_HANDSET)
     signals = [(ends, f"screen {pin}") for pin, ends in PICO_SCREEN.items()]
     signals += [(ends, f"key {key}") for key, ends in PICO_KEYS.items()]
@@ -377,7 +377,7 @@ def _reeds_of(chip: Chip, at: Place, reeds: dict[str, Place], switch: Switch) ->
 def _ends_of_switch(
     switch: Switch, station: str, module: str, ends: tuple[str, str, str], number: int, way: tuple[Place, ...]
 ) -> Iterator[CutWire]:
-    """Return the wires of one switch: a Hall switch has a supply, too. Its number in the module gives the colour."""
+    """Yield the wires of one switch. Its number in the module gives the colour."""
     name = f"reed {station}" if switch is Switch.REED else f"Hall switch {station}"
     signal, ground, supply = ends
     yield CutWire(module, signal, name, _signal_colour(number), SIGNAL, way)
@@ -387,7 +387,7 @@ def _ends_of_switch(
 
 
 def _shared_ground(reeds: dict[str, Place], home: Place) -> Iterator[CutWire]:
-    """Return the pieces of one ground wire that goes from reed to reed."""
+    """Yield the pieces of a ground wire that goes from reed to reed."""
     start, at = "Pi ground", home
     for station in short_way(reeds, home):
         yield CutWire("reeds, ground", start, f"reed {station}", "black", SIGNAL, (at, reeds[station]))
@@ -395,7 +395,7 @@ def _shared_ground(reeds: dict[str, Place], home: Place) -> Iterator[CutWire]:
 
 
 def _reed_wires(config: Config, plan: BoardPlan) -> Iterator[CutWire]:
-    """Return the wires of reeds that go to the Pi itself: each to a pin, or along the rows and columns of a matrix."""
+    """Yield the wires of reeds that are connected to the Pi itself, singly or as a matrix."""
     reeds, home = plan.middles(), pi_place(plan)
     used = [lead for lead in leads(config) if lead.owner == "switches" and lead.end]
     stations = dict(zip(config.layout.switch_inputs, map(str, config.layout.stations), strict=True))

@@ -1,4 +1,4 @@
-"""Find short orders for a board's wires: which reeds share a chip, and the way of each chain.
+"""Find orders that keep a board's wires short: which reeds share a chip, and how each chain runs.
 
 The stations' numbers say nothing of their places on London, so wires in the order of the numbers cross the board again
 and again. Here eight reeds that are near each other share a chip, and each chain goes on to a near place. The same
@@ -20,18 +20,18 @@ _GROUPS = 6  # and of the groups, for an exchange
 
 
 def length(way: Sequence[Place]) -> float:
-    """Return the length of a way from its first place to its last, in the unit of the places."""
+    """Return the length of a way through all its places, in the unit of the places."""
     return sum(math.dist(one, other) for one, other in pairwise(way))
 
 
 def middle(places: Sequence[Place]) -> Place:
-    """Return the middle of some places."""
+    """Return the middle of several places."""
     xs, ys = zip(*places, strict=True)
     return sum(xs) / len(places), sum(ys) / len(places)
 
 
 def short_way(places: Mapping[Key, Place], start: Place) -> list[Key]:
-    """Return an order in which a chain visits all places, beginning near a start, and is short.
+    """Return a short way for a chain through all places, which begins near `start`.
 
     It first goes to the nearest place again and again, and then turns parts of the way and moves places until nothing
     makes it shorter (2-opt and or-opt).
@@ -48,7 +48,7 @@ def short_way(places: Mapping[Key, Place], start: Place) -> list[Key]:
     }
 
     def step(one: Key | None, other: Key | None) -> float:
-        """Return the length from place to place; None before the first is the start, after the last nothing."""
+        """Return the distance between two places: from `start` if `one` is None, and 0 if `other` is None."""
         if other is None:
             return 0.0
         return math.dist(start if one is None else places[one], places[other])
@@ -62,7 +62,7 @@ Step = Callable[[Key | None, Key | None], float]
 
 
 def _turn_a_part(way: list[Key], near: Mapping[Key, Sequence[Key]], step: Step[Key]) -> bool:
-    """Turn parts of the way around wherever that makes it shorter; return whether it did once."""
+    """Reverse parts of the way wherever that makes it shorter. Return whether it ever did."""
     turned = False
     at = {key: n for n, key in enumerate(way)}
     for key in list(way):
@@ -83,7 +83,7 @@ def _turn_a_part(way: list[Key], near: Mapping[Key, Sequence[Key]], step: Step[K
 
 
 def _move_a_part(way: list[Key], step: Step[Key]) -> bool:
-    """Move one to three places to another part of the way where that makes it shorter; return whether it did."""
+    """Move one to three places to elsewhere on the way where that makes it shorter. Return whether it did."""
     for size in (1, 2, 3):
         for first in range(len(way) - size + 1):
             part, rest = way[first : first + size], way[:first] + way[first + size :]
@@ -101,7 +101,7 @@ def _move_a_part(way: list[Key], step: Step[Key]) -> bool:
 
 
 def group_by_place(places: Mapping[Key, Place], sizes: Sequence[int], start: Place) -> list[list[Key]]:
-    """Divide places into groups of given sizes so that each place is near its group's middle.
+    """Divide places into groups of the given sizes, so that each place is near its group's middle.
 
     It cuts a short way through all places into pieces. Then two or three groups exchange a place each, as long as that
     makes the wires to the middles shorter, and at last the longest wire. Groups of one size follow each other on a
@@ -125,7 +125,7 @@ def group_by_place(places: Mapping[Key, Place], sizes: Sequence[int], start: Pla
 
 
 def _rings(groups: Sequence[Sequence[Key]], places: Mapping[Key, Place], most: int = 3) -> list[tuple[int, ...]]:
-    """Return the rings of two or three near groups in which each may give a place to the next one.
+    """Return the rings of two or three near groups, in which each may give a place to the next.
 
     Args:
         groups: the groups; a ring names them by their numbers.
@@ -145,13 +145,13 @@ def _rings(groups: Sequence[Sequence[Key]], places: Mapping[Key, Place], most: i
 
 
 def _turned(ring: tuple[int, ...], first: int) -> tuple[int, ...]:
-    """Return the same ring, beginning with one of its groups."""
+    """Return the same ring, starting at one of its groups."""
     at = ring.index(first)
     return ring[at:] + ring[:at]
 
 
 def _shorten_all(groups: list[list[Key]], places: Mapping[Key, Place]) -> None:
-    """Let groups exchange places until the squares of all wires to the middles become no smaller.
+    """Exchange places between groups until the squares of all wires' lengths become no smaller.
 
     These squares are those of the places themselves, less the square of each group's sum of places divided by its size.
     So only the sums count, and what a group gains depends on the place that it gives and the one that it gets alone.
@@ -179,7 +179,7 @@ def _shorten_all(groups: list[list[Key]], places: Mapping[Key, Place]) -> None:
 def _best(
     gains: Sequence[Mapping[tuple[Key, Key], float]], groups: Sequence[Sequence[Key]], ring: Sequence[int]
 ) -> tuple[tuple[Key, ...], float]:
-    """Return the places by whose exchange the groups of a ring gain most, and how much that is."""
+    """Return the exchange of places in a ring by which the groups gain most, and that gain."""
 
     def gained(given: tuple[Key, ...]) -> float:
         return sum(gains[m][key, given[m - 1]] for m, key in enumerate(given))
@@ -189,7 +189,7 @@ def _best(
 
 
 def _shorten_the_longest(groups: list[list[Key]], places: Mapping[Key, Place]) -> None:
-    """Let groups exchange places as long as the longest wire of all becomes shorter, and the others least longer."""
+    """Exchange places between groups as long as the longest wire becomes shorter."""
     while True:
         longest = [max(_wires(group, places)) for group in groups]
         worst = longest.index(max(longest))
@@ -207,7 +207,7 @@ def _shorten_the_longest(groups: list[list[Key]], places: Mapping[Key, Place]) -
 def _exchanges_below(
     most: float, groups: Sequence[list[Key]], places: Mapping[Key, Place]
 ) -> Iterator[tuple[float, tuple[Key, ...]]]:
-    """Yield the exchanges in a ring of groups after which all wires are shorter than some millimetres.
+    """Yield the exchanges in a ring after which all its wires are shorter than `most` mm.
 
     With each comes by how much the squares of the wires grow.
     """
@@ -230,6 +230,6 @@ def _wires(group: Sequence[Key], places: Mapping[Key, Place]) -> list[float]:
 
 
 def _exchange(groups: list[list[Key]], ring: Sequence[int], given: Sequence[Key]) -> None:
-    """Give one place of each group of a ring to the next group."""
+    """Let each group of a ring give one place to the next group."""
     for m, (n, key) in enumerate(zip(ring, given, strict=True)):
         groups[n][groups[n].index(key)] = given[m - 1]

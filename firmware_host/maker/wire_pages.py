@@ -1,4 +1,4 @@
-"""Draw the list of wires for the workbench: where each wire runs under the panel, and tables to tick off.
+"""Draw the list of wires for the workbench: where each wire runs below the panel, and tables to tick off.
 
 The pictures show the panel from below, as it lies while it is wired, at a scale that fits on a page. Then come the
 wires to buy, and all wires in the order of assembly; wires that run beside each other share a line.
@@ -37,7 +37,7 @@ _LINE, _SIZE = 3.7, 6.4  # a table's pitch in millimetres, and its type
 
 
 def draw_wires_pdf(plan: BoardPlan, wires: Sequence[CutWire], paper: str) -> bytes:
-    """Draw the pages: the switches' wires, the lamps' wires, and the tables.
+    """Return the pages as a PDF: the switches' wires, the lamps' wires, and the tables.
 
     Args:
         plan: the board.
@@ -65,7 +65,7 @@ Covered = tuple[float, float, float, float]
 
 
 class PanelPicture(NamedTuple):
-    """Where the panel is on a page, seen from below, and the list of its modules; in millimetres.
+    """Where the panel, seen from below, and the list of its modules are on a page, in mm.
 
     Attributes:
         plan: the panel.
@@ -86,13 +86,13 @@ class PanelPicture(NamedTuple):
     room: float
 
     def at(self, place: Place) -> Place:
-        """Return the place on the page of a place on the panel."""
+        """Return where a place of the panel is on the page."""
         x, y = place
         return self.left + (self.plan.width - x) * self.scale, self.foot + (self.plan.height - y) * self.scale
 
 
 def picture_of(plan: BoardPlan, paper: str, modules: int) -> PanelPicture:
-    """Return how a picture of the whole panel lies on a paper, as large as it can.
+    """Return how to draw the whole panel on a paper, as large as possible.
 
     Args:
         plan: the panel.
@@ -122,7 +122,7 @@ def _placed(plan: BoardPlan, page: tuple[float, float], beside: float, below: fl
 def _draw_picture(
     canvas: Canvas, plan: BoardPlan, paper: str, title: str, wires: Sequence[CutWire], ends: Mapping[str, Place]
 ) -> None:
-    """Draw the panel from below with some wires, the stations and windows at their ends, and a list of modules."""
+    """Draw the panel from below with these wires, what is at their ends, and a list of modules."""
     modules = list(_modules(wires))
     picture = picture_of(plan, paper, len(modules))
     wide, high = picture.page
@@ -189,7 +189,7 @@ def _draw_line(canvas: Canvas, points: Sequence[Place]) -> None:
 
 
 def _draw_cut(canvas: Canvas, one: Place, other: Place) -> None:
-    """Draw a bar across the middle of the way between two lamps."""
+    """Draw a bar half-way between two lamps, where 5 V is cut."""
     long = math.dist(one, other) or 1.0  # lamps that have no hole are all at the Pi
     x, y = (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
     across_x, across_y = 1.8 * (other[1] - one[1]) / long, 1.8 * (one[0] - other[0]) / long
@@ -209,7 +209,7 @@ def _draw_panel(canvas: Canvas, picture: PanelPicture) -> None:
 
 
 def _modules(wires: Iterable[CutWire]) -> Iterator[tuple[str, Place]]:
-    """Return the parts to mount: each chip at its place, and each feed's tap of the rails."""
+    """Yield the parts to mount: each chip with its place, and each tap of the rails."""
     for module, group in groupby(wires, key=lambda wire: wire.module):
         first = next(iter(group))
         if module.startswith("cable to "):
@@ -219,7 +219,7 @@ def _modules(wires: Iterable[CutWire]) -> Iterator[tuple[str, Place]]:
 
 
 def _along(ways: Iterable[Sequence[Place]]) -> Iterator[Covered]:
-    """Return what lines cover: a small square at every millimetre or less."""
+    """Yield small squares at every mm or less along lines, which mark what the lines cover."""
     for one, other in (pair for way in ways for pair in pairwise(way)):
         steps = math.ceil(math.dist(one, other))
         for step in range(1, steps):
@@ -229,13 +229,13 @@ def _along(ways: Iterable[Sequence[Place]]) -> Iterator[Covered]:
 
 @cache
 def _nearby() -> list[Place]:
-    """Return steps of half a millimetre in all directions, the shortest first, up to 20 mm."""
+    """Return steps in all directions by half mm, the shortest first, up to 20 mm."""
     steps = ((x / 2, y / 2) for x in range(-40, 41) for y in range(-40, 41))
     return sorted(steps, key=lambda step: math.hypot(*step))
 
 
 def _draw_label(canvas: Canvas, at: Place, text: str, wide: float, drawn: list[Covered]) -> None:
-    """Draw a label as near to a place as it covers nothing that is already drawn, and add it to that."""
+    """Draw a label near a place where it covers nothing that is drawn already, and record it as drawn."""
     high = 0.62 * wide
 
     def is_free(x: float, y: float) -> bool:
@@ -258,7 +258,7 @@ def _draw_label(canvas: Canvas, at: Place, text: str, wide: float, drawn: list[C
 def _draw_list(
     canvas: Canvas, picture: PanelPicture, wires: Sequence[CutWire], modules: Sequence[tuple[str, Place]]
 ) -> None:
-    """List the modules beside the picture: the place of each, and what is on it."""
+    """List the modules beside the picture: where each is, and what is connected to it."""
     x, y = picture.listed
     canvas.setFillColor("#000000")
     is_chips = modules[0][0].startswith("chip")
@@ -278,7 +278,7 @@ def _draw_list(
 
 
 def _write_within(canvas: Canvas, x: float, y: float, text: str, size: float, room: float) -> None:
-    """Write a line, smaller where it would be wider than its room in millimetres."""
+    """Write a line of text, in smaller letters if it would be wider than `room` (mm)."""
     width = stringWidth(text, "Helvetica", size) / mm
     write(canvas, x, y, text, size * min(1.0, room / width))
 
@@ -287,7 +287,7 @@ def _write_within(canvas: Canvas, x: float, y: float, text: str, size: float, ro
 
 
 class TableRow(NamedTuple):
-    """A line of the tables: a heading, or wires that run beside each other."""
+    """A row of the tables: a heading, or wires that run beside each other."""
 
     heading: str = ""
     words: str = ""
@@ -295,7 +295,7 @@ class TableRow(NamedTuple):
 
 
 def table_rows(wires: Iterable[CutWire]) -> Iterator[TableRow]:
-    """Return the lines of the tables: a heading for each module, and its wires, those with the same ends together."""
+    """Yield the rows of the tables: a heading for each module, then its wires."""
     for module, of_module in groupby(wires, key=lambda wire: wire.module):
         yield TableRow(heading=module)
         for (start, end, length), group in groupby(
@@ -348,7 +348,7 @@ def _draw_tables(canvas: Canvas, plan: BoardPlan, wires: Sequence[CutWire], pape
 
 
 def _columns(rows: Sequence[TableRow], most: int) -> list[list[TableRow]]:
-    """Divide lines among columns of one length, two a page; no heading is the last line of one."""
+    """Divide rows into columns of one length, two a page. No heading is the last row of a column."""
     pages = math.ceil(len(rows) / (2 * most - 2))
     lines = min(most, math.ceil(len(rows) / (2 * pages)) + 1)
     columns: list[list[TableRow]] = [[]]

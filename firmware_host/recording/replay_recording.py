@@ -214,7 +214,7 @@ def _replay(tape: Tape, name: str, since: float, until: float, pictures: Path | 
 
 
 def _describe_result(went: ReplayResult, *, secret: bool) -> Iterator[str]:
-    """Return lines about how far a replay came. Only `secret` shows an error's text, which may quote secrets."""
+    """Yield lines about how far a replay came. Only `secret` shows an error's text, which may quote secrets."""
     counts = ", ".join(f"{went.counts[what]:,} {what}" for what in ("samples", "frames", "pictures"))
     yield f"Alike: {went.passes:,} passes in {went.seconds:,.1f} s at the table; {counts}."
     yield (

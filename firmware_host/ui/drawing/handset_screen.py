@@ -81,7 +81,7 @@ def layout(page: Page) -> list[Mark]:
 
 
 def _draw_number(page: ChoicePage) -> Iterator[Mark]:
-    """Return the left half: a station in digits readable at arm's length, and a few words about it."""
+    """Yield the left half: a station in digits readable at arm's length, and a few words about it."""
     width = _NUMBER_WIDTH
     yield centred(width // 2, 1, truncate(page.header, SMALL, width), SMALL)
     if DIGITS.covers(page.number) and DIGITS.width(page.number) <= width:
@@ -107,7 +107,7 @@ class _Place:
 
 
 def _draw_choices(page: ChoicePage) -> Iterator[Mark]:
-    """Return the right half: who moves, and a list with a cursor."""
+    """Yield the right half: who moves, and a list with a cursor."""
     top, per_column = 0, _LIST_ROWS
     if page.status:
         width, height = _LIST_WIDTH - 2, _STATUS_HEIGHT
@@ -246,7 +246,7 @@ def _table(page: Columns) -> Iterator[Mark]:
 
 
 def _ending(page: Ending) -> Iterator[Mark]:
-    """Return the page about the end: who won and why, with a line of tabs at the bottom."""
+    """Yield the page about the end: who won and why, with a line of tabs at the bottom."""
     tabs = list(_tabs(page))
     foot = HEIGHT - _TAB * (1 + max(line for line, *_ in tabs))
     if page.title:
@@ -274,7 +274,7 @@ def _tabs(page: Ending) -> Iterator[tuple[int, int, int]]:
 
 
 def _listing(page: Listing) -> Iterator[Mark]:
-    """Return a page with a title bar, perhaps a text, and below that rows or a grid."""
+    """Yield a page with a title bar, perhaps a text, and below that rows or a grid."""
     yield from small_bar(page.title)
     top = BAR_HEIGHT + 1
     if page.text:
@@ -296,7 +296,7 @@ def _listing(page: Listing) -> Iterator[Mark]:
 
 
 def _grid(page: Listing) -> Iterator[Mark]:
-    """Return a page's rows as cells of a few letters side by side, at the bottom of the screen."""
+    """Yield a page's rows as cells of a few letters side by side, at the bottom of the screen."""
     width = WIDTH // max(page.across, _CELLS)
     begin = (WIDTH - width * page.across) // 2
     top = HEIGHT - _GRID * -(-len(page.rows) // page.across)

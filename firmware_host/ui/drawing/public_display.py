@@ -310,7 +310,7 @@ def _text_row(content: DisplayContent, font: Font) -> tuple[_Row, ...]:
 
 
 def _draw_dice(dice: Sequence[tuple[str, str]], notes: tuple[str, ...], y: int) -> Iterator[Mark]:
-    """Return dice side by side, each after its pawn's name if it has one, with notes at the right.
+    """Yield dice side by side, each after its pawn's name if it has one, with notes at the right.
 
     A die not rolled yet is a dash. What does not fit is omitted.
     """

@@ -45,7 +45,7 @@ class OwnerAccess:
 
     @property
     def has_password(self) -> bool:
-        """Return whether the owner may log in by a password."""
+        """Whether the owner may log in by a password."""
         return bool(self._password)
 
     def new_code(self) -> str:

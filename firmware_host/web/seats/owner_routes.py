@@ -36,7 +36,7 @@ class OwnerDesk(Protocol):
 
     @property
     def access(self) -> OwnerAccess:
-        """Return what lets the owner's pages in."""
+        """What lets the owner's pages in."""
 
 
 class _Login(Struct, forbid_unknown_fields=True):

@@ -39,7 +39,7 @@ _ELF_MACHINES = {"amd64": 62, "arm64": 183}  # e_machine of an ELF file's header
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """A release of Debian.
+    """One release of Debian.
 
     Attributes:
         number: its number, which is part of the package's version.
@@ -57,7 +57,7 @@ SUITES = {"bookworm": Suite(12, "3.11", "manylinux_2_36"), "trixie": Suite(13, "
 
 
 def build(suite: str, architecture: str, wheel: Path, out: Path) -> Path:
-    """Build one package. Return its path.
+    """Build the package for one release and architecture. Return its path.
 
     Args:
         suite: the name of a release in `SUITES`.
@@ -76,12 +76,12 @@ def build(suite: str, architecture: str, wheel: Path, out: Path) -> Path:
 
 
 def _version(suite: Suite) -> str:
-    """Return the package's version. A newer Debian's is higher, so that an upgrade of Debian takes it."""
+    """Return the package's version. It is higher for a newer Debian, so that an upgrade of Debian installs it."""
     return f"{__version__}+deb{suite.number}"
 
 
 def _collect(suite: Suite, architecture: str, wheel: Path, tree: Path) -> None:
-    """Write the virtual environment with all wheels, as pinned for the tests."""
+    """Write the package's virtual environment, with all wheels at the versions of the tests."""
     modules = tree / f"lib/python{suite.python}/site-packages"
     overrides = tree.with_name("overrides.txt")
     overrides.write_text("setuptools; python_version < '3'\n")  # colorzero asks for it and uses nothing of it
@@ -122,7 +122,7 @@ def foreign_files(tree: Path, architecture: str) -> list[Path]:
 
 
 def _plan(suite: Suite, architecture: str, tree: Path) -> dict[str, Any]:
-    """Return nfpm's description of a package."""
+    """Return the description of a package for nfpm."""
     python = f"python{suite.python}"
     command = tree.with_name("yardboard")
     command.write_text(f"#!{PACKAGED}/bin/python -I\nfrom firmware_host.cli import main; main()\n")
@@ -185,7 +185,7 @@ def _run(*words: str | Path) -> None:
 
 
 def main() -> None:
-    """Build the packages that the command line asks for; without one, all."""
+    """Build the packages named on the command line, or all of them."""
     parser = argparse.ArgumentParser(prog="python -m tools.debian_package", description=__doc__.splitlines()[0])
     parser.add_argument("--suite", choices=SUITES, help="a release of Debian; by default all")
     parser.add_argument("--architecture", choices=_MACHINES, help="a machine's architecture; by default all")

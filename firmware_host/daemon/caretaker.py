@@ -1,4 +1,4 @@
-"""Do what the table menu needs from outside: the address of the pages, a code for their owner, and to power off.
+"""Give the table menu what it needs: the pages' address, a code for the owner's page, and power-off.
 
 The table's thread asks and publishes. A background thread does everything that may wait: it looks at the network and
 writes the request that root's program carries out (`firmware_host.system.owner_requests`).
@@ -38,18 +38,18 @@ UNSEEN_SECONDS = 15.0
 
 
 class TablePages(Protocol):
-    """The pages of a table."""
+    """The interface of the table's pages for the table menu."""
 
     @property
     def address(self) -> str:
-        """Their address for other machines, or "" while no other machine can reach them."""
+        """The pages' address for other machines, or "" if no other machine can reach the pages."""
 
     def new_owner_code(self) -> str | None:
         """Return a new code for the owner's page, or None if there is no such page."""
 
 
 class Caretaker:
-    """The caretaker of one running table.
+    """What carries out the wishes of one table's menu.
 
     Args:
         config: the table's configuration.
@@ -77,7 +77,7 @@ class Caretaker:
             farewell_file(config).unlink(missing_ok=True)  # of an earlier run
 
     def attend(self, table: Table) -> None:
-        """Answer the table menu's wishes, and show it news. Call after each pass, on the table's thread."""
+        """Carry out what the table menu asks for, and report to it. Call this after each pass, on the table's thread."""
         match table.take_wish():
             case MenuWish.OWNER_CODE:
                 code = None if self._pages is None else self._pages.new_owner_code()
@@ -105,7 +105,7 @@ class Caretaker:
             self._look_at_outcome()
 
     def _look_at_pages(self, pages: TablePages) -> None:
-        """Describe the address of the pages if it has changed: the network may come up later than the table."""
+        """Send the menu the pages' address if it has changed, because the network may come up after the table."""
         url = pages.address
         if url == ("" if self._address is None else self._address.url):
             return
@@ -158,7 +158,7 @@ class Caretaker:
 
 
 def farewell_file(config: Config) -> Path:
-    """Return the path of the file `FAREWELL` of a table with this configuration.
+    """Return the path of the file in which a table says that it powers off.
 
     Raises:
         ConfigError: there is no place for it.

@@ -1,4 +1,4 @@
-"""Let the owner run a real table from a page: begin and end games, and press the table's keys.
+"""Let the owner run a real table from a page: start and end games, and press the table's keys.
 
 Two threads meet here, as for Mister X's phone. The orders of the owner's pages arrive on the server's thread and are
 queued. The table's thread takes one after each pass and carries it out like a key at the table. So the journal is the
@@ -60,7 +60,7 @@ class OwnerSeat:
         self._server, self._begun = server, None
 
     def attend(self, table: Table) -> None:
-        """Carry out the order that has waited longest. Call after each pass, on the table's thread."""
+        """Carry out the oldest order from the owner's pages. Call this after each pass, on the table's thread."""
         begun = table.journal.newest_begun
         if self._server is not None and begun != self._begun:
             self._begun = begun
@@ -71,7 +71,7 @@ class OwnerSeat:
         self.orders.take_disconnected()
 
     def _publish(self, server: Server, begun: int) -> None:
-        """Send all pages the games that can begin here, and the number of the newest one."""
+        """Send all pages the games that can be started here, and the number of the newest game."""
         config = self._config
         said = partial(message, "table", simulated=False, devices=list(self._devices), begun=begun)
         games, programs = offers(config), program_values(config, trusted_programs(config))

@@ -37,7 +37,7 @@ ANNOUNCE = "announce"
 
 
 def states(scene: Scene) -> dict[str, str]:
-    """Return the payload of each topic in `STATES`."""
+    """Return the payload for each topic in `STATES`."""
     view = scene.view
     text = prompt(scene).text
     return {
@@ -51,7 +51,7 @@ def states(scene: Scene) -> dict[str, str]:
 
 
 def _game(scene: Scene) -> dict[str, Any]:
-    """Return the facts of the topic `game`."""
+    """Return the facts for the topic `game`."""
     view = scene.view
     if view is None:
         return {"phase": scene.phase.value}
@@ -70,7 +70,7 @@ def _game(scene: Scene) -> dict[str, Any]:
 
 
 def events(old: Scene, new: Scene) -> dict[str, str]:
-    """Return the newest payload of each topic in `EVENTS` for what has happened between two scenes of a game."""
+    """Return the newest payload for each topic in `EVENTS`, given two scenes of a game."""
     before, view = old.view, new.view
     if before is None or view is None:
         return {}

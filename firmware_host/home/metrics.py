@@ -1,4 +1,4 @@
-"""Count what a monitoring system such as Prometheus asks for: how a table works, and how its games go.
+"""Count for monitoring systems such as Prometheus how a table works, and how its games go.
 
 Everyone who can open the pages can read the metrics. So they consist of public facts only: the table's health, which
 has its own tick and rounded counts, and scenes. They change only on that tick, whenever they are read.
@@ -23,7 +23,7 @@ _DEVICE_STATES = {"ok": 0, "degraded": 1, "lost": 2}
 
 
 class TableMetrics(Collector):
-    """The metrics of one table, in a registry of their own: nothing about the process and its memory is among them."""
+    """The metrics of one table in a registry of its own, without those of the process."""
 
     def __init__(self) -> None:
         self._game: int | None = None
@@ -37,7 +37,7 @@ class TableMetrics(Collector):
     def add(
         self, health: Mapping[str, Any], scene: Scene, late: Mapping[str, float], *, game: int, entries: int
     ) -> None:
-        """Replace the metrics by those of a new tick. For the table's thread.
+        """Replace the metrics by those of another tick. For the table's thread.
 
         Args:
             health: the content of the table's health file.
@@ -61,7 +61,7 @@ class TableMetrics(Collector):
         return generate_latest(self._registry)
 
     def _count(self, scene: Scene, game: int, seconds: float) -> None:
-        """Count a game that has ended, and the seconds since the last tick for the side on turn."""
+        """Count a game that has ended. Add the seconds since the last tick to those of the side on turn."""
         view = scene.view
         outcome = None if view is None else view.outcome
         waited = 0 if self._game is None else int(seconds)
@@ -88,7 +88,7 @@ def _family(kind: _Family, name: str, text: str, labels: str, values: Mapping[An
 
 
 def _metrics(health: Mapping[str, Any], late: Mapping[str, float], entries: int) -> Iterator[Metric]:
-    """Yield the metrics of one tick that need no earlier one."""
+    """Yield the metrics of one tick that do not depend on earlier ticks."""
     states = {(name,): _DEVICE_STATES[device["state"]] for name, device in health["devices"].items()}
     overdue = {(loop,): seconds // LATENESS * LATENESS for loop, seconds in late.items()}
     switches = health["switches"].values()

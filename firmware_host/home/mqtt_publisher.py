@@ -57,17 +57,17 @@ ENDING = 1.0
 
 
 class TopicLink(Protocol):
-    """A receiver of payloads for the topics of one table."""
+    """The interface of what sends payloads to the topics of one table."""
 
     def put(self, states: Mapping[str, str], events: Mapping[str, str]) -> None:
-        """Replace the payloads of states and events, each by its topic below the table's own. Return at once."""
+        """Replace the payloads of states and events: topic below the table's own -> payload. Return at once."""
 
     def stop(self) -> None:
-        """Report the table as offline, and end. Takes a second at most."""
+        """Report that the table is offline, and end. This takes a second at most."""
 
 
 class TablePublisher:
-    """The publisher of one table's public state. It looks at the table only on ticks of the clock.
+    """A publisher of what is public at one table, on ticks of the clock only.
 
     Args:
         link: receives the payloads.
@@ -81,7 +81,7 @@ class TablePublisher:
         self._scene: Scene | None = None
 
     def attend(self, look: Callable[[], Scene]) -> None:
-        """Publish the table's scene if a tick is due and it has changed. Call after each pass of the table."""
+        """Publish the table's scene if it has changed and a tick is due. Call this after each pass of the table."""
         now = self._now()
         if now < self._due:
             return
@@ -95,13 +95,13 @@ class TablePublisher:
             self._link.put(home_assistant.states(scene), events)
 
     def stop(self) -> None:
-        """Report the table as offline, and end the link."""
+        """Report that the table is offline, and close the connection."""
         self._link.stop()
 
 
 @dataclass(frozen=True, slots=True)
 class BrokerSettings:
-    """What a table needs to know of its broker. The configuration's section [mqtt] explains each value.
+    """What a table needs to know about its broker. The configuration's section [mqtt] explains each value.
 
     Attributes:
         url: the broker's address, which contains no user and no password.
@@ -123,7 +123,7 @@ class BrokerSettings:
 
 
 class BrokerLink:
-    """The connection of one table to its broker, from its creation until `stop`."""
+    """The connection of one table to its broker, from its creation to `stop`."""
 
     def __init__(self, settings: BrokerSettings) -> None:
         self._settings = settings
@@ -139,7 +139,7 @@ class BrokerLink:
         self._thread.start()
 
     def put(self, states: Mapping[str, str], events: Mapping[str, str]) -> None:
-        """Replace the payloads of topics. Any thread may call it; it never waits for the network."""
+        """Replace the payloads of topics. Any thread may call it. It never waits for the network."""
         until = time.monotonic() + STALE
         with self._lock:
             self._unsent |= {topic for topic, payload in states.items() if self._states.get(topic) != payload}
@@ -147,7 +147,7 @@ class BrokerLink:
             self._events |= {topic: (payload, until) for topic, payload in events.items()}
 
     def stop(self) -> None:
-        """Report the table as offline, and close the connection. Takes at most `ENDING` seconds."""
+        """Report that the table is offline, and close the connection, within `ENDING` seconds."""
         self._ends.set()
         self._thread.join(ENDING)
 
@@ -169,7 +169,7 @@ class BrokerLink:
             self._ends.wait(AGAIN)
 
     def _serve_connection(self) -> bool:
-        """Connect, and send what is new until the connection ends. Return whether the broker accepted it.
+        """Connect, and send what is new until the connection ends. Return whether the broker accepted the connection.
 
         Raises:
             OSError, ValueError: the broker cannot be reached, or a file of the section cannot be read.

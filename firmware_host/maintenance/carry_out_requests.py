@@ -1,4 +1,4 @@
-"""Define the command `carry-out-requests`: do as root what the table's user asked for, or refuse it.
+"""Define the command `carry-out-requests`, which as root carries out or refuses what the table's user asks for.
 
 A unit of systemd runs it whenever there is a request; see `firmware_host.system.owner_requests`. The table's user is
 not trusted: anyone who controls the daemon can write any file into the folder of requests. So a request may only do
@@ -60,20 +60,20 @@ _LONGEST_ANSWER = 20_000
 
 
 class RefusedRequest(RequestError):
-    """The error for a request that is not carried out. The message is for the owner."""
+    """A request that is not carried out. The message is for the owner."""
 
 
 class HostMachine(Protocol):
-    """What a request may do to the machine beside changing the table's configuration."""
+    """The interface of what a request may do to the machine, apart from changing the configuration."""
 
     def restart_table(self) -> bool:
-        """Restart the table and return whether it can be played."""
+        """Restart the table. Return whether it can be played then."""
 
     def power_off(self) -> None:
-        """Begin to shut the machine down."""
+        """Start to shut the machine down."""
 
     def update(self, package: str, sha256: str) -> str:
-        """Install a package, a path or an address, and return what was done.
+        """Install a package, given by its path or address. Return what was done.
 
         Raises:
             RefusedRequest: it is not installed; the former version runs.
@@ -81,18 +81,18 @@ class HostMachine(Protocol):
 
 
 class SystemdMachine:
-    """The machine that this program runs on."""
+    """The machine on which this program runs. Implements `HostMachine`."""
 
     def restart_table(self) -> bool:
-        """Restart the table and return whether it can be played. systemd waits until the table is ready."""
+        """Restart the table. Return whether systemd reports it as ready."""
         return subprocess.run(("systemctl", "restart", NAME), check=False).returncode == 0  # noqa: S603, S607 - systemd's
 
     def power_off(self) -> None:
-        """Begin to shut the machine down."""
+        """Start to shut the machine down."""
         subprocess.run(("systemctl", "poweroff"), check=True)  # noqa: S607 - systemd's
 
     def update(self, package: str, sha256: str) -> str:
-        """Run `yardboard update` in a unit of its own: a package writes where this program may not."""
+        """Run `yardboard update` in another unit, because a package writes where this program may not."""
         words = ("systemd-run", "--quiet", "--collect", "--wait", "--pipe", "yardboard", "update")
         done = subprocess.run((*words, "--sha256", sha256, "--", package), capture_output=True, check=False)  # noqa: S603 - checked
         said = (done.stdout + done.stderr).decode(errors="replace").strip()
@@ -103,7 +103,7 @@ class SystemdMachine:
 
 @dataclass(frozen=True, slots=True)
 class RequestHandler:
-    """Carries out or refuses requests.
+    """A handler of requests, which carries each one out or refuses it.
 
     Attributes:
         table: the table's configuration.
@@ -133,7 +133,7 @@ class RequestHandler:
                 self._handle(requests, name)
 
     def _handle(self, requests: RequestFolder, name: str) -> None:
-        """Carry out or refuse one request. Its text, which may contain a password, is not logged."""
+        """Carry out or refuse one request. Do not log its text, which may contain a password."""
         posted, fault = None, ""
         try:
             posted = read_request(requests.read(name))
@@ -165,7 +165,7 @@ class RequestHandler:
         log.log(level, "The request %s: %s", kind, outcome.state.value, extra=said)
 
     def _carry_out(self, requests: RequestFolder, name: str, posted: PostedRequest) -> str:
-        """Carry out a request and return what was done.
+        """Carry out a request. Return what was done.
 
         Raises:
             RequestError: it is refused, and everything is as it was.
@@ -207,7 +207,7 @@ def _refused(text: str) -> RequestOutcome:
 
 
 def _answer(requests: RequestFolder, name: str, outcome: RequestOutcome) -> None:
-    """Write an outcome. A full disk, or a user who prevents it, keeps no request from being carried out."""
+    """Write the outcome of a request. If that fails, only log it."""
     if not is_id(name.removesuffix(REQUEST)):
         return
     try:
@@ -220,7 +220,7 @@ def _answer(requests: RequestFolder, name: str, outcome: RequestOutcome) -> None
 
 
 def _apply(text: str, table: Path, machine: HostMachine, owner: tuple[int, int]) -> str:
-    """Replace the configuration, restart the table, and return what was done. If it does not start, undo that."""
+    """Replace the configuration and restart the table. If the table does not start, undo that. Return the outcome."""
     said = table.lstat()
     if not stat.S_ISREG(said.st_mode):
         raise RefusedRequest(f"{table}: is not a regular file; change it on the machine.")
@@ -241,7 +241,7 @@ def _apply(text: str, table: Path, machine: HostMachine, owner: tuple[int, int])
 
 
 def _keep(table: Path, former: bytes, like: os.stat_result) -> None:
-    """Keep a copy of the configuration beside it, as the newest of a few, unless the newest is the same."""
+    """Keep a copy of the configuration as the newest of a few, unless the newest copy is the same."""
     kept = [table.with_name(f"{table.name}.{number}") for number in range(1, KEPT_CONFIGURATIONS + 1)]
     if kept[0].exists() and kept[0].read_bytes() == former:
         return
@@ -252,7 +252,7 @@ def _keep(table: Path, former: bytes, like: os.stat_result) -> None:
 
 
 def _replace(path: Path, content: bytes, like: os.stat_result) -> None:
-    """Replace a file atomically. The new one has the mode and owner of the configuration."""
+    """Replace a file atomically, with the mode and owner of the configuration."""
 
     def finish(handle: int) -> None:
         os.fchmod(handle, stat.S_IMODE(like.st_mode))  # first: afterwards it may be another user's
@@ -262,7 +262,7 @@ def _replace(path: Path, content: bytes, like: os.stat_result) -> None:
 
 
 def _check_rights(text: str, table: Path, owner: tuple[int, int]) -> None:
-    """Check a new configuration: it is valid for the table's user, and gives that user no new rights.
+    """Check that a new configuration is valid, and gives the table's user no new rights.
 
     Raises:
         RefusedRequest: it is not, or does.
@@ -289,7 +289,7 @@ def _check_rights(text: str, table: Path, owner: tuple[int, int]) -> None:
 
 
 def _new_rights(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
-    """Return which changes of a configuration only root may make, a line each. Pure."""
+    """Return a line for each change of a configuration that only root may make. Pure."""
     found = []
     if old.get("players") != new.get("players"):
         found.append("[players]: programs are named on the machine alone; a request cannot add or change one.")
@@ -314,7 +314,7 @@ def _leaves(path: str) -> bool:
 
 @contextmanager
 def _acting_as(owner: tuple[int, int]) -> Iterator[None]:
-    """Use files with the rights of another user. That user cannot stop or read this process."""
+    """Use files with another user's rights within the `with`. That user cannot stop or read this process."""
     user, group, groups = os.geteuid(), os.getegid(), os.getgroups()
     if user == 0:
         os.setgroups([])
@@ -331,7 +331,7 @@ def _acting_as(owner: tuple[int, int]) -> Iterator[None]:
 
 @click.command("carry-out-requests")
 def carry_out_requests() -> None:
-    """Do what the table asked root for.
+    """Carry out or refuse what the table's user has asked root for.
 
     For the unit yardboard-requests.service: the table asks for a new configuration, a restart, an update or the end of
     the machine's day by a file in its folder.

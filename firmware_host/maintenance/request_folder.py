@@ -1,4 +1,4 @@
-"""The folder of requests as root sees it: a folder of another user, who may swap every name in it at any moment.
+"""The folder of requests as root must see it: another user may exchange every file in it at any moment.
 
 So it is opened once, and each file is reached through that descriptor, never by a path and never through a link. What a
 file is, is asked of the opened file.
@@ -36,11 +36,11 @@ _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 
 
 class UntrustedFile(RequestError):
-    """The error for a file that the table's user cannot have posted as a request. The message says what it is."""
+    """A file that the table's user cannot have posted as a request. The message says what it is."""
 
 
 class RequestFolder:
-    """The opened folder of requests. Close it, or use it in a `with` statement.
+    """The folder of requests, opened. Close it, or use it in a `with` statement.
 
     Args:
         path: the folder. The folder that it is in belongs to the table's user, and root alone can rename that one.
@@ -69,7 +69,7 @@ class RequestFolder:
         os.close(self._handle)
 
     def names(self) -> list[str]:
-        """Return the names of the files that ask for something, the oldest request first."""
+        """Return the names of the files that are requests, the oldest first."""
         return self._names(REQUEST)
 
     def read(self, name: str) -> bytes:
@@ -85,7 +85,7 @@ class RequestFolder:
             return file.read(MOST_BYTES + 1)
 
     def copy_package(self, name: str, sha256: str, target: Path) -> None:
-        """Copy a package out of the user's reach, and check the copy.
+        """Copy a package to where the table's user cannot change it, and check the copy.
 
         Args:
             name: the file's name in the folder `PACKAGES`.
@@ -110,7 +110,7 @@ class RequestFolder:
             raise UntrustedFile(f"{name}: has the sha256 {digest.hexdigest()}, not {sha256}")
 
     def remove(self, name: str) -> bool:
-        """Remove a request, whatever it is, and return whether it was still there. A full folder is renamed."""
+        """Remove a request of any kind, or rename a folder that is not empty. Return whether it was still there."""
         try:
             os.unlink(name, dir_fd=self._handle)
         except IsADirectoryError:
@@ -125,7 +125,7 @@ class RequestFolder:
         return True
 
     def write_outcome(self, name: str, outcome: RequestOutcome) -> None:
-        """Write what became of a request, for the table's user, atomically. Old outcomes are removed.
+        """Write the outcome of a request for the table's user, and remove old outcomes.
 
         Raises:
             OSError: it cannot be written.
@@ -159,7 +159,7 @@ class RequestFolder:
         return handle
 
     def _open_file(self, name: str, folder: int, most: int) -> BinaryIO:
-        """Open a regular file of the table's user. A device is not opened: that could have an effect."""
+        """Open a regular file of the table's user. Devices are refused unopened, because opening one may do something."""
         self._check(os.stat(name, dir_fd=folder, follow_symlinks=False), most)
         handle = os.open(name, _FILE, dir_fd=folder)
         try:

@@ -1,4 +1,4 @@
-"""Set up the service of the Debian package for a configuration: choose its drop-ins, and restart it.
+"""Set up the Debian package's service for a configuration: choose its drop-ins, and restart it.
 
 The package brings the unit. What only some tables need is a drop-in: a link to a shipped file, in a folder of the
 service manager's. A link to anything else, and any file, is the administrator's and stays.
@@ -72,7 +72,7 @@ def drop_ins(config: Config) -> tuple[str, ...]:
 
 
 def load_for_service(path: Path, table: Path = Path(TABLE)) -> Config:
-    """Load a configuration that the service can run from `table`.
+    """Return a configuration after checking that the service can run it from `table`.
 
     Raises:
         ConfigError: it cannot be read or used; every mistake is listed.
@@ -110,7 +110,7 @@ Step = tuple[str, Path, Path]
 
 
 def plan(names: Iterable[str], etc: Path = Path("/etc")) -> list[Step]:
-    """Plan the steps to exactly these drop-ins, without files of `yardboard install`.
+    """Return the steps after which exactly these drop-ins are in place.
 
     Args:
         names: the names of the drop-ins.
@@ -138,7 +138,7 @@ def _is_former(file: Path) -> bool:
 
 
 def _is_ours(link: Path) -> bool:
-    """Return whether a drop-in is a link to a shipped one, of this version or another."""
+    """Return whether a drop-in is a link to one that this or another version of the package has."""
     shipped = (PACKAGED, str(shipped_files.service_folder()))
     return link.is_symlink() and str(link.readlink()).startswith(shipped)
 
@@ -165,7 +165,7 @@ def carry_out(step: Step) -> None:
 
 
 def _plan_table(path: Path) -> list[Step]:
-    """Plan the steps that make a file the service's configuration. The former one is renamed."""
+    """Return the steps that make a file the service's configuration and rename the former one."""
     table = Path(TABLE)
     if path.resolve() == table.resolve() or (table.is_file() and contents(path) == contents(table)):
         return []
@@ -188,7 +188,7 @@ def restart() -> None:
 
 
 def last_words() -> str:
-    """Return the last lines that the service has logged."""
+    """Return the last lines in the service's log."""
     said = run("journalctl", f"--unit={NAME}", "--lines=5", "--output=cat", "--no-pager")
     return said.rstrip() or "it has logged nothing; see: systemctl status yardboard"
 
@@ -210,7 +210,7 @@ def run(*words: str) -> str:
 
 
 def require_root() -> None:
-    """Check that root runs this.
+    """Check that root runs this command.
 
     Raises:
         MaintenanceError: it is another user.
@@ -220,7 +220,7 @@ def require_root() -> None:
 
 
 def page_address(config: Config) -> str:
-    """Return the address of a table's pages for this house, or "" if it has none."""
+    """Return the address of a table's pages in this house, or "" if it has no pages."""
     return f"http://{socket.gethostname()}.local:{config.web.port}/" if config.web.serve else ""
 
 

@@ -1,4 +1,4 @@
-"""Update the Debian package, and return to the version before if the new one does not run.
+"""Update the Debian package, and go back to the previous version if the new one does not run.
 
 Everything is in one folder of root's. The installed version is packed into `BEFORE` first. From then until the new
 version runs, the folder has the file `UNFINISHED`: if it is there when the machine starts, `yardboard-update.service`
@@ -53,7 +53,7 @@ _MOST = 1 << 28
 
 @dataclass(frozen=True, slots=True)
 class ServiceState:
-    """The service now: whether its table can be played, its process, and how often it was restarted after failures."""
+    """The state of the service: whether its table can be played, its process, and its restarts after failures."""
 
     ready: bool
     pid: int = 0
@@ -61,22 +61,22 @@ class ServiceState:
 
 
 class UpdatedSystem(Protocol):
-    """The packages and the service of a machine. What fails raises `MaintenanceError`."""
+    """The interface of a machine's packages and service. Any failure raises `MaintenanceError`."""
 
     def architecture(self) -> str:
-        """Return Debian's name of the architecture."""
+        """Return Debian's name for the machine's architecture."""
 
     def installed(self) -> str:
-        """Return the version of yardboard that is installed whole, or ""."""
+        """Return the version of yardboard that is completely installed, or ""."""
 
     def fields(self, package: Path) -> Mapping[str, str]:
         """Return the fields of a package's control file."""
 
     def pack(self, out: Path) -> None:
-        """Write a package of the installed files."""
+        """Write a package that contains the installed files."""
 
     def install(self, package: Path) -> None:
-        """Install a package over any version. The configuration stays, and the service is restarted."""
+        """Install a package over any version. This keeps the configuration and restarts the service."""
 
     def try_program(self) -> None:
         """Check that the installed program starts."""
@@ -88,21 +88,21 @@ class UpdatedSystem(Protocol):
         """Return whether a game is in play."""
 
     def last_words(self) -> str:
-        """Return what the service has logged last."""
+        """Return the last lines in the service's log."""
 
     def wait(self, seconds: float) -> None:
         """Let time pass."""
 
 
 class DebianSystem:
-    """This machine. Implements `UpdatedSystem`."""
+    """This machine's packages and service. Implements `UpdatedSystem`."""
 
     def architecture(self) -> str:
-        """Return Debian's name of the architecture."""
+        """Return Debian's name for the machine's architecture."""
         return run("dpkg", "--print-architecture").strip()
 
     def installed(self) -> str:
-        """Return the version of yardboard that is installed whole, or ""."""
+        """Return the version of yardboard that is completely installed, or ""."""
         with suppress(MaintenanceError):
             status, _, version = run("dpkg-query", "-W", "-f", "${db:Status-Abbrev} ${Version}", NAME).partition(" ")
             if status == "ii":
@@ -115,7 +115,7 @@ class DebianSystem:
         return {name: value for name, colon, value in (line.partition(": ") for line in lines) if colon}
 
     def pack(self, out: Path) -> None:
-        """Write a package of the installed files: Debian keeps no file that was given to it."""
+        """Write a package that contains the installed files, because Debian keeps no installed package."""
         with TemporaryDirectory(dir=out.parent, prefix="pack-") as folder:
             tree, control = Path(folder), Path(folder, "DEBIAN")
             tree.chmod(0o755)
@@ -134,7 +134,7 @@ class DebianSystem:
             run("dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "--build", str(tree), str(out))
 
     def install(self, package: Path) -> None:
-        """Install a package over any version. The configuration stays, and the service is restarted."""
+        """Install a package over any version. This keeps the configuration and restarts the service."""
         run("dpkg", "--force-confold", "--force-downgrade", "--install", str(package))
 
     def try_program(self) -> None:
@@ -157,7 +157,7 @@ class DebianSystem:
             return False
 
     def last_words(self) -> str:
-        """Return what the service has logged last."""
+        """Return the last lines in the service's log."""
         return last_words()
 
     def wait(self, seconds: float) -> None:
@@ -166,7 +166,7 @@ class DebianSystem:
 
 
 def _without_conffiles(lines: list[str]) -> Iterator[str]:
-    """Yield a status without the configuration's digests, which a package's control file does not have."""
+    """Yield a package's status lines without the digests of configuration files, as a control file has none."""
     inside = False
     for line in lines:
         inside = line.startswith("Conffiles:") or (inside and line.startswith(" "))
@@ -182,7 +182,7 @@ def update(
     system: UpdatedSystem | None = None,
     folder: Path = FOLDER,
 ) -> str:
-    """Install a package of yardboard, and return to the version before if its table does not run.
+    """Install a package of yardboard. If its table does not run, go back to the previous version.
 
     Args:
         package: its file or its address.
@@ -243,7 +243,7 @@ class _Update:
         )
 
     def _fetch(self, package: str | Path, sha256: str | None) -> None:
-        """Copy a package into our folder, where nobody can change it any more, and check its digest."""
+        """Copy a package to where nobody else can change it, and check its digest."""
         text, digest, size = str(package), hashlib.sha256(), 0
         part = self._new.with_suffix(".part")
         if text.startswith("http://") and sha256 is None:
@@ -269,7 +269,7 @@ class _Update:
         part.replace(self._new)
 
     def _checked(self, package: str | Path) -> Mapping[str, str]:
-        """Return the fields of a package that may be installed here."""
+        """Return a package's fields after checking that it may be installed here."""
         try:
             fields = self._system.fields(self._new)
         except MaintenanceError:
@@ -288,7 +288,7 @@ class _Update:
         return fields
 
     def _pack(self) -> None:
-        """Pack the installed version, whole or not at all."""
+        """Return a package of the installed version, written completely or not at all."""
         part = self._before.with_suffix(".part")
         self._system.pack(part)
         with part.open("rb") as packed:
@@ -297,7 +297,7 @@ class _Update:
         sync_folder(self._folder)
 
     def _wait_until_steady(self, was_ready: bool) -> None:
-        """Wait until the new version runs steadily.
+        """Wait until the new version's table runs without restarts.
 
         Raises:
             MaintenanceError: it does not.
@@ -319,7 +319,7 @@ class _Update:
         raise MaintenanceError(f"its table does not run:\n{self._system.last_words()}")
 
     def _go_back(self, was: str, why: str, was_ready: bool) -> None:
-        """Install the version before.
+        """Install the previous version again.
 
         Raises:
             MaintenanceError: it does not run either.
@@ -341,7 +341,7 @@ class _Update:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Ignore the end of a terminal and Ctrl-C meanwhile, here and in the commands that this runs."""
+    """Ignore Ctrl-C and the end of the terminal within the `with`, also in commands that run there."""
     kinds = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
     former = [signal.signal(kind, signal.SIG_IGN) for kind in kinds]
     try:

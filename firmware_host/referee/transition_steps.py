@@ -474,7 +474,7 @@ def continue_play(moment: Moment) -> Step:
 
 
 def accept_pawn(moment: Moment) -> Step:
-    """Accept that people have moved the computer's pawn, as a key confirms."""
+    """Accept that people have moved the computer's pawn, because a key has confirmed it."""
     confirmed = moment.board.confirmed.union(moment.read_as(Mismatch).missing.values())
     return moment.reread(replace(moment.board, confirmed=confirmed))
 

@@ -1,4 +1,4 @@
-"""Ask root for what the table's user may not do: the request files, and the outcomes that root writes beside them.
+"""Ask root for what the table's user may not do, by request files, and read the outcomes that root writes.
 
 The daemon has no rights. It writes a request into a folder of its own; a systemd path unit then starts root's program
 (`firmware_host/maintenance/carry_out_requests.py`), which checks the request as if an attacker had written it.
@@ -39,19 +39,19 @@ _Record = TypeVar("_Record", bound=Struct)
 
 
 class RequestError(Exception):
-    """The base of all errors about requests. The message says what is wrong and what would be right."""
+    """Base class of errors about requests. The message says what is wrong, and what would be right."""
 
 
 class BadRequest(RequestError, ValueError):
-    """The error for a request, an outcome or an id that breaks the rules of its format."""
+    """A request, an outcome or an id that does not have its format."""
 
 
 class OwnerRequest(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"):
-    """The base of all requests."""
+    """Base class of all requests to root."""
 
 
 class ApplyConfiguration(OwnerRequest, frozen=True, tag="apply-configuration"):
-    """Replace the table's configuration and restart the table.
+    """The request to replace the table's configuration and restart the table.
 
     Attributes:
         text: the whole new file.
@@ -61,15 +61,15 @@ class ApplyConfiguration(OwnerRequest, frozen=True, tag="apply-configuration"):
 
 
 class Restart(OwnerRequest, frozen=True, tag="restart"):
-    """Restart the table."""
+    """The request to restart the table."""
 
 
 class PowerOff(OwnerRequest, frozen=True, tag="power-off"):
-    """Shut the machine down."""
+    """The request to shut the machine down."""
 
 
 class Update(OwnerRequest, frozen=True, tag="update"):
-    """Install another version of yardboard.
+    """The request to install another version of yardboard.
 
     Attributes:
         package: the name of a file in the folder `PACKAGES`, or an address that begins with https://.
@@ -85,7 +85,7 @@ AnyRequest = ApplyConfiguration | Restart | PowerOff | Update
 
 
 class PostedRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A request as it is in its file.
+    """A request as read from its file.
 
     Attributes:
         request: the request.
@@ -98,12 +98,12 @@ class PostedRequest(Struct, frozen=True, forbid_unknown_fields=True):
     posted: Annotated[float, Meta(ge=0)]
 
     def is_current(self) -> bool:
-        """Return whether it was posted in this start of the machine, and not long ago."""
+        """Return whether the request was posted a short time ago, and since the machine's start."""
         return self.boot == boot_id() and -1 <= boot_seconds() - self.posted <= VALID_SECONDS
 
 
 class RequestState(Enum):
-    """How far root is with a request: it has begun, has done it, or has refused it."""
+    """What root has done with a request so far: begun it, done it, or refused it."""
 
     BEGUN = "begun"
     DONE = "done"
@@ -111,7 +111,7 @@ class RequestState(Enum):
 
 
 class RequestOutcome(Struct, frozen=True, forbid_unknown_fields=True):
-    """What became of a request.
+    """The outcome of a request.
 
     Attributes:
         state: how far root is with it.
@@ -123,7 +123,7 @@ class RequestOutcome(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def post_request(folder: Path, request: AnyRequest) -> str:
-    """Write a request for root, atomically, and return its id. May block on the disk.
+    """Write a request for root, and return its id. May wait for the disk.
 
     Args:
         folder: the folder of requests; it is created if it is missing.
@@ -152,7 +152,7 @@ def read_request(content: bytes) -> PostedRequest:
 
 
 def read_outcome(folder: Path, name: str) -> RequestOutcome | None:
-    """Return what became of a request, or None if root has not seen it yet.
+    """Return the outcome of a request, or None if root has not seen it yet.
 
     Args:
         folder: the folder of requests.

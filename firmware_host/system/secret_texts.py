@@ -21,24 +21,24 @@ _HIDDEN = re.compile(r"scrypt:[^\s\"']*|(?<=://)[^/@\s\"']+(?=@)")
 
 
 def hash_password(password: str) -> str:
-    """Return the line by which a password is known from now on. It takes a tenth of a second and 16 MiB."""
+    """Return a password's hash as a line to store. This takes a tenth of a second and 16 MiB."""
     salt = secrets.token_bytes(16)
     return ":".join(("scrypt", str(_COST), str(_BLOCK), "1", _text(salt), _text(_hash(password, salt))))
 
 
 def is_password_hash(line: str) -> bool:
-    """Return whether a line is one of `hash_password`'s. Pure."""
+    """Return whether a line is a hash that `hash_password` has written. Pure."""
     return _HASH.fullmatch(line) is not None
 
 
 def is_right_password(password: str, line: str) -> bool:
-    """Return whether a password is the one of a line. It takes as long for a wrong one."""
+    """Return whether a password has this hash. A wrong password takes as long to check as a right one."""
     *_, salt, wanted = line.split(":")
     return hmac.compare_digest(_text(_hash(password, base64.urlsafe_b64decode(salt))), wanted)
 
 
 def hide_secrets(text: str) -> str:
-    """Return a text without hashes of passwords, and without names and passwords in addresses. Pure."""
+    """Return a text without password hashes, and without user names and passwords in addresses. Pure."""
     return _HIDDEN.sub("…", text)
 
 

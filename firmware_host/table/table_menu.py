@@ -1,4 +1,4 @@
-"""The table menu: opened by a long press of the table's BACK, shown on the public display instead of the game.
+"""The table menu, which a long press of the table's BACK key shows on the public display.
 
 It changes nothing in the game: while it is open, the table's keys walk it and do not count for the game.
 Nothing in it depends on Mister X. It only knows the clock, the table's own keys, and whether a pawn is moved.
@@ -76,21 +76,21 @@ class TableMenu:
 
     @property
     def screen(self) -> TableMenuScreen | None:
-        """What the menu shows, or None while it is closed."""
+        """What the display shows of the menu, or None while the menu is closed."""
         if not self._page:
             return None
         held = self._pressed_at is not None
         return TableMenuScreen(self._page, self._rows(), self._cursor, held, self.address, self._owner_code)
 
     def take_wish(self) -> MenuWish | None:
-        """Return what the menu needs, once."""
+        """Return what the menu needs from the program, and forget it."""
         wish, self._wish = self._wish, None
         return wish
 
     # ---- keys and time ----
 
     def key(self, key: str, *, down: bool, now: float, asleep: bool, lost: bool) -> float | None:
-        """Handle a key of the table. Return when it was pressed if it counts for the game now, else None.
+        """Handle a key of the table. If the key counts for the game, return when it was pressed, else None.
 
         Args:
             key: its name, such as "table.back".
@@ -112,7 +112,7 @@ class TableMenu:
         return None if asleep or key == BACK else now
 
     def follow(self, now: float, *, visible: bool) -> None:
-        """Open, close or power off when its time has come. Call it in every pass.
+        """Open or close the menu, or power off, if the time for that has come. Call this in every pass.
 
         Args:
             now: clock seconds.
@@ -132,14 +132,14 @@ class TableMenu:
             self.power_off(now)
 
     def close(self) -> None:
-        """Close the menu because the players go on: somebody has lifted a pawn or put one down."""
+        """Close the menu because a pawn was lifted or put down, so players go on with the game."""
         if self._page != OFF:
             self._page = ""
 
     # ---- from the program that runs the table ----
 
     def set_address(self, address: TableAddress | None, now: float) -> None:
-        """Set where the table's pages are. When they are first served, the display shows it for a while."""
+        """Set the address of the table's pages. When they are served for the first time, the display shows it."""
         is_first = self.address is None and address is not None
         self.address = address
         self._cursor = 0  # the rows may be others
@@ -153,7 +153,7 @@ class TableMenu:
         self._owner_code = code
 
     def power_off(self, now: float) -> None:
-        """Ask for the machine to be shut down, and say when to pull the plug."""
+        """Ask the program to shut the machine down, and show when to pull the plug."""
         if self._simulated:
             self._open(SIMULATED, now)
         elif self._page != OFF:
@@ -161,7 +161,7 @@ class TableMenu:
             self._wish = MenuWish.POWER_OFF
 
     def say_power_off_failed(self, now: float) -> None:
-        """Say that the machine is not shut down."""
+        """Show that the machine is not shutting down."""
         self._open(FAILED, now)
 
     # ---- the menu ----

@@ -108,7 +108,7 @@ class PicoKeys:
         line.start()
 
     def read(self) -> int:
-        """Return one sample of the keys. Never raises a loss. See `Keys.read`."""
+        """Return one sample of the keys. Unlike the screen, they never raise `DeviceLost`. See `Keys.read`."""
         try:
             return self._line.newest()[0] & (1 << len(KEYS)) - 1
         except DeviceLost:

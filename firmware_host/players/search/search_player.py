@@ -192,7 +192,7 @@ class SearchPlayer:
     def _choose(
         self, row: Row, known: float, *, pawns: Collection[str] = (), share: float = 1.0, taking: str = ""
     ) -> Action:
-        """Search for an action and return the one that was visited most often.
+        """Return the action that a search of the tree has visited most often.
 
         Args:
             row: the position.

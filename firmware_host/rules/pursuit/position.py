@@ -48,7 +48,7 @@ class Rides(Generic[M]):
 
 @lru_cache(maxsize=1024)
 def _one_of(stations: frozenset[int]) -> frozenset[int]:
-    """Return the first of equal sets instead of each new one, so that pawns share memory."""
+    """Return an equal set that was passed earlier, if there is one, so that pawns share its memory."""
     return stations
 
 

@@ -1,4 +1,4 @@
-"""Describe and draw the table menu, which covers the public display while it is open. Nothing of a game is in it.
+"""Describe and draw the table menu, which covers the public display. It shows nothing of the game.
 
 A picture is mode "1", 128 by 64; `lines` returns the same page as text.
 """
@@ -71,7 +71,7 @@ class TableAddress:
 
 @dataclass(frozen=True, slots=True)
 class TableMenuScreen:
-    """What the menu shows.
+    """What the table menu shows on the display.
 
     Attributes:
         page: one of `TABLE_MENU_PAGES`.
@@ -91,12 +91,12 @@ class TableMenuScreen:
 
 
 def draw(screen: TableMenuScreen) -> Image.Image:
-    """Draw the menu's page."""
+    """Draw the menu's page as a picture of mode "1"."""
     return paint(layout(screen))
 
 
 def layout(screen: TableMenuScreen) -> list[Mark]:
-    """Return the words and rectangles of the menu's page."""
+    """Return the words and rectangles of which the menu's page consists."""
     if screen.page == ADDRESS and screen.address is not None:
         return [*_address(screen.address)]
     if screen.page == LIST:
@@ -108,7 +108,7 @@ def layout(screen: TableMenuScreen) -> list[Mark]:
 
 
 def lines(screen: TableMenuScreen) -> list[str]:
-    """Return the menu's page as text, without truncation."""
+    """Return the menu's page as lines of text, none shortened."""
     if screen.page == ADDRESS and screen.address is not None:
         return [screen.address.url, screen.address.name]
     if screen.page == LIST:
@@ -120,7 +120,7 @@ def lines(screen: TableMenuScreen) -> list[str]:
 
 
 def break_address(text: str, width: int) -> str:
-    """Break an address into lines no wider than a width, before its dots, colons and slashes where that is possible."""
+    """Break an address into lines no wider than `width`, if possible before dots, colons and slashes."""
     done = [""]
     for part in re.split(r"(?=[.:/-])", text):
         if done[-1] and SMALL.width(done[-1] + part) > width:

@@ -1,4 +1,4 @@
-"""Let the owner's pages in: a code that the table shows, or a password, is exchanged for a session.
+"""Decide which pages are the owner's: a code from the table, or a password, gives a page a session.
 
 A code has six digits, so that people can read it across a room. That is few enough to guess, unlike the token of Mister
 X's page: a code is void after five minutes, after `TRIES` wrong ones, and after its use. A new one needs somebody at
@@ -29,7 +29,7 @@ _BYTES = 16
 
 
 class OwnerAccess:
-    """The code, the password and the sessions of one table's owner. Any thread may call every method.
+    """The code, the password and the sessions of a table's owner. Any thread may call every method.
 
     Args:
         now: seconds of a clock that never runs backwards.
@@ -45,11 +45,11 @@ class OwnerAccess:
 
     @property
     def has_password(self) -> bool:
-        """Whether the owner may log in by a password."""
+        """Whether the owner may log in with a password."""
         return bool(self._password)
 
     def new_code(self) -> str:
-        """Return a new code, which replaces the previous one. Show it only to people at the table."""
+        """Return a new code in place of the previous one. Show it only to people at the table."""
         with self._lock:
             self._code = f"{secrets.randbelow(10**_DIGITS):0{_DIGITS}}"
             self._void_at, self._wrong = self._now() + CODE_LASTS, 0
@@ -69,7 +69,7 @@ class OwnerAccess:
             return self._new_session()
 
     def log_in(self, password: str) -> str | None:
-        """Return a session for the password, or None if it is wrong or there is none. It takes a tenth of a second.
+        """Return a session for the password, or None if it is wrong or not set. This takes a tenth of a second.
 
         Raises:
             TooManyTries: there were as many tries as a minute allows, right or wrong; see `WrongTokenLimit`.
@@ -84,7 +84,7 @@ class OwnerAccess:
             return self._new_session() if right else None
 
     def is_owner(self, session: str | None) -> bool:
-        """Return whether a session is one of the owner's and has not ended."""
+        """Return whether a session belongs to the owner and has not ended."""
         now = self._now()
         return session is not None and any(
             equal_secrets(session, one) and now < end for one, end in self._sessions.items()

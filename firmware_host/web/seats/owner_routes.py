@@ -1,4 +1,4 @@
-"""Answer the requests of the owner's pages: logging in, and everything that is not the game itself.
+"""Answer the requests of the owner's pages, such as logging in, apart from orders about the game.
 
 Every request but the login carries the session in a header, never in its address: addresses end up in histories and
 logs. A browser lets no foreign page send that header, and requests of foreign pages are refused besides.
@@ -32,11 +32,11 @@ WRONG_CODE = gettext_noop(
 
 
 class OwnerDesk(Protocol):
-    """What carries out the requests of the owner's pages. Slow methods are called on a thread of the server."""
+    """The interface of what carries out requests of the owner's pages. A thread calls its slow methods."""
 
     @property
     def access(self) -> OwnerAccess:
-        """What lets the owner's pages in."""
+        """What decides which pages are the owner's."""
 
 
 class _Login(Struct, forbid_unknown_fields=True):
@@ -88,7 +88,7 @@ def owner_routes(hosts: AllowedHosts, desk: OwnerDesk, check_sessions: Callable[
 
 
 def _check_sender(request: Request, hosts: AllowedHosts) -> None:
-    """Check that a page of this table, in this house, makes a request.
+    """Check that a request comes from a page of this table, in the same house.
 
     Browsers send no origin with a page's own GET. Such a request changes nothing, and a foreign page cannot read its
     answer.
@@ -105,7 +105,7 @@ def _check_session(request: Request, access: OwnerAccess) -> None:
 
 
 def _session(request: Request) -> str:
-    """Return the session that a request carries, or ""."""
+    """Return the session in a request's header, or ""."""
     kind, _, session = request.headers.get("authorization", "").partition(" ")
     return session if kind == "Bearer" else ""
 

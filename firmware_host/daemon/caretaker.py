@@ -77,7 +77,7 @@ class Caretaker:
             farewell_file(config).unlink(missing_ok=True)  # of an earlier run
 
     def attend(self, table: Table) -> None:
-        """Carry out what the table menu asks for, and report to it. Call this after each pass, on the table's thread."""
+        """Carry out what the table menu asks for, and report to it. Call after each pass, on the table's thread."""
         match table.take_wish():
             case MenuWish.OWNER_CODE:
                 code = None if self._pages is None else self._pages.new_owner_code()

@@ -159,7 +159,7 @@ class RequestFolder:
         return handle
 
     def _open_file(self, name: str, folder: int, most: int) -> BinaryIO:
-        """Open a regular file of the table's user. Devices are refused unopened, because opening one may do something."""
+        """Open a regular file of the table's user. Devices are not opened, because opening one may do something."""
         self._check(os.stat(name, dir_fd=folder, follow_symlinks=False), most)
         handle = os.open(name, _FILE, dir_fd=folder)
         try:

@@ -125,7 +125,7 @@ class Panel(Closeable, Protocol):
 
 @runtime_checkable
 class Keys(Closeable, Protocol):
-    """The interface of push buttons."""
+    """The interface of push buttons, the table's and the handset's."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -149,7 +149,7 @@ class Supply(Closeable, Protocol):
 
 @runtime_checkable
 class Clock(Protocol):
-    """The interface of a clock."""
+    """The interface of a clock that never goes backwards."""
 
     def now(self) -> float:
         """Return the seconds since an arbitrary moment. They never decrease."""

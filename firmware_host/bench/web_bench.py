@@ -33,7 +33,7 @@ GOAL = 1.10
 
 @dataclass(frozen=True, slots=True)
 class WebRounds:
-    """How long the measurement takes.
+    """How long `bench --web` measures, and how many rounds.
 
     Attributes:
         rounds: how often without, and how often with spectators; the median of the rounds counts.

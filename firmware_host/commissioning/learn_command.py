@@ -97,7 +97,7 @@ class LearnCommand:
         return kept
 
     def finish(self) -> list[str]:
-        """Write complete wirings into the configuration. Return lines about these, and about the gaps that remain.
+        """Write complete wirings into the configuration. Return lines about the written and the incomplete ones.
 
         Raises:
             OSError: a file cannot be written; the notes keep what was learned.

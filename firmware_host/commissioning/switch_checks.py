@@ -19,7 +19,7 @@ _TOUCHED: Colour = (0, LOW, 0)
 
 
 class Wires(NamedTuple):
-    """The stations' wires.
+    """How the stations are wired: which input each switch has, and which lamp.
 
     Attributes:
         switches: the device that reads the switches.
@@ -61,7 +61,7 @@ class SwitchCheck(Part):
         self._touched: set[int] = set()
 
     def begin(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
-        """Ask for each switch. An input that is closed already must first open."""
+        """Ask for each switch. An input that is closed already counts only once it has opened and closed again."""
         self._inputs, chips = self._wires.fitted()
         lamps = "" if "lamps" in lost else "; its lamp shines green then"
         return [
@@ -72,7 +72,7 @@ class SwitchCheck(Part):
         ]
 
     def resume(self, closed: int) -> list[str]:
-        """Continue after the switches came back. An input that is closed by then must first open."""
+        """Continue after the switches came back. An input that is closed then must open and close again."""
         self._inputs, chips = self._wires.fitted()
         return [*chips, *self._restart(closed)]
 

@@ -69,7 +69,7 @@ def missing(config: Config, what: str, lines: Collection[int]) -> list[int]:
 
 
 def find_shared(lines: Mapping[str, int]) -> dict[int, list[str]]:
-    """Return inputs or lamps that have several lines: number -> the stations or windows of these. Pure."""
+    """Return each input or lamp that has several lines: number -> the stations or windows in the lines. Pure."""
     at: dict[int, list[str]] = {}
     for thing, end in lines.items():
         at.setdefault(end, []).append(thing)

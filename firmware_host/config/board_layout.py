@@ -22,7 +22,7 @@ NO_WIRING: Mapping[int, int] = MappingProxyType({})
 
 
 class WiringFault(NamedTuple):
-    """One fault of a wiring.
+    """One fault of a wiring: where it is, and what is wrong.
 
     Attributes:
         wiring: the wiring: "inputs", "lamps" or "log".

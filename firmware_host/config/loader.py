@@ -243,7 +243,7 @@ def with_rules(config: Config, rules: str) -> Config:
 
 
 def _other_log(config: Config, box: Box) -> BoardLayout:
-    """Return the layout with a log lamp for each window of a box, as far as these are wired."""
+    """Return the layout with a log lamp for each window of a box, or for as many windows as are wired."""
     log = {window: lamp for window, lamp in config.lamps.log.items() if window <= box.windows}
     if log and len(log) < box.windows:
         return config.layout

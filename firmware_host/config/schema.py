@@ -149,7 +149,7 @@ class PiSection:
 
     @property
     def given(self) -> GivenDevices:
-        """The settings about the kernel's devices for the code that finds these."""
+        """The settings from which the code finds the kernel's devices."""
         return GivenDevices(self.gpio_chip, self.spi, self.i2c)
 
 

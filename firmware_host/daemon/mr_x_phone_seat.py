@@ -132,6 +132,6 @@ class PhoneSeat:
             table.do(InvitePhone(code))
 
     def _publish(self, link: str) -> None:
-        """Draw the link's QR code and write its file, on a thread, because that is slow."""
+        """Draw the link's QR code and write the link's file. Runs on a thread, because drawing is slow."""
         self._code = small_qr_modules(link) if link else ()
         self._link_file.write(link)

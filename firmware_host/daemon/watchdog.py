@@ -58,7 +58,7 @@ class Watchdog:
         self._loops.update(loops)
 
     def attend(self, table: Table) -> None:
-        """Report to the service manager if that is due. Call this after each pass of the table."""
+        """Report to the service manager whenever a report is due. Call this after each pass of the table."""
         now = self._clock.now()
         if self._next is None:
             self._manager.ready()

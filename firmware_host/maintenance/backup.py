@@ -380,7 +380,7 @@ def _write(file: Path, content: bytes, mode: int) -> None:
 
 
 def _mode_of(file: Path) -> int:
-    """Return the permissions of the present configuration file, or those for a new one."""
+    """Return the permissions that the configuration's file has now, or those for a new file."""
     try:
         return stat.S_IMODE(file.lstat().st_mode) & 0o666 if not file.is_symlink() else 0o644
     except FileNotFoundError:

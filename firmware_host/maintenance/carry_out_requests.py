@@ -220,7 +220,7 @@ def _answer(requests: RequestFolder, name: str, outcome: RequestOutcome) -> None
 
 
 def _apply(text: str, table: Path, machine: HostMachine, owner: tuple[int, int]) -> str:
-    """Replace the configuration and restart the table. If the table does not start, undo that. Return the outcome."""
+    """Replace the configuration and restart the table. If it does not start, restore the former configuration."""
     said = table.lstat()
     if not stat.S_ISREG(said.st_mode):
         raise RefusedRequest(f"{table}: is not a regular file; change it on the machine.")

@@ -115,7 +115,7 @@ FRAME = 40.0
 
 
 class Cover(NamedTuple):
-    """What covers the panel.
+    """What lies on the panel, such as the printed map: its name, its thickness, and whether light passes.
 
     Attributes:
         name: what it is.

@@ -67,7 +67,7 @@ class PublicHistory:
         return self.views[-1]
 
     def see(self, view: PublicView, action: Action | None) -> PublicHistory:
-        """Return the history after one more action. It contains the action only if that is public."""
+        """Return the history after one more action. A secret action is not recorded in it."""
         seen = action if isinstance(action, SeenAction) else None
         return PublicHistory((*self.views, view), (*self.done, seen))
 

@@ -310,7 +310,7 @@ class _RecordedDevice(TapedDevice):
 
 
 class _RecordedRng(random.Random):
-    """An rng that records the results of its two basic methods. `random.Random` derives all others from these."""
+    """An rng that records its two basic methods, from which `random.Random` derives all others."""
 
     def __init__(self, rng: random.Random, recorder: Recorder) -> None:
         super().__init__()

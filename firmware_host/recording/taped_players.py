@@ -1,4 +1,4 @@
-"""Record the answers of computer players and the coach, and replay them without running these.
+"""Record the answers of computer players and the coach, and replay the answers without their programs.
 
 An answer or a failure is a note on the tape, in the pass in which the table got it.
 """

@@ -328,7 +328,7 @@ def pawns_still_there(here: Occupancy) -> tuple[PawnMove, ...]:
 
 
 def moves_undone_unsensed(here: Occupancy, before: PublicView | None) -> tuple[PawnMove, ...]:
-    """Return the statement "is back, or never left" for the last moved pawn, if no switch reports that."""
+    """Return the statement "is back, or never left" for the last moved pawn, in case no switch reports its return."""
     if before is None:
         return ()
     if before.mr_x_to_move:  # Mister X has moved his own pawn in the open (BE-05)

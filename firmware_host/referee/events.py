@@ -16,14 +16,14 @@ from firmware_host.rules.views import PublicView
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """Play an action."""
+    """The request or entry to play an action."""
 
     action: Action
 
 
 @dataclass(frozen=True, slots=True)
 class TakeBack:
-    """Take back the last actions.
+    """The request or entry to take back the last actions.
 
     Attributes:
         count: how many.
@@ -36,7 +36,7 @@ class TakeBack:
 
 @dataclass(frozen=True, slots=True)
 class Begin:
-    """Begin a game.
+    """The entry that begins a game.
 
     Attributes:
         setup: the game.

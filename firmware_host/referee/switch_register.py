@@ -77,7 +77,7 @@ class SwitchRegister:
     due: float = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Find the stations on ignored switches, and when the first of these is due."""
+        """Find which stations are on ignored switches, and when the next ignored switch may be trusted again."""
         assigned = self.switches.items() if self.switches else ((n, n) for n in self.trials)
         stuck = {station: self.trials[n].closed for station, n in assigned if n in self.trials} if self.trials else {}
         object.__setattr__(self, "stuck", stuck)

@@ -275,7 +275,7 @@ def may_undo(moment: Moment) -> bool:
 
 
 def may_have_arrived(moment: Moment) -> bool:
-    """Return whether Mister X's pawn still seems to be where it was, and the pressed key denies that."""
+    """Return whether the pressed key denies that Mister X's pawn is where it still seems to be."""
     said = moment.ask_now
     return said.suspect > 0 and moment.key in said.keys
 
@@ -370,7 +370,7 @@ def resume_ended_game(moment: Moment) -> Step:
 
 
 def guide_pawns_back(moment: Moment) -> Step:
-    """Guide the pawns back to where they stood before the moves that are taken back."""
+    """Ask players to return the pawns to where they stood before the moves that are taken back."""
     return _begin(moment, Phase.RESUME, moment.board.seats, goes_home=True), None
 
 
@@ -507,12 +507,12 @@ def ask_unprompted(moment: Moment) -> Step:
 
 
 def confirm_take_back(moment: Moment) -> Step:
-    """Take the last move back, and ignore each switch that contradicts that."""
+    """Take the last move back, and ignore each switch that still shows the move."""
     return moment.with_board(moment.board.deny_arrival(moment.read_as(Returned).pawn), TakeBack())
 
 
 def deny_take_back(moment: Moment) -> Step:
-    """Keep the last move, and ignore each switch that contradicts it."""
+    """Keep the last move, and ignore each switch that shows a return."""
     return moment.reread(moment.board.deny_return(moment.read_as(Returned)))
 
 
@@ -595,7 +595,7 @@ def ask_about_last_move(moment: Moment) -> Step:
 
 
 def ask_undo(moment: Moment) -> Step:
-    """Ask whether to undo the last person's move and what computers did since, or say why that is impossible."""
+    """Ask whether to undo the last person's move and what computers did since, or say why it cannot be undone."""
     undo, view = moment.state.undo, moment.here.view
     if undo is None:
         return moment.state, None

@@ -19,7 +19,7 @@ _NO_HALVES = (Surface, Take)
 
 
 class Game:
-    """A game in play, as its `setup` and its `actions` so far. Everything else follows from these."""
+    """A game in play, stored as its `setup` and its `actions` so far, from which all else is computed."""
 
     def __init__(self, setup: Setup, actions: Iterable[Action] = ()) -> None:
         self.setup = setup

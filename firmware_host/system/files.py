@@ -27,7 +27,7 @@ def read_small_file(file: Path) -> bytes:
 def replace_file(
     path: Path, content: bytes, *, finish: Callable[[int], object] | None = None, durable: bool = True
 ) -> None:
-    """Replace or create a file atomically: write another one beside it and rename that.
+    """Replace or create a file atomically: write a new file beside it, and rename the new file.
 
     Args:
         path: its path; a link there is replaced, not followed.
@@ -103,7 +103,7 @@ class Background:
         self._thread.start()
 
     def __call__(self, task: Task) -> None:
-        """Run a task soon. If it fails, `check` raises that."""
+        """Run a task soon on the thread. `check` raises what fails in it."""
         self._tasks.put(task)
 
     def check(self) -> None:

@@ -82,7 +82,7 @@ class TableCoach:
             self._history, self._stale, self.hints = history, True, CoachHints(self.hints.tells)
 
     def update_hints(self, now: float) -> bool:
-        """Ask the coach, or collect its answer when that is due. Return whether its hints have changed."""
+        """Ask the coach, or collect the coach's answer when it is due. Return whether the hints have changed."""
         coach, history = self._coach, self._history
         if coach is None or history is None or history.now.outcome is not None:
             return False

@@ -60,7 +60,7 @@ class _Writing:
 
 
 class EntryQueue:
-    """The queue of entries that one table is saving to its journal, and of inputs that wait for these.
+    """The queue of entries that one table is saving to its journal, and of inputs that wait until they are saved.
 
     Args:
         journal: the journal.

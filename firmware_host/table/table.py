@@ -394,7 +394,7 @@ class Table:
             self._take(Asked(_command_of(chosen), self.referee.public, result), now)
 
     def _press(self, key: str, now: float) -> None:
-        """Take a key of the table. If the table sleeps the key only wakes it, because nobody can read its screens."""
+        """Handle a key of the table. A key only wakes a sleeping table, because nobody can read its dark screens."""
         self._outputs.note_touch(now)
         if not self._outputs.is_asleep:
             self._take(key, now)

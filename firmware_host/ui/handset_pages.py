@@ -276,7 +276,7 @@ def _progress(view: MrXView) -> str:
 
 
 def _hint(view: MrXView, ticket: str = "") -> tuple[str, bool]:
-    """Return when Mister X surfaces (or hides, if visible) next, and whether the chosen move does that."""
+    """Return when Mister X surfaces next (or hides, if visible), and whether this will be after the chosen move."""
     public, first = view.public, menus.steps(view)
     following = len(public.log) + 1
     if public.in_sight:

@@ -67,7 +67,7 @@ class Chatter:
         self.due = math.inf
 
     def update(self, raw: int, now: float) -> int:
-        """Take one raw sample, and return the mask of chattering contacts.
+        """Process one raw sample, and return the mask of chattering contacts.
 
         The first sample only sets the initial state: there is nothing to compare it with.
 
@@ -149,7 +149,7 @@ class SlowChatter:
         self.due = math.inf
 
     def update(self, settled: int, now: float, ignored: int = 0) -> int:
-        """Take the settled contacts, and return the mask of flickering ones.
+        """Process the settled contacts, and return the mask of flickering ones.
 
         Args:
             settled: the debounced contacts; the first mask only sets the initial state.

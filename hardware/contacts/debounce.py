@@ -45,7 +45,7 @@ class Debounce:
         self.stable = self._checked(stable)
 
     def update(self, raw: int) -> int:
-        """Take one raw sample, in which bit *s* is the contact of spot *s*, and return the debounced mask.
+        """Process one raw sample, in which bit *s* is the contact of spot *s*, and return the debounced mask.
 
         Raises:
             BadDevice: `raw` is negative or has bits beyond the number of spots.
@@ -198,7 +198,7 @@ class _Press:
         self._pulses = Pulses()
 
     def read(self, raw: int, now: float) -> int:
-        """Take a sample of all keys, and return the keys that this key's press stands for."""
+        """Process a sample of all keys, and return the keys that this key's press stands for."""
         closed = bool(raw & self._short)
         self._settle(closed, now)
         if self._closed and closed and not self._is_long and now - self._since >= self._hold:

@@ -79,7 +79,7 @@ class PlausibilityFilter:
         self._leaping = math.inf  # since when impossible leaps follow each other
 
     def take_sample(self, raw: int, now: float) -> bool:
-        """Take one raw sample. Return whether trusted contacts have changed, or too many changed at once.
+        """Process one raw sample. Return whether trusted contacts have changed, or too many changed at once.
 
         Raises:
             BadDevice: the sample is negative or has bits beyond the contacts.

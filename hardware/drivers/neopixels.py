@@ -114,7 +114,7 @@ class Strips:
         return parts
 
     def _change(self, number: int, part: bytes) -> None:
-        """Send one strip its part of the frame if the limit on current allows that."""
+        """Send one strip its part of the frame, unless the lamps would exceed the limit on current."""
         if not self._fits(number, part):
             return
         known = self._known[number]
@@ -124,7 +124,7 @@ class Strips:
         self._send(number, part)
 
     def _send(self, number: int, part: bytes) -> None:
-        """Send a strip its part of the frame. Until it has accepted that, assume that it draws the most."""
+        """Send a strip its part of the frame. Until the strip accepts it, count the larger of both currents."""
         strip = self._strips[number]
         self._known[number] = bytes(map(max, self._known[number], part))
         strip.lamps.show(bytes(3 * strip.dead) + part)

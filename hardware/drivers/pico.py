@@ -137,7 +137,7 @@ class PicoSession:
         return self._write[1]
 
     def receive(self, data: bytes, now: float) -> bytes:
-        """Take bytes from the Pico, and return the bytes of the answer."""
+        """Process bytes from the Pico, and return the bytes of the answer."""
         answer = b""
         spoiled = self._reader.spoiled
         found = self._reader.take(data)
@@ -448,7 +448,7 @@ class PicoLine:
             self._trouble = session.problem
 
     def _exchange(self, line: Serial, session: PicoSession) -> None:
-        """Send what is due, wait a moment for bytes, and answer these."""
+        """Send what is due, wait a moment for bytes from the Pico, and answer them."""
         now = self._went_on = self._clock.now()
         with self._changed:
             due = session.hello_if_due(now) + session.write_if_due(now)

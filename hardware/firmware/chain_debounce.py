@@ -23,7 +23,7 @@ class ChainDebounce:
         self._old = 0
 
     def settle(self) -> bytes:
-        """Take `sample`, and return the settled contacts. The first sample counts as settled."""
+        """Process `sample`, and return the settled contacts. The first sample counts as settled."""
         if self._calm and self.sample == self._settled:
             return self._settled
         new = int.from_bytes(self.sample, "big")

@@ -105,7 +105,7 @@ class FrameReader:
         self.pending = bytearray()
 
     def take(self, data: bytes) -> list[tuple[int, int, bytes]]:
-        """Take bytes. Return kind, number and payload of each frame that they complete."""
+        """Process bytes. Return kind, number and payload of each frame that they complete."""
         found = []
         pieces = data.split(b"\0")
         for piece in pieces[:-1]:

@@ -27,7 +27,7 @@ _TICKS = 0x3FFFFFFF
 
 
 class HostLink:
-    """The connection to one host.
+    """The Pico's connection to one host: what it has received, and what it has to send.
 
     The host says hello and how many bytes of contacts it wants; from then on it gets reports of that length.
 
@@ -63,7 +63,7 @@ class HostLink:
         self._reports = Reports()
 
     def receive(self, data: bytes, now: int) -> None:
-        """Take the bytes that have arrived by `now` (milliseconds)."""
+        """Process the bytes that have arrived by `now` (milliseconds)."""
         if elapsed(now, self._received_at) > GAP:
             self._reader.forget()
         self._received_at = now
@@ -97,7 +97,7 @@ class HostLink:
         return bool(self.length) and elapsed(now, self._alive_at) > SILENCE
 
     def _hello(self, number: int, protocol: int, length: int) -> bool:
-        """Answer any hello with a welcome, even if its protocol is unknown. The host then reports that.
+        """Answer any hello with a welcome, even a hello of an unknown protocol, which the host then reports.
 
         Return whether it begins a connection.
         """
@@ -154,7 +154,7 @@ class Screen:
     """The base of a Pico's screen: one that does nothing."""
 
     def restart(self) -> None:
-        """Restart the screen's bus, and the screen too if its wires allow that."""
+        """Restart the screen's bus, and the screen too if its reset line is wired."""
 
     def write(self, address: int, data: bytes) -> None:
         """Write bytes to an address on the bus. Raises OSError if nothing answers there."""

@@ -142,7 +142,7 @@ def check_outlets(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
 
 
 def report_root(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
-    """Report as whom the checks ran, unless that is the service's user."""
+    """Report which user the checks are about, unless that is the service's user."""
     if machine.user.uid == 0:
         yield ok(
             "user: root, who needs no group, and may write everywhere"

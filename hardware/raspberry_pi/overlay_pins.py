@@ -192,7 +192,7 @@ _ALIASES = {
 
 @dataclass(frozen=True, slots=True)
 class OverlayPins:
-    """The pins of an overlay.
+    """The pins of the header that one overlay uses.
 
     Attributes:
         exclusive: the GPIOs that it uses exclusively.

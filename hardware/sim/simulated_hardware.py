@@ -134,7 +134,7 @@ class SimulatedHardware(SimulatedBoard):
         self.keys.release(key)
 
     def drive(self, step: Callable[[], None] | None, hz: float = 200) -> None:
-        """Call `step` at every scan from now on as time passes. None stops this.
+        """Call `step` at every scan from now on, as time passes. If `step` is None, stop calling.
 
         Args:
             step: one pass of the table's loop; it must not advance time itself. Its error reaches the caller that

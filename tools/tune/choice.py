@@ -131,7 +131,7 @@ def _range(text: str) -> range:
 @click.option("--iterations", type=click.IntRange(1), default=1000, show_default=True, help="Of each answer.")
 @click.option("--rules", type=click.Choice(edition_names()), default="classic", show_default=True)
 def main(path: Path, other: tuple[str, ...], deals: tuple[str, ...], seed: int, iterations: int, rules: str) -> None:
-    """Play games, learn the weights from them, and save these."""
+    """Play games, learn the weights from them, and save the weights."""
     entrants = [counting("one", changed(()), iterations), counting("other", changed(other), iterations)]
     numbers = deals_of(deals)
     found = [choice for game in games(rules, seed, numbers, entrants) for choice in choices(game)]

@@ -171,7 +171,7 @@ def _slopes(weights: Sequence[Floats], inputs: Floats, won: Floats) -> Iterator[
 def main(
     path: Path, deals: tuple[str, ...], seed: int, iterations: int, jobs: int | None, cluster: str | None, wait: float
 ) -> None:
-    """Play games, learn the weights from them, and save these."""
+    """Play games, learn the weights from them, and save the weights."""
     runner = runner_of(jobs, cluster, wait)
     try:
         with closing(runner.play(partial(_numbered, seed=seed, iterations=iterations), deals_of(deals))) as playing:

@@ -74,7 +74,7 @@ def settings(point: Mapping[str, float]) -> SearchSettings:
 
 @contextmanager
 def opened(path: Path, plan: Plan) -> Iterator[optuna.Study]:
-    """Return a study, new or continued. In a new one, the present numbers count as having won half."""
+    """Open a study, or create one in which the present numbers count as having won half their games."""
     storage = RDBStorage(f"sqlite:///{path}")
     try:
         yield _study(path, plan, storage)

@@ -33,7 +33,7 @@ BLOWS = 2.75
 
 @dataclass(frozen=True, slots=True)
 class Lamp:
-    """One lamp in a strip.
+    """One lamp in a strip: what it lights, and whether power is fed in at it.
 
     Attributes:
         number: in the configuration, from 0; None for a dead one.
@@ -251,7 +251,7 @@ _ABOVE = (56.0, 34.0)
 
 
 def _draw_boxes(canvas: Canvas, strip: list[Lamp], y: float) -> None:
-    """Draw the lamps that matter: the first, the last, and those with a power feed and its fuse."""
+    """Draw only some lamps of a strip: the first, the last, and each with a power feed and its fuse."""
     (left, right), last = _BOXES, len(strip) - 1
     fed = [place for place, lamp in enumerate(strip) if lamp.fed]
     drawn = fed if len(fed) <= _FEEDS_SHOWN else [*fed[: _FEEDS_SHOWN // 2], *fed[-_FEEDS_SHOWN // 2 :]]

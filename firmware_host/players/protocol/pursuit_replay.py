@@ -172,7 +172,7 @@ def _first_hand(line: PositionMessage, pawn: str) -> Hand:
 
 
 def _after(state: PursuitState, line: PositionMessage, number: int) -> Iterator[_Seen]:
-    """Yield the moments after one event. If Mister X announced something, that is the first."""
+    """Yield the moments after one event. An announcement of Mister X is a moment before his move."""
     event = line.events[number]
     if event.get("kind") == _TAKE:
         take = Take(event["pawn"], event["ticket"])

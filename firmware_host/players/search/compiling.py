@@ -46,7 +46,7 @@ _checked = set[str]()
 
 @contextmanager
 def compiled_files(where: str | None) -> Iterator[None]:
-    """Remove compiled files that cannot be used, and at the end of the `with` list those that are there.
+    """Remove unusable compiled files now. At the end of the `with`, write a list of the remaining ones.
 
     Args:
         where: the folder of numba's cache; None if it keeps none. Missing files are compiled again.

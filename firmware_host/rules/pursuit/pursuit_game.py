@@ -332,7 +332,7 @@ def play_detective(state: PursuitState, action: PawnMove) -> PursuitState:
 
 
 def pass_over_blocked(state: PursuitState) -> PursuitState:
-    """Skip detectives that cannot move, and end the round or the game if that is due (CL-19, CL-21)."""
+    """Skip detectives that cannot move, and end the round or the game when its time has come (CL-19, CL-21)."""
     terms = state.terms
     can_go_on = any_can_move(terms, state.at, state.hands, terms.groups[state.turn], state.moved)
     return state if can_go_on else _pass_over(state)

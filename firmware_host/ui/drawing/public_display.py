@@ -197,7 +197,7 @@ def _seats_text(seats: Mapping[str, str], names: Mapping[str, str]) -> str:
 
 
 def _in_our_letters(name: str) -> str:
-    """Return a name in letters that the display has, perhaps without accents. "" if that is impossible."""
+    """Return a name in letters that the display has, perhaps without accents, or "" if it has other letters."""
     bare = "".join(char for char in unicodedata.normalize("NFKD", name) if not unicodedata.combining(char))
     return next((one for one in (name, bare) if TEXT.covers(one) and SMALL.covers(one)), "")
 

@@ -113,7 +113,7 @@ _ONE_WAY = "one way"
 
 
 class TilesStyle(BoardStyle[Tiling]):
-    """How a board of tiles is drawn. The underground reaches all its stops, so only these are marked."""
+    """How a board of tiles is drawn. The underground has no lines, because it goes from each stop to all others."""
 
     lines = ("bus", "taxi", "boat")
     fade = 0.25
@@ -148,7 +148,7 @@ class TilesStyle(BoardStyle[Tiling]):
         return [*super().legend(network), *([_ONE_WAY] if network.barred else [])]
 
     def draw_sample(self, canvas: Canvas, at: Point, word: str) -> None:
-        """Draw what a word of the legend means. Of the underground that is only a stop."""
+        """Draw an example for a word of the legend. For the underground it is a stop, because there are no lines."""
         x, y = at
         if word == _ONE_WAY:
             super().draw_sample(canvas, at, "taxi")

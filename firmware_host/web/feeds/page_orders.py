@@ -157,7 +157,7 @@ class AgainOrder(Order, frozen=True, tag="again"):
 
 
 class GiveUpOrder(Order, frozen=True, tag="give_up"):
-    """End the game in play. Nobody wins."""
+    """The order to end the game in play. Nobody wins."""
 
 
 UserOrder = (

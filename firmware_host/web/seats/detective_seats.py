@@ -64,7 +64,7 @@ class DetectiveSeats:
         self._notify()
 
     def disconnect(self, visitor: int) -> None:
-        """Record that a phone has closed its page. It keeps its seat until another phone takes that."""
+        """Record that a phone has closed its page. The phone keeps its seat until another phone takes the seat."""
         self._closed = {**dict([*self._closed.items()][1 - CLOSED :]), visitor: self._phones.pop(visitor)}
         self._notify()
         self._table.disconnect(visitor)

@@ -62,7 +62,7 @@ _Answer = Callable[[Request], Awaitable[Response]]
 
 
 class RequestRefused(Exception):
-    """The error for a request that is refused. Its status, headers and reason are sent as the answer."""
+    """A request that is refused. Its status, headers and reason are sent as the answer."""
 
     def __init__(self, why: str, status: int, headers: dict[str, str] | None = None) -> None:
         super().__init__(why)

@@ -167,7 +167,7 @@ def test_what_the_tests_need_is_installed_at_once_and_is_enough_to_play(tmp_path
     clone = FreshClone(tmp_path)
     assert clone.make(".venv/.ready")[0] == 0
     assert clone.make("run") == (0, ["table runs"])
-    assert clone.installs() == ["pip --requirement requirements-dev.txt --editable .[make,tournament,web]"]
+    assert clone.installs() == ["pip --requirement requirements-dev.txt --editable .[make,mqtt,tournament,web]"]
 
 
 def test_every_job_of_the_workflow_calls_targets_of_the_makefile() -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Collection, Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -59,6 +61,27 @@ def as_markdown() -> str:
             lines.append("| " + " | ".join(cells) + " |")
         lines.append("")
     return "\n".join(lines).rstrip() + "\n"
+
+
+def as_json_schema() -> dict[str, Any]:
+    """Return the JSON Schema of a configuration (draft 2020-12). What keys say against each other is not in it."""
+    named = {name: {"type": "object", "additionalProperties": _schema_of(section)} for name, section in NAMED.items()}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "The configuration of a yardboard table",
+        "type": "object",
+        "properties": {**{name: _schema_of(section) for name, section in SECTIONS.items()}, **named},
+        "additionalProperties": False,
+    }
+
+
+def _schema_of(section: type) -> dict[str, Any]:
+    known = keys(section)
+    properties = {
+        name: {"description": _meaning(key), "default": key.default, **key.schema} for name, key in known.items()
+    }
+    said = {"description": str(section.__doc__)}
+    return {"type": "object", **said, "properties": properties, "additionalProperties": False}
 
 
 def _sections() -> Iterator[tuple[str, type]]:
@@ -173,12 +196,16 @@ def check_config(file: Path) -> None:
 
 @click.command("config-reference")
 @click.option("--markdown", is_flag=True, help="In the form of docs/configuration.md.")
-def config_reference(markdown: bool) -> None:
+@click.option("--json-schema", "schema", is_flag=True, help="As a JSON Schema, with which editors check a file.")
+def config_reference(*, markdown: bool, schema: bool) -> None:
     """Explain every key.
 
     Shows the type, unit, range, default and meaning of everything in a configuration.
     """
-    click.echo((as_markdown() if markdown else as_text()).rstrip("\n"))
+    if schema:
+        click.echo(json.dumps(as_json_schema(), indent=2, ensure_ascii=False))
+    else:
+        click.echo((as_markdown() if markdown else as_text()).rstrip("\n"))
 
 
 COMMANDS: tuple[click.Command, ...] = (config, check_config, config_reference)

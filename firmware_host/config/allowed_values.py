@@ -30,6 +30,7 @@ _LONGEST_HOST = 253
 _TOPIC = re.compile(r"[a-zA-Z0-9_-]{1,32}(/[a-zA-Z0-9_-]{1,32}){0,3}")
 _MOST_ENTRIES = 6  # of a list or section that a message repeats
 _ROW = re.compile(r"0|[1-9][0-9]{0,4}")
+_TEXT = {"type": "string"}
 _N = TypeVar("_N", int, float)
 _V = TypeVar("_V")
 _C = TypeVar("_C", bound=type)
@@ -50,6 +51,7 @@ class ConfigKey:
         line: for a key that is a section of its own: the form of its lines, "station = input".
         only: the choices of the section's `driver` for which the key is read; empty: for all.
         secret: whether no page, report or message may show its value.
+        schema: what it may contain, as JSON Schema: for forms, and for editors of files.
     """
 
     default: Any
@@ -62,6 +64,7 @@ class ConfigKey:
     line: str = ""
     only: tuple[str, ...] = ()
     secret: bool = False
+    schema: Mapping[str, Any] = field(default_factory=dict)
 
     def right(self) -> str:
         """Return which values would be right, as the end of an error message."""
@@ -89,7 +92,8 @@ def number(default: _N, *, low: _N, high: _N, doc: str, unit: str = "") -> _N:
             return f"{as_toml(value)} is not {kind}"  # true is not a number, 3.0 not a whole one
         return "" if low <= value <= high else f"{as_toml(value)} is out of range"  # so is NaN
 
-    return _single(default, doc, kind, wrong, f"from {low} to {high}", unit, wanted)
+    schema = {"type": "integer" if wanted is int else "number", "minimum": low, "maximum": high}
+    return _single(default, doc, kind, wrong, schema, bounds=f"from {low} to {high}", unit=unit, value=wanted)
 
 
 def choice(default: str, *, of: tuple[str, ...], doc: str, refusal: Callable[[str], str] = lambda _: "") -> str:
@@ -103,12 +107,12 @@ def choice(default: str, *, of: tuple[str, ...], doc: str, refusal: Callable[[st
         near = nearest(value, of) if isinstance(value, str) else None
         return f"{as_toml(value)} is not a known word" + (f" (did you mean {as_toml(near)}?)" if near else "")
 
-    return _single(default, doc, "one of", wrong, ", ".join(map(as_toml, of)))
+    return _single(default, doc, "one of", wrong, {"enum": list(of)}, bounds=", ".join(map(as_toml, of)))
 
 
 def text(default: str, *, doc: str) -> str:
     """Define a key for any text."""
-    return _single(default, doc, "a text in quotes", _wrong_text)
+    return _single(default, doc, "a text in quotes", _wrong_text, _TEXT)
 
 
 def password_hash(*, doc: str) -> str:
@@ -118,7 +122,7 @@ def password_hash(*, doc: str) -> str:
         good = isinstance(value, str) and (not value or is_password_hash(value))
         return "" if good else "is not a line that yardboard owner-password prints"
 
-    return _single("", doc, "a line of yardboard owner-password, in quotes", wrong, secret=True)
+    return _single("", doc, "a line of yardboard owner-password, in quotes", wrong, _TEXT, secret=True)
 
 
 def broker(*, doc: str) -> str:
@@ -135,7 +139,7 @@ def broker(*, doc: str) -> str:
         return f"{without_passwords(as_toml(value))} is not a broker's address"
 
     kind = 'an address such as "mqtt://homeassistant.local" or "mqtts://10.0.0.2:8883" in quotes'
-    return _single("", doc, kind, wrong)
+    return _single("", doc, kind, wrong, _TEXT)
 
 
 def mqtt_topic(default: str, *, doc: str, empty: bool = False) -> str:
@@ -145,7 +149,7 @@ def mqtt_topic(default: str, *, doc: str, empty: bool = False) -> str:
         good = isinstance(value, str) and (_TOPIC.fullmatch(value) or (empty and not value))
         return "" if good else f"{as_toml(value)} is not a topic"
 
-    return _single(default, doc, 'letters, digits, - and _ in quotes, such as "house/table"', wrong)
+    return _single(default, doc, 'letters, digits, - and _ in quotes, such as "house/table"', wrong, _TEXT)
 
 
 def address(default: str, *, doc: str) -> str:
@@ -158,7 +162,7 @@ def address(default: str, *, doc: str) -> str:
             return f"{as_toml(value)} is not an address"
         return ""
 
-    return _single(default, doc, "an IP address in quotes", wrong)
+    return _single(default, doc, "an IP address in quotes", wrong, _TEXT)
 
 
 def hosts(*, doc: str) -> tuple[str, ...]:
@@ -176,7 +180,7 @@ def hosts(*, doc: str) -> tuple[str, ...]:
             return ""
         return f"{as_toml(item)} is not a host's name; write it without http:// and without a port"
 
-    return _list((), doc, 'a list of names such as ["table.fritz.box"]', wrong, convert=encoded)
+    return _list((), doc, 'a list of names such as ["table.fritz.box"]', wrong, _TEXT, convert=encoded)
 
 
 def flag(default: bool, *, doc: str) -> bool:
@@ -185,12 +189,12 @@ def flag(default: bool, *, doc: str) -> bool:
     def wrong(value: Any) -> str:
         return "" if isinstance(value, bool) else f"{as_toml(value)} is neither true nor false"
 
-    return _single(default, doc, "true or false", wrong)
+    return _single(default, doc, "true or false", wrong, {"type": "boolean"})
 
 
 def texts(default: tuple[str, ...], *, doc: str) -> tuple[str, ...]:
     """Define a key for a list of texts."""
-    return _list(default, doc, "a list of texts in quotes", _wrong_text)
+    return _list(default, doc, "a list of texts in quotes", _wrong_text, _TEXT)
 
 
 def integers(default: tuple[int, ...] = (), *, low: int, high: int, doc: str) -> tuple[int, ...]:
@@ -199,7 +203,8 @@ def integers(default: tuple[int, ...] = (), *, low: int, high: int, doc: str) ->
     def wrong(item: Any) -> str:
         return "" if type(item) is int and low <= item <= high else f"{as_toml(item)} does not belong in it"
 
-    return _list(default, doc, "a list of whole numbers", wrong, f"from {low} to {high}")
+    schema = {"type": "integer", "minimum": low, "maximum": high}
+    return _list(default, doc, "a list of whole numbers", wrong, schema, bounds=f"from {low} to {high}")
 
 
 def links(*, doc: str) -> tuple[Link, ...]:
@@ -214,7 +219,7 @@ def links(*, doc: str) -> tuple[Link, ...]:
             return str(error)
         return ""
 
-    return _list((), doc, 'a list of links such as ["taxi 13-14"]', wrong, convert=parse_link)
+    return _list((), doc, 'a list of links such as ["taxi 13-14"]', wrong, _TEXT, convert=parse_link)
 
 
 def table(row: str, entry: str, *, first: int = 1, high: int, doc: str) -> Mapping[int, int]:
@@ -232,7 +237,8 @@ def table(row: str, entry: str, *, first: int = 1, high: int, doc: str) -> Mappi
         return {int(key): item for key, item in lines.items()}
 
     kind, bounds = f"lines of {row} = {entry}, two whole numbers", f"with {entry}s from 0 to {high}"
-    return _section(f"{row} = {entry}", doc, kind, faults, bounds, value)
+    rows = {"patternProperties": {"^(0|[1-9][0-9]{0,4})$": _number_to(high)}, "additionalProperties": False}
+    return _section(f"{row} = {entry}", doc, kind, faults, rows, bounds=bounds, value=value)
 
 
 def pins(names: tuple[str, ...], *, high: int, doc: str) -> Mapping[str, int]:
@@ -243,7 +249,8 @@ def pins(names: tuple[str, ...], *, high: int, doc: str) -> Mapping[str, int]:
             return [(name_of(key), f"there is no such key on the table; {guess(key, names)}")]
         return _faults_of_entry(key, item, high)
 
-    return _section("key = GPIO", doc, "lines of key = GPIO", faults, f"from 0 to {high}")
+    rows = {"properties": {name: _number_to(high) for name in names}, "additionalProperties": False}
+    return _section("key = GPIO", doc, "lines of key = GPIO", faults, rows, bounds=f"from 0 to {high}")
 
 
 def pairs(names: tuple[str, ...], *, doc: str) -> Mapping[str, str]:
@@ -253,7 +260,8 @@ def pairs(names: tuple[str, ...], *, doc: str) -> Mapping[str, str]:
         unknown = [word for word in (key, item) if word not in names]
         return [(name_of(key), f"{as_toml(word)} is not a key of the table") for word in unknown]
 
-    return _section('"key" = "key"', doc, 'lines of "key" = "key"', faults, f"such as {names[0]}")
+    rows = {"properties": {key: {"enum": list(names)} for key in names}, "additionalProperties": False}
+    return _section('"key" = "key"', doc, 'lines of "key" = "key"', faults, rows, bounds=f"such as {names[0]}")
 
 
 def free_rows(row: str, *, doc: str) -> Mapping[str, str | int | bool]:
@@ -263,7 +271,8 @@ def free_rows(row: str, *, doc: str) -> Mapping[str, str | int | bool]:
         good = type(item) in (str, int, bool)
         return [] if good else [(name_of(key), f"{as_toml(item)} is not a text, a whole number, true or false")]
 
-    return _section(f"{row} = value", doc, f"lines of {row} = value", faults)
+    rows = {"additionalProperties": {"type": ["string", "integer", "boolean"]}}
+    return _section(f"{row} = value", doc, f"lines of {row} = value", faults, rows)
 
 
 def _single(
@@ -271,10 +280,11 @@ def _single(
     doc: str,
     kind: str,
     wrong: Callable[[Any], str],
+    schema: Mapping[str, Any],
+    *,
     bounds: str = "",
     unit: str = "",
     value: Callable[[Any], Any] = lambda value: value,
-    *,
     secret: bool = False,
 ) -> _V:
     """Create a key with one value. `wrong` returns what is wrong with a value, or ""."""
@@ -282,7 +292,7 @@ def _single(
     def faults(value: Any) -> list[Fault]:
         return [("", what) for what in [wrong(value)] if what]
 
-    key = ConfigKey(default, doc, kind, faults, bounds, unit, value, secret=secret)
+    key = ConfigKey(default, doc, kind, faults, bounds, unit, value, secret=secret, schema=schema)
     return field(default=default, metadata={_MARK: key})
 
 
@@ -291,17 +301,22 @@ def _list(
     doc: str,
     kind: str,
     wrong: Callable[[Any], str],
+    item: Mapping[str, Any],
+    *,
     bounds: str = "",
     convert: Callable[[Any], _V] = lambda item: item,
 ) -> tuple[_V, ...]:
-    """Create a key with a list of values. `wrong` returns what is wrong with one of them, or ""."""
+    """Create a key with a list. `wrong` returns the fault of an item, or ""; `item` is its JSON Schema."""
 
     def faults(value: Any) -> list[Fault]:
         if not isinstance(value, list):
             return [("", f"{as_toml(value)} is not a list")]
         return [("", what) for what in map(wrong, value) if what]
 
-    key = ConfigKey(list(default), doc, kind, faults, bounds, value=lambda items: tuple(map(convert, items)))
+    schema = {"type": "array", "items": item}
+    key = ConfigKey(
+        list(default), doc, kind, faults, bounds, value=lambda items: tuple(map(convert, items)), schema=schema
+    )
     return field(default=default, metadata={_MARK: key})
 
 
@@ -310,18 +325,27 @@ def _section(
     doc: str,
     kind: str,
     wrong: Callable[[str, Any], list[Fault]],
+    rows: Mapping[str, Any],
+    *,
     bounds: str = "",
     value: Callable[[Any], Any] = lambda value: value,
 ) -> dict[Any, Any]:
-    """Create a key that is a section of lines such as `line`. `wrong` returns what is wrong with a section."""
+    """Create a key that is a section of lines such as `line`. `wrong` returns all faults of one.
+
+    `rows` is what JSON Schema says of the lines.
+    """
 
     def faults(value: Any) -> list[Fault]:
         if not isinstance(value, dict):
             return [("", f"{as_toml(value)} is not a section of its own")]
         return [fault for key, item in value.items() for fault in wrong(key, item)]
 
-    key = ConfigKey({}, doc, kind, faults, bounds, value=value, line=line)
+    key = ConfigKey({}, doc, kind, faults, bounds, value=value, line=line, schema={"type": "object", **rows})
     return field(default_factory=dict, metadata={_MARK: key})
+
+
+def _number_to(high: int) -> dict[str, Any]:
+    return {"type": "integer", "minimum": 0, "maximum": high}
 
 
 def _wrong_text(value: Any) -> str:

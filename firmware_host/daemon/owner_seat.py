@@ -7,13 +7,12 @@ same either way. The pages show what spectators see: the owner may be one of the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from firmware_host.config.drivers.buttons_driver import KEYS
 from firmware_host.config.loader import Config
 from firmware_host.config.player_programs import trusted_programs
-from firmware_host.system.boot_clock import boot_seconds
 from firmware_host.system.language import gettext_noop, in_language
 from firmware_host.table.commands import Command, GiveUpGame, PressKey, StartGame, UndoMove
 from firmware_host.table.playable_games import offer_values, offers, program_values
@@ -29,7 +28,6 @@ from firmware_host.web.feeds.page_orders import (
     PageOrderQueue,
     UndoOrder,
 )
-from firmware_host.web.seats.owner_access import OwnerAccess
 from firmware_host.web.server import Server
 
 WAITING = 8
@@ -40,31 +38,34 @@ OUTDATED = gettext_noop("The table asks for something else by now")
 
 
 class OwnerSeat:
-    """The owner's pages at one real table. Implements `web.seats.owner_routes.OwnerDesk`.
+    """The owner's seat at one real table.
 
     Args:
         config: the table's configuration.
         devices: the names of its devices.
-        now: seconds of a clock that never runs backwards.
+
+    Attributes:
+        in_play: whether a game is in play. Any thread may read it.
+        begun: the number of the newest game; -1 before the first pass. Any thread may read it.
     """
 
-    def __init__(self, config: Config, devices: Sequence[str], *, now: Callable[[], float] = boot_seconds) -> None:
-        self.access = OwnerAccess(now, config.web.owner_password)
+    def __init__(self, config: Config, devices: Sequence[str]) -> None:
         self.orders = PageOrderQueue(OF_OWNER, WAITING)
         self._config, self._devices = config, devices
         self._server: Server | None = None
-        self._begun: int | None = None
+        self._published: int | None = None
+        self.in_play, self.begun = True, -1
 
     def serve(self, server: Server) -> None:
         """Use this server's pages from now on."""
-        self._server, self._begun = server, None
+        self._server, self._published = server, None
 
     def attend(self, table: Table) -> None:
-        """Carry out the oldest order from the owner's pages. Call this after each pass, on the table's thread."""
-        begun = table.journal.newest_begun
-        if self._server is not None and begun != self._begun:
-            self._begun = begun
-            self._publish(self._server, begun)
+        """Carry out the order that has waited longest. Call after each pass, on the table's thread."""
+        self.begun, self.in_play = table.journal.newest_begun, table.journal.in_play
+        if self._server is not None and self.begun != self._published:
+            self._published = self.begun
+            self._publish(self._server, self.begun)
         if not table.journal.writing:  # what is being written may be another game, or change what the table asks
             for asked in self.orders.orders(1):
                 self._carry_out(table, asked)

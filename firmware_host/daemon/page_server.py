@@ -23,6 +23,7 @@ from firmware_host.web import missing_package
 if TYPE_CHECKING:
     from firmware_host.config.board_layout import BoardLayout
     from firmware_host.daemon.mr_x_phone_seat import PhoneSeat
+    from firmware_host.daemon.owner_desk import TableDesk
     from firmware_host.daemon.owner_seat import OwnerSeat
     from firmware_host.home.metrics import TableMetrics
     from firmware_host.referee.scene import Scene
@@ -53,6 +54,7 @@ class PageServer:
         self._owner: OwnerSeat | None = None
         self._metrics: TableMetrics | None = None
         self._health_file, self._sampled = health_file, health_file.values
+        self._desk: TableDesk | None = None
         self._ends = threading.Event()
         self._again = threading.Thread(target=self._try_again, name="pages", daemon=True)
         try:
@@ -94,7 +96,7 @@ class PageServer:
 
     def new_owner_code(self) -> str | None:
         """Return a new code for the owner's page, to be shown at the table alone, or None if there is no such page."""
-        return None if self._owner is None else self._owner.access.new_code()
+        return None if self._desk is None else self._desk.access.new_code()
 
     def follow(self, table: Table) -> None:
         """Announce a finished game, carry out what phones and owner's pages ask, and sample the metrics."""
@@ -116,6 +118,8 @@ class PageServer:
             self._again.join()
         if self._phone is not None:
             self._phone.close()
+        if self._desk is not None:
+            self._desk.close()
         if self._server is not None:
             self._server.stop()
 
@@ -134,9 +138,11 @@ class PageServer:
 
             self._phone = PhoneSeat(self._config, writing=self._writing)
         if web.owner and self._owner is None:
-            from firmware_host.daemon.owner_seat import OwnerSeat  # noqa: PLC0415 - only with an owner's page
+            from firmware_host.daemon.owner_desk import TableDesk  # noqa: PLC0415 - only with an owner's page
+            from firmware_host.daemon.owner_seat import OwnerSeat  # noqa: PLC0415 - the same
 
             self._owner = OwnerSeat(self._config, devices)
+            self._desk = TableDesk(self._config, self._owner, writing=self._writing)
         phone, owner = self._phone, self._owner
         orders = PageOrderQueue(AT_REAL_BOARD) if phone is None else phone.orders
         if web.metrics and self._metrics is None:
@@ -146,7 +152,7 @@ class PageServer:
         metrics = None if self._metrics is None else self._metrics.text
         server = serve_spectators(
             web.host, web.port, devices, self._games, orders if owner is None else OrderRouter(orders, owner.orders),
-            None if phone is None else phone.token, names=web.names, owner=owner,
+            None if phone is None else phone.token, names=web.names, owner=self._desk,
             metrics=metrics,
         )  # fmt: skip
         if phone is not None:

@@ -33,6 +33,7 @@ from firmware_host.recording.tape_file import Tape, create, write_copy
 from firmware_host.recording.tape_recording import DEVICES
 from firmware_host.system.printable import printable
 from firmware_host.system.process import keep_memory_to_itself
+from firmware_host.system.secret_texts import hide_secrets
 from firmware_host.system.terminal import FILE, echo
 from hardware.ports import HardwareError
 from hardware.raspberry_pi.host_facts import HostFacts
@@ -114,6 +115,7 @@ def gather(path: Path | None, tape: Path | None) -> tuple[dict[str, bytes], list
         except MissingPart as error:
             lacking += error.args
             parts[f"no-{name.partition('.')[0]}.txt"] = _encode_lines(error.args)
+    parts = {name: hide_secrets(content.decode("utf-8", "replace")).encode() for name, content in parts.items()}
     if tape is not None:
         with tape.open("rb") as file:
             parts["public.tape"] = public_tape(Tape(file, str(tape)), str(tape))
@@ -210,7 +212,7 @@ def public_tape(tape: Tape, name: str) -> bytes:
     """
     session, devices = read_session(tape, name), device_facts(tape, name)
     notes = (
-        Note(SESSION, replace(session, public=True).note()),
+        Note(SESSION, replace(session, public=True, text=hide_secrets(session.text)).note()),
         Note(DEVICES, json.dumps(asdict(devices), sort_keys=True)),
     )
     entries: Iterator[Entry] = public_part(tape.entries, devices.keys)

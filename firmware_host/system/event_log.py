@@ -14,6 +14,7 @@ escaped, whatever a driver or a file says. The text of an unexpected exception i
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import os
@@ -23,6 +24,7 @@ import sys
 import threading
 import time
 import traceback
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -221,6 +223,28 @@ class LineHandler(logging.Handler):
             yield
         finally:
             self.release()
+
+
+class RecentLines(logging.Handler):
+    """A log handler that keeps the newest lines in memory, each with its time to the second.
+
+    Args:
+        most: how many lines are kept.
+    """
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self._lines: deque[str] = deque(maxlen=most)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep an event."""
+        at = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(record.created))
+        self._lines.append(f"{at} {line(record).partition(chr(9))[0]}")
+
+    def lines(self) -> list[str]:
+        """Return the kept lines, the oldest first. Any thread may call it."""
+        with self.lock or contextlib.nullcontext():
+            return list(self._lines)
 
 
 def catch_up() -> None:

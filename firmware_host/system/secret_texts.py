@@ -17,7 +17,8 @@ FEWEST_CHARACTERS, LONGEST_PASSWORD = 8, 200
 
 _COST, _BLOCK = 1 << 14, 8  # of scrypt: 16 MiB, and about a tenth of a second on a Pi 4
 _HASH = re.compile(r"scrypt:16384:8:1:[A-Za-z0-9_-]{22}==:[A-Za-z0-9_-]{43}=")
-_HIDDEN = re.compile(r"scrypt:[^\s\"']*|(?<=://)[^/@\s\"']+(?=@)")
+_HASHES = re.compile(r"scrypt:[^\s\"']*")
+_IN_ADDRESSES = re.compile(r"(?<=://)[^/@\s\"']+(?=@)")
 
 
 def hash_password(password: str) -> str:
@@ -38,8 +39,11 @@ def is_right_password(password: str, line: str) -> bool:
 
 
 def hide_secrets(text: str) -> str:
-    """Return a text without password hashes, and without user names and passwords in addresses. Pure."""
-    return _HIDDEN.sub("…", text)
+    """Return a text without hashes of passwords, and without names and passwords in addresses. Pure.
+
+    A configuration stays one that can be read: it has no password then.
+    """
+    return _IN_ADDRESSES.sub("…", _HASHES.sub("", text))
 
 
 def _hash(password: str, salt: bytes) -> bytes:

@@ -533,6 +533,81 @@ export interface GiveUp {
   do: "give_up";
 }
 
+// ---- the owner's page, over HTTP ----
+
+/** /owner/settings */
+export interface SettingsForm {
+  file: string;
+  /** Identifies the file's content: a changed file is not overwritten. */
+  digest: string;
+  /** Whether the table runs with this content. */
+  applied: boolean;
+  /** The games that can be played on this board. */
+  games: string[];
+  /** The programs that can sit at this table. */
+  programs: string[];
+  sections: SettingsPart[];
+  /** Section, key, and what is wrong there. */
+  complaints: [string, string, string][];
+}
+
+export interface SettingsPart {
+  name: string;
+  doc: string;
+  /** Whether it is a device, with drivers. */
+  device: boolean;
+  fields: SettingField[];
+}
+
+export interface SettingField {
+  key: string;
+  doc: string;
+  unit: string;
+  schema: FieldSchema;
+  default: SettingValue;
+  /** As the file has it; null if it has none, or if it is secret. */
+  value: SettingValue;
+  given: boolean;
+  secret: boolean;
+  editable: boolean;
+  /** The drivers for which it is read; none: for all. */
+  only: string[];
+}
+
+/** As much of JSON Schema as keys have. */
+export interface FieldSchema {
+  type?: string | string[];
+  enum?: string[];
+  minimum?: number;
+  maximum?: number;
+  items?: FieldSchema;
+  properties?: Record<string, FieldSchema>;
+  patternProperties?: Record<string, FieldSchema>;
+  additionalProperties?: boolean | FieldSchema;
+}
+
+export type SettingValue = null | boolean | number | string | string[] | number[] | Record<string, string | number | boolean>;
+
+/** /owner/health */
+export interface TableHealth {
+  age_s: number;
+  fresh: boolean;
+  yardboard: string;
+  python: string;
+  config: string;
+  up_s: number;
+  /** Station -> its switch. */
+  switches: Record<string, SwitchHealth>;
+}
+
+export interface SwitchHealth {
+  place: string;
+  state: string;
+  closures: number;
+  bounces: number;
+  longest_ms: number;
+}
+
 // ---- finished games, over HTTP ----
 
 /** /games.json */

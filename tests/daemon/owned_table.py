@@ -7,7 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
+import pytest
+
 from firmware_host.config.loader import Config
+from firmware_host.daemon.owner_desk import TableDesk
 from firmware_host.daemon.owner_seat import OwnerSeat
 from firmware_host.simulator import SimulatedTable
 from firmware_host.ui.prompt_wording import prompt
@@ -35,17 +38,19 @@ class OwnedTable:
 
     def __init__(self, config: Config, home: Path, *, seed: int = 4) -> None:
         self.config = owned(config, home)
+        environment = pytest.MonkeyPatch()
+        environment.setenv("STATE_DIRECTORY", str(home))
+        environment.setenv("RUNTIME_DIRECTORY", str(home))
+        self._environment = environment
         self.refused: list[str] = []
-        self.seat = self._make_seat()
-        self.server = Server("127.0.0.1", 0, self.seat.orders, owner=self.seat)
+        self.seat = OwnerSeat(self.config, ["switches"])
+        self.desk = TableDesk(self.config, self.seat, now=self._now)
+        self.server = Server("127.0.0.1", 0, self.seat.orders, owner=self.desk)
         self.seat.serve(self.server)
         self.simulated = SimulatedTable(
             self.config, seed=seed, journal=home / "j.sqlite", audience=self.server.spectators, wall_clock=lambda: 0.0
         )
         self.simulated.hardware.drive(self._step, hz=self.config.switches.scan_hz)
-
-    def _make_seat(self) -> OwnerSeat:
-        return OwnerSeat(self.config, ["switches"], now=self._now)
 
     def _now(self) -> float:
         return self.simulated.hardware.clock.now()
@@ -54,6 +59,8 @@ class OwnedTable:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._environment.undo()
+        self.desk.close()
         self.simulated.close()
         self.server.stop()
 

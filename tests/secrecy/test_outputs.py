@@ -120,6 +120,8 @@ OUTLETS = {
     "firmware_host/daemon/health_file.py": "health.json, for everyone",
     "firmware_host/daemon/run.py": OWNER,
     "firmware_host/daemon/caretaker.py": "an empty file that says that the machine is shut down, for everyone",
+    "firmware_host/daemon/owner_desk.py": "root, by requests; the owner's pages, of a game in play what everyone knows "
+    "(tests/daemon/test_owner_desk.py)",
     "firmware_host/cli.py": "the terminal of whoever gave the command",
     "firmware_host/commissioning": "a board's own configuration; no game is played",
     "firmware_host/maker": "drawings and lists of a board; no game is played",
@@ -150,7 +152,7 @@ OUTLETS = {
     "firmware_host/players/search/compiling.py": "the folder of compiled code; no game is in it",
     "firmware_host/tournament": "the terminal of whoever gave the command, and the files that he named",
     "firmware_host/web": "the pages, through feeds; the link to Mister X's page, for this user alone "
-    "(tests/daemon/test_mr_x_phone_seat.py)",
+    "(tests/daemon/test_mr_x_phone_seat.py); digests of the owner's sessions, for this user alone",
     "hardware/drivers": "wires: lamps, screens and keys",
     "hardware/raspberry_pi/kernel_devices.py": "nobody: the kernel is asked for the names of its chips and lines",
     "firmware_host/recording": "the terminal of whoever gave the command; tapes, for this user alone",

@@ -21,6 +21,8 @@ WEB = Path(firmware_host.web.__file__).parent
 CATALOGUES = Path(__file__).resolve().parents[2] / "languages"
 ELSEWHERE_SAID = {
     "OUTSIDE": [sessions.OUTSIDE],
+    "OWNER_OUTSIDE": [sessions.OWNER_OUTSIDE],
+    "LOGGED_OUT": [sessions.LOGGED_OUT],
     "ELSEWHERE": [sessions.ELSEWHERE],
     "CROWDED": [tutorial.CROWDED],
     "ENDED": [tutorial.ENDED],

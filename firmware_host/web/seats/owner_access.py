@@ -2,18 +2,35 @@
 
 A code has six digits, so that people can read it across a room. That is few enough to guess, unlike the token of Mister
 X's page: a code is void after five minutes, after `TRIES` wrong ones, and after its use. A new one needs somebody at
-the table. Several pages may be the owner's at a time, such as a phone and a computer. Their sessions end when they log
-out, after half a day, and when the program ends: no file contains them.
+the table. Several pages may be the owner's at a time, such as a phone and a computer.
+
+Sessions end when their pages log out, after half a day, with another password, and when the machine restarts. They
+survive a restart of the program, because settings take effect by one. Their file has only their digests.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
+import logging
+import math
 import secrets
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
 
+from firmware_host.system.boot_clock import boot_id
+from firmware_host.system.event_log import log_fields
+from firmware_host.system.files import Task, at_once, read_small_file, replace_file
 from firmware_host.system.secret_texts import is_right_password
 from firmware_host.web.seats.handset_token import TRIES, WrongTokenLimit, equal_secrets
+
+log = logging.getLogger("yardboard")
+
+
+NAME = "owner-sessions.json"
+"""The sessions' file, in the journal's folder."""
 
 CODE_LASTS = 300.0
 """Seconds that a code is valid."""
@@ -32,16 +49,25 @@ class OwnerAccess:
     """The code, the password and the sessions of a table's owner. Any thread may call every method.
 
     Args:
-        now: seconds of a clock that never runs backwards.
+        now: seconds since the machine started.
         password: the hash of the owner's password; "" if there is none. See `secret_texts.hash_password`.
+        file: the file of the sessions; None to save none.
+        writing: runs slow file tasks.
     """
 
-    def __init__(self, now: Callable[[], float], password: str = "") -> None:
-        self._now, self._password = now, password
+    def __init__(
+        self,
+        now: Callable[[], float],
+        password: str = "",
+        file: Path | None = None,
+        writing: Callable[[Task], None] = at_once,
+    ) -> None:
+        self._now, self._password, self._file, self._writing = now, password, file, writing
         self._lock, self._hashing = threading.Lock(), threading.Lock()
         self._code, self._void_at, self._wrong = "", 0.0, 0
-        self._sessions: dict[str, float] = {}  # session -> when it ends; replaced, never changed
         self._passwords = WrongTokenLimit(now)
+        self._valid_for = _digest(f"{boot_id()} {password}")
+        self._sessions = self._read()  # digest -> when the session ends; replaced, never changed
 
     @property
     def has_password(self) -> bool:
@@ -84,19 +110,51 @@ class OwnerAccess:
             return self._new_session() if right else None
 
     def is_owner(self, session: str | None) -> bool:
-        """Return whether a session belongs to the owner and has not ended."""
-        now = self._now()
-        return session is not None and any(
-            equal_secrets(session, one) and now < end for one, end in self._sessions.items()
-        )
+        """Return whether a session is one of the owner's and has not ended."""
+        return session is not None and self._now() < self._sessions.get(_digest(session), -math.inf)
 
     def log_out(self, session: str) -> None:
         """End a session."""
+        ended = _digest(session)
         with self._lock:
-            self._sessions = {one: end for one, end in self._sessions.items() if not equal_secrets(session, one)}
+            self._keep({one: end for one, end in self._sessions.items() if one != ended})
 
     def _new_session(self) -> str:
         session, now = secrets.token_urlsafe(_BYTES), self._now()
         current = [(one, end) for one, end in self._sessions.items() if now < end]
-        self._sessions = dict([*current[1 - SESSIONS :], (session, now + SESSION_LASTS)])
+        self._keep(dict([*current[1 - SESSIONS :], (_digest(session), now + SESSION_LASTS)]))
         return session
+
+    # ---- the sessions' file ----
+
+    def _keep(self, sessions: Mapping[str, float]) -> None:
+        self._sessions = sessions
+        if self._file is not None:
+            content = json.dumps({"valid_for": self._valid_for, "sessions": sessions}).encode()
+            self._writing(partial(_write, self._file, content))
+
+    def _read(self) -> Mapping[str, float]:
+        """Return the sessions of this start of the machine and this password, or none if the file has others."""
+        if self._file is None:
+            return {}
+        try:
+            values = json.loads(read_small_file(self._file))
+            if values["valid_for"] != self._valid_for:
+                return {}
+            return {str(one): min(float(end), self._now() + SESSION_LASTS) for one, end in values["sessions"].items()}
+        except (OSError, ValueError, RecursionError, LookupError, TypeError, AttributeError):
+            return {}
+
+
+def _digest(session: str) -> str:
+    return hashlib.sha256(session.encode("utf-8", "replace")).hexdigest()
+
+
+def _write(file: Path, content: bytes) -> None:
+    """Write the sessions. After a failure a restart logs the owner out, and the table goes on."""
+    try:
+        replace_file(file, content, durable=False)
+    except OSError as error:
+        file.unlink(missing_ok=True)
+        why = error.strerror or error
+        log.warning("%s: cannot be written: %s", file, why, extra=log_fields("seat", file=str(file)))

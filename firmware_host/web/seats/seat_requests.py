@@ -223,13 +223,23 @@ async def read_body(
     Raises:
         RequestRefused: the request is too long or of another kind.
     """
-    body = b""
+    body = await read_bytes(request, name, longest)
+    try:
+        return msgjson.decode(body, type=kind)
+    except (DecodeError, UnicodeError):
+        raise RequestRefused(f"the request must be {form}, without other fields", 400) from None
+
+
+async def read_bytes(request: Request, name: str, longest: int) -> bytes:
+    """Return the body of a request.
+
+    Raises:
+        RequestRefused: the body has more than `longest` bytes.
+    """
+    body = bytearray()
     with contextlib.suppress(ClientDisconnect):
         async for part in request.stream():
             body += part
             if len(body) > longest:
                 raise RequestRefused(f"{name} has at most {longest} bytes", 413)
-    try:
-        return msgjson.decode(body, type=kind)
-    except (DecodeError, UnicodeError):
-        raise RequestRefused(f"the request must be {form}, without other fields", 400) from None
+    return bytes(body)

@@ -54,17 +54,42 @@ export function forgetSession() {
  * Ask the table for something, as the owner.
  * @param {string} path its path
  * @param {Asked} [asked] how
+ * @param {number} [besides] another status than that of success with which the answer is one
  * @returns {Promise<Response>} the table's answer
  * @throws {Error} the table refuses it, or does not answer; the message says why, for people
  */
-export async function askTable(path, asked = {}) {
-  const headers = { authorization: `Bearer ${ownerSession() ?? ""}` };
+export async function askTable(path, asked = {}, besides = 200) {
+  const headers = { authorization: ["Bearer", ownerSession() ?? ""].join(" ") };
   const answer = await fetch(path, { ...asked, headers }).catch(() => {
     throw new Error(NO_ANSWER);
   });
-  if (answer.ok) return answer;
+  if (answer.ok || answer.status === besides) return answer;
   if (answer.status === LOGGED_OUT) forgetSession();
   /** @type {unknown} */
   const read = await answer.json().catch(() => ({ error: gettext("The table cannot do this now") }));
   throw new Error(/** @type {{error: string}} */ (read).error);
+}
+
+/**
+ * Ask the table for JSON, as the owner.
+ * @param {string} path its path
+ * @param {Asked} [asked] how
+ * @param {number} [besides] another status than that of success with which the answer is one
+ * @returns {Promise<unknown>} what the table says
+ * @throws {Error} as `askTable`
+ */
+export async function askForJson(path, asked, besides) {
+  const answer = await askTable(path, asked, besides);
+  /** @type {unknown} */
+  const read = await answer.json();
+  return read;
+}
+
+/**
+ * Return why something failed, for people.
+ * @param {unknown} error what was thrown
+ * @returns {string} its message
+ */
+export function reasonOf(error) {
+  return error instanceof Error ? error.message : String(error);
 }

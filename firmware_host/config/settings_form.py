@@ -1,0 +1,190 @@
+"""Turn a configuration into a form, and a form's changes into the file's new text.
+
+The file stays its author's: comments, order and all that was not changed stay as they are. What the form shows follows
+from `schema`. Wirings are shown and not changed here, because each mistake in one costs an evening at the board; nor
+are the keys that only root may change.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import tomlkit
+from tomlkit.exceptions import TOMLKitError
+from tomlkit.items import AbstractTable, Table
+
+from firmware_host.config.allowed_values import ConfigKey, keys
+from firmware_host.config.drivers.registry import DEVICES
+from firmware_host.config.loader import Config, parse
+from firmware_host.config.schema import SECTIONS
+from firmware_host.config.toml_file import ConfigError, toml
+from firmware_host.system.secret_texts import hide_secrets
+
+_OF_ROOT = {("journal", "path")}
+"""The keys that root refuses to change for a page."""
+
+
+class BadChange(ConfigError):
+    """The error for a change that no form offers. The file is unchanged."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettingChange:
+    """One change of a form.
+
+    Attributes:
+        section: the section's name.
+        key: the key's name.
+        value: the new value as in a file; None removes the key, so that it has its default.
+    """
+
+    section: str
+    key: str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class FieldComplaint:
+    """A mistake in a configuration, and the field that has it.
+
+    Attributes:
+        section: the field's section; "" if it is nobody's.
+        key: the field's key; "" for the section as a whole.
+        text: what is wrong, and what would be right.
+    """
+
+    section: str
+    key: str
+    text: str
+
+
+def is_editable(section: str, name: str, key: ConfigKey) -> bool:
+    """Return whether a form may change a key. Pure."""
+    wiring = bool(key.line) and not key.line.endswith(" = value")
+    return not (wiring or key.secret or (section, name) in _OF_ROOT)
+
+
+def form_sections(text: str, source: str) -> list[dict[str, Any]]:
+    """Return the sections of a configuration as JSON values for a form, each with its fields. Pure.
+
+    A secret's value is never among them, only whether the file has one.
+
+    Raises:
+        ConfigError: the text is not valid TOML.
+    """
+    data = toml(text, source)
+    return [
+        {
+            "name": section,
+            "doc": str(kind.__doc__),
+            "device": section in DEVICES,
+            "fields": [_field(section, name, key, data.get(section)) for name, key in keys(kind).items()],
+        }
+        for section, kind in SECTIONS.items()
+    ]
+
+
+def _field(section: str, name: str, key: ConfigKey, content: Any) -> dict[str, Any]:
+    given = isinstance(content, dict) and name in content
+    value = content[name] if given else None
+    secret = key.secret or (isinstance(value, str) and hide_secrets(value) != value)
+    return {
+        "key": name,
+        "doc": key.doc,
+        "unit": key.unit,
+        "schema": key.schema,
+        "default": None if secret else key.default,
+        "value": None if secret else value,
+        "given": given,
+        "secret": secret,
+        "editable": not secret and is_editable(section, name, key),
+        "only": key.only,
+    }
+
+
+def apply_changes(text: str, changes: Iterable[SettingChange], source: str) -> str:
+    """Return a configuration's text with changes. It may be a configuration that cannot be used; see `complaints`.
+
+    Raises:
+        BadChange: there is no such key, or no form may change it.
+        ConfigError: the text is not valid TOML.
+    """
+    toml(text, source)  # its errors are the clearer ones
+    try:
+        document = tomlkit.parse(text)
+        for change in changes:
+            _apply(document, change, source)
+        return tomlkit.dumps(document)
+    except (TOMLKitError, TypeError, ValueError) as error:
+        if isinstance(error, ConfigError):
+            raise
+        raise BadChange(f"{source}: cannot be written so: {error}") from None
+
+
+def _apply(document: tomlkit.TOMLDocument, change: SettingChange, source: str) -> None:
+    section, name, value = change.section, change.key, change.value
+    key = keys(SECTIONS[section]).get(name) if section in SECTIONS else None
+    if key is None or not is_editable(section, name, key):
+        raise BadChange(f"{source}: [{section}] {name}: no form changes this; edit the file itself")
+    table = document.get(section)
+    if table is None:
+        if value is None:
+            return
+        table = tomlkit.table()
+        document.append(section, table)
+    if not isinstance(table, AbstractTable | tomlkit.container.OutOfOrderTableProxy):
+        raise BadChange(f"{source}: [{section}]: is not a section; edit the file itself")
+    if value is None:
+        table.pop(name, None)
+    elif isinstance(value, dict) and isinstance(rows := table.get(name), Table):
+        for row in [row for row in rows if row not in value]:
+            del rows[row]
+        rows.update({row: item for row, item in value.items() if rows.get(row) != item})
+    elif isinstance(value, dict):
+        rows = tomlkit.inline_table()
+        rows.update(value)
+        _set(document, section, name, rows)
+    else:
+        _set(document, section, name, value)
+
+
+def _set(document: tomlkit.TOMLDocument, section: str, name: str, value: Any) -> None:
+    """Set a key of a section. A new one comes after the last key, before comments that belong to what follows."""
+    parts = [item for key, item in document.body if key is not None and key.key == section]
+    table = next((item for item in parts if isinstance(item, Table) and not item.is_super_table()), None)
+    if table is None or name in document[section]:
+        document[section][name] = value
+        return
+    body, after = table.value.body, []
+    while body and body[-1][0] is None:
+        after.append(body.pop()[1])
+    table.append(name, value)
+    for item in reversed(after):
+        table.value.append(None, item)
+
+
+_PLACE = re.compile(r"\[(\w+)(?:\.(\w+))?\](?: ([^:]*))?: (.*)", re.DOTALL)
+
+
+def complaints(text: str, source: str, folder: Path) -> tuple[Config | None, list[FieldComplaint]]:
+    """Return the configuration in a text, or None and each mistake with its field. Reads the files that it names."""
+    try:
+        return parse(text, source, folder=folder), []
+    except ConfigError as error:
+        return None, [_placed(mistake.removeprefix(f"{source}: ")) for mistake in error.mistakes]
+
+
+def _placed(mistake: str) -> FieldComplaint:
+    found = _PLACE.fullmatch(mistake)
+    if found is None or found[1] not in SECTIONS:
+        return FieldComplaint("", "", mistake)
+    section, inner, key, what = found.groups()
+    known: Mapping[str, ConfigKey] = keys(SECTIONS[section])
+    if inner is not None:
+        return FieldComplaint(section, inner, f"{key}: {what}" if key else what)
+    named = (key or "").partition(",")[0]
+    return FieldComplaint(section, named, what) if named in known else FieldComplaint(section, "", mistake)

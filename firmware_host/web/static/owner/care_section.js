@@ -1,0 +1,161 @@
+// What a table needs over the years: backups, updates, bug reports, a restart, and a clean power-off.
+
+import { make } from "../page/elements.js";
+import { dialog, openBy } from "../panels/dialogs.js";
+import { gettext } from "../wording/gettext.js";
+import { askForJson, askTable, reasonOf } from "./owner_session.js";
+import { askRoot, followRequest, say, statusPlace } from "./root_requests.js";
+
+const PIECE = 500_000; // bytes of a package that are sent at a time
+const TRIES = 5; // of each piece
+/** What a button says, the question that it asks, what that means, and the answer that does it. */
+const RESTART = [gettext("Restart the table…"), gettext("Restart the table?"), gettext("It is away for some seconds."), gettext("Restart")];
+const POWER_OFF = [
+  gettext("Power off…"),
+  gettext("Power off?"),
+  gettext("The table and its pages go off. Only somebody at the table can switch it on again."),
+  gettext("Power off"),
+];
+
+/**
+ * Fill the section.
+ * @param {HTMLElement} place the section
+ * @returns {() => void} what to do when it is opened
+ */
+export function careSection(place) {
+  const power = statusPlace();
+  place.replaceChildren(
+    download(
+      "backup",
+      gettext("Backup"),
+      gettext("Settings, your own maps and rules, all games and their analyses, in one file. It contains where Mister X was in each game, so keep it to yourself. It can be made when no game is in play; yardboard restore puts it back."),
+      gettext("Save a backup"),
+    ),
+    download(
+      "report",
+      gettext("Bug report"),
+      gettext("Versions, settings and health, for the developers of yardboard. No secret of a game or of yours is in it, but names of people and folders may be."),
+      gettext("Save a bug report"),
+    ),
+    update(),
+    card(
+      gettext("Restart and power"),
+      gettext("The game in play goes on after either of them. Before you pull the plug, power off and wait until everything is dark."),
+      make(
+        "div",
+        { class: "asking" },
+        asking(power, "restart", RESTART),
+        asking(power, "power-off", POWER_OFF),
+      ),
+      power,
+    ),
+  );
+  return () => {};
+}
+
+/** @type {(title: string, words: string, ...rest: HTMLElement[]) => HTMLElement} */
+function card(title, words, ...rest) {
+  return make("div", { class: "card" }, make("h2", {}, title), make("p", {}, words), ...rest);
+}
+
+/** @type {(what: "backup" | "report", title: string, words: string, label: string) => HTMLElement} */
+function download(what, title, words, label) {
+  const status = statusPlace();
+  const button = make("button", { type: "button", class: "button" }, label);
+  button.addEventListener("click", () => void save());
+  async function save() {
+    button.disabled = true;
+    say(status, "waits", gettext("One moment…"));
+    try {
+      const answer = await askTable(`/owner/${what}`, { method: "POST" });
+      const address = URL.createObjectURL(await answer.blob());
+      const stamp = new Date().toISOString().slice(0, 10);
+      make("a", { href: address, download: `yardboard-${what}-${stamp}.zip` }).click();
+      setTimeout(() => URL.revokeObjectURL(address), 60_000);
+      say(status, "done", gettext("Saved among this browser's downloads."));
+    } catch (error) {
+      say(status, "refused", reasonOf(error));
+    }
+    button.disabled = false;
+  }
+  return card(title, words, make("div", { class: "row" }, button), status);
+}
+
+function update() {
+  const status = statusPlace();
+  const file = make("input", { type: "file", id: "package", accept: ".deb" });
+  const sum = make("output", { class: "sum" });
+  const install = make("button", { type: "button", class: "button", disabled: true }, gettext("Install it"));
+  file.addEventListener("change", () => void send());
+  install.addEventListener("click", () => void begin());
+
+  async function send() {
+    const [chosen] = file.files ?? [];
+    install.disabled = true;
+    if (!chosen) return;
+    try {
+      const digest = await sendPackage(chosen, (share) => say(status, "waits", gettext("Sending: {share} %", { share })));
+      sum.replaceChildren(gettext("SHA-256, to compare with the one where you got it:"), make("code", {}, digest));
+      say(status, "done", gettext("The table has it."));
+      install.disabled = false;
+    } catch (error) {
+      say(status, "refused", reasonOf(error));
+    }
+  }
+
+  async function begin() {
+    install.disabled = true;
+    try {
+      await followRequest(status, await askRoot("update"));
+    } catch (error) {
+      say(status, "refused", reasonOf(error));
+    }
+  }
+
+  return card(
+    gettext("Update"),
+    gettext("Send the table a package of another version. It keeps the present one, and goes back to it if the new one does not start. Not in the midst of a game."),
+    make("div", { class: "file" }, make("label", { for: "package" }, gettext("Package (.deb)")), file),
+    sum,
+    make("div", { class: "row" }, install),
+    status,
+  );
+}
+
+/**
+ * Send a package in pieces, so that a slow line loses one of them at most.
+ * @param {File} file the package
+ * @param {(share: number) => void} show shows how much of it has come, in percent
+ * @returns {Promise<string>} its digest, as the table has it
+ */
+async function sendPackage(file, show) {
+  let size = 0;
+  for (let tries = 0; ; ) {
+    const piece = file.slice(size, size + PIECE);
+    try {
+      const path = `/owner/package?${new URLSearchParams({ name: file.name, offset: String(size) })}`;
+      const has = /** @type {{size: number, sha256: string}} */ (await askForJson(path, { method: "POST", body: piece }));
+      size = has.size;
+      show(Math.floor((100 * size) / Math.max(1, file.size)));
+      if (size >= file.size) return has.sha256;
+      tries = 0;
+    } catch (error) {
+      tries += 1;
+      if (tries >= TRIES) throw error;
+    }
+  }
+}
+
+// Make a button that asks before it asks root.
+/** @type {(status: HTMLElement, what: "restart" | "power-off", words: string[]) => HTMLElement} */
+function asking(status, what, [label = "", title = "", words = "", yes = ""]) {
+  const go = make("button", { type: "button", class: "button main" }, yes);
+  const box = dialog(`ask-${what}`, title, make("p", {}, words), go);
+  const button = make("button", { type: "button", class: "button", "aria-haspopup": "dialog" }, label);
+  openBy(button, box);
+  go.addEventListener("click", () => {
+    box.close();
+    void askRoot(what).then((id) => followRequest(status, id)).catch((/** @type {unknown} */ error) => say(status, "refused", reasonOf(error)));
+  });
+  return button;
+}

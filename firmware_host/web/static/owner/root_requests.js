@@ -1,0 +1,74 @@
+// What the table's user may not do is asked of root: a request, and what became of it.
+
+import { make } from "../page/elements.js";
+import { gettext } from "../wording/gettext.js";
+import { askForJson } from "./owner_session.js";
+
+const AGAIN = 1000; // milliseconds between two looks at what became of a request
+const UNSEEN = 15; // looks after which nobody seems to carry requests out
+const LONGEST = 600; // looks after which the page stops looking
+
+/** @typedef {{state: null | "begun" | "done" | "refused", text: string}} Outcome */
+
+/**
+ * Ask root for something that has no words of its own.
+ * @param {"restart" | "power-off" | "update"} what what is asked for
+ * @returns {Promise<string>} the request's id
+ */
+export async function askRoot(what) {
+  const read = await askForJson("/owner/requests", { method: "POST", body: JSON.stringify({ do: what }) });
+  return /** @type {{request: string}} */ (read).request;
+}
+
+/**
+ * Show what becomes of a request, until it is done or refused. The table may be away meanwhile, as while it restarts.
+ * @param {HTMLElement} place where it is shown
+ * @param {string} request its id
+ * @returns {Promise<boolean>} whether it was done
+ */
+export async function followRequest(place, request) {
+  say(place, "waits", gettext("Asked…"));
+  for (let looked = 0; looked < LONGEST; looked += 1) {
+    await new Promise((later) => setTimeout(later, AGAIN));
+    const { state, text } = await outcomeOf(request);
+    if (state === "done" || state === "refused") {
+      say(place, state, state === "done" ? gettext("Done.") : gettext("Refused."), text);
+      return state === "done";
+    }
+    if (state === "begun") say(place, "waits", gettext("It is being done…"));
+    else if (looked >= UNSEEN) {
+      say(place, "refused", gettext("Nobody carries requests out on this machine."), "systemctl status yardboard-requests.path");
+      return false;
+    }
+  }
+  return false;
+}
+
+/** @type {(request: string) => Promise<Outcome>} */
+async function outcomeOf(request) {
+  try {
+    return /** @type {Outcome} */ (await askForJson(`/owner/requests/${request}`));
+  } catch {
+    return { state: "begun", text: "" }; // the table is away
+  }
+}
+
+/**
+ * Say how far something is.
+ * @param {HTMLElement} place where
+ * @param {"waits" | "done" | "refused"} state how it looks
+ * @param {string} words what is said
+ * @param {string} [english] what a program says of it
+ */
+export function say(place, state, words, english = "") {
+  place.dataset["state"] = state;
+  place.replaceChildren(words, ...(english ? [make("pre", { lang: "en", tabindex: 0 }, english)] : []));
+}
+
+/**
+ * Make a place for what is said of a request.
+ * @returns {HTMLElement} the place, empty
+ */
+export function statusPlace() {
+  return make("div", { class: "outcome", role: "status" });
+}

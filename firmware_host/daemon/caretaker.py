@@ -152,7 +152,7 @@ class Caretaker:
     def _give_up(self, why: str) -> None:
         log.warning("The machine is not switched off: %s", why, extra=log_fields("request"))
         self._request = ""
-        with suppress(OSError):
+        with suppress(OSError, ConfigError):
             farewell_file(self._config).unlink(missing_ok=True)
         self._failed = True
 

@@ -23,6 +23,7 @@ from firmware_host.table.table_menu import (
     TableMenu,
 )
 from firmware_host.ui.drawing.table_menu_screen import TableAddress
+from firmware_host.web.feeds.page_orders import KeyOrder
 from tests.table.played_table import (
     FIVE,
     Watched,
@@ -42,6 +43,7 @@ from tests.table.played_table import (
     text,
 )
 from tests.ui.golden_screens import ADDRESS
+from tests.web.page_table import Room
 
 BACK, CONFIRM = "table.back", "table.confirm"
 
@@ -422,3 +424,20 @@ def test_a_simulated_table_says_that_nothing_is_powered_off() -> None:
     p.do(PowerOffTable())
     assert page(p) == "simulated"
     p.close()
+
+
+def test_a_page_of_a_simulated_table_opens_the_menu_by_holding_back() -> None:
+    room = Room()
+    room.wait(500)
+    picture = room.heard("display")
+    room.ask(KeyOrder("table.back", down=True), ms=5200)
+    room.ask(KeyOrder("table.back", down=False), ms=300)
+    shown = room.heard("display")
+    assert shown["lines"][0] == "Table menu"
+    assert shown["pixels"] != picture["pixels"]
+    for down in (True, False):
+        room.ask(KeyOrder("table.taxi", down=down), ms=200)
+        room.ask(KeyOrder("table.confirm", down=down), ms=200)
+    room.wait(300)
+    assert room.heard("display") == picture
+    room.simulated.close()

@@ -163,6 +163,11 @@ def _plan(suite: Suite, architecture: str, tree: Path) -> dict[str, Any]:
             {"src": f"/usr/bin/{python}", "dst": f"{PACKAGED}/bin/python", "type": "symlink"},
             {"src": str(PARTS / "table.toml"), "dst": "/etc/yardboard/table.toml", "type": "config"},
             {
+                "src": str(SYSTEMD / "avahi-service.xml"),
+                "dst": "/etc/avahi/services/yardboard.service",
+                "type": "config",
+            },
+            {
                 "src": "../yardboard-update.service",
                 "type": "symlink",
                 "dst": "/usr/lib/systemd/system/multi-user.target.wants/yardboard-update.service",

@@ -96,29 +96,29 @@ def discovery(topic: str) -> str:
         topic: the table's own topic; the topics of its entities are below it.
     """
     device = device_id(topic)
-    available = {"availability_topic": f"{topic}/{STATUS}"}
 
     def entity(platform: str, name: str, label: str, **options: object) -> dict[str, Any]:
         reads = {} if platform == "button" else {"state_topic": f"{topic}/{name}"}
-        return {"platform": platform, "unique_id": f"{device}_{name}", "name": label, **reads, **options}
+        available = {} if name == STATUS else {"availability_topic": f"{topic}/{STATUS}"}
+        own = {"platform": platform, "unique_id": f"{device}_{name}", "name": label}
+        return {**own, **reads, **available, **options}
 
-    power = {"device_class": "problem", "entity_category": "diagnostic", **available}
-    status = {"device_class": "connectivity", "payload_on": "online", "payload_off": "offline"}
-    announce = {"command_topic": f"{topic}/{ANNOUNCE}", "entity_category": "diagnostic", **available}
-    facts = {"json_attributes_topic": f"{topic}/game", **available}
-    capture = {"event_types": ["captured", "escaped"], "icon": "mdi:handcuffs", **available}
+    facts = {"json_attributes_topic": f"{topic}/game"}
+    ends = {"event_types": ["captured", "escaped"]}
+    online = {"device_class": "connectivity", "payload_on": "online", "payload_off": "offline"}
+    power = {"device_class": "problem", "entity_category": "diagnostic"}
+    asks = {"command_topic": f"{topic}/{ANNOUNCE}", "entity_category": "diagnostic"}
+    shown = {"event_types": ["surfaced"]}
     components = {
         "turn": entity("sensor", "turn", gettext("Turn"), icon="mdi:chess-pawn", **facts),
-        "prompt": entity("sensor", "prompt", gettext("Prompt"), icon="mdi:message-text", **available),
-        "round": entity("sensor", "round", gettext("Round"), icon="mdi:counter", **available),
-        "last_ticket": entity("sensor", "last_ticket", gettext("Last ticket"), icon="mdi:ticket", **available),
-        "surfacing": entity(
-            "event", "surfacing", gettext("Mister X surfaces"), event_types=["surfaced"], icon="mdi:eye", **available
-        ),
-        "capture": entity("event", "capture", gettext("End of the chase"), **capture),
-        "connection": entity("binary_sensor", STATUS, gettext("Connection"), **status),
+        "prompt": entity("sensor", "prompt", gettext("Prompt"), icon="mdi:message-text"),
+        "round": entity("sensor", "round", gettext("Round"), icon="mdi:counter"),
+        "last_ticket": entity("sensor", "last_ticket", gettext("Last ticket"), icon="mdi:ticket"),
+        "surfacing": entity("event", "surfacing", gettext("Mister X surfaces"), icon="mdi:eye", **shown),
+        "capture": entity("event", "capture", gettext("End of the chase"), icon="mdi:handcuffs", **ends),
+        "connection": entity("binary_sensor", STATUS, gettext("Connection"), **online),
         "power": entity("binary_sensor", "power", gettext("Power supply"), **power),
-        "announce": entity("button", ANNOUNCE, gettext("Announce again"), icon="mdi:refresh", **announce),
+        "announce": entity("button", ANNOUNCE, gettext("Announce again"), icon="mdi:refresh", **asks),
     }
     origin = {"name": "yardboard", "sw_version": __version__}
     about = {"identifiers": [device], "name": "Yardboard", "manufacturer": "yardboard", "sw_version": __version__}

@@ -28,7 +28,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 from firmware_host.home import home_assistant
 from firmware_host.home.home_assistant import ANNOUNCE, STATUS, device_id
 from firmware_host.referee.scene import Scene
-from firmware_host.system.event_log import log_fields
+from firmware_host.system.event_log import describe_error, log_fields
 from firmware_host.system.files import read_small_file
 from firmware_host.system.language import ENGLISH, in_language
 
@@ -159,8 +159,8 @@ class BrokerLink:
             trouble = "the connection is lost"
             try:
                 connected = self._serve_connection()
-            except (OSError, ValueError) as error:
-                connected, trouble = False, getattr(error, "strerror", None) or str(error)
+            except Exception as error:  # noqa: BLE001 - a broker may send the library anything, and the next may be sound
+                connected, trouble = False, _reason(error)
             if self._welcome is not None and self._welcome.is_failure:
                 connected, trouble = False, f"the broker refuses the table: {self._welcome}"
             if not self._ends.is_set() and (connected or trouble != known):
@@ -172,7 +172,7 @@ class BrokerLink:
         """Connect, and send what is new until the connection ends. Return whether the broker accepted the connection.
 
         Raises:
-            OSError, ValueError: the broker cannot be reached, or a file of the section cannot be read.
+            OSError: the broker cannot be reached, or a file of the section cannot be read.
         """
         self._welcome, announced_at = None, float("-inf")
         client, address = self._new_client(), urlsplit(self._settings.url)
@@ -200,9 +200,11 @@ class BrokerLink:
         client.will_set(f"{settings.topic}/{STATUS}", "offline", retain=True)
         if settings.user:
             file = settings.password_file
-            password = None if file is None else read_small_file(file).decode().strip()
+            password = None if file is None else read_small_file(file).decode(errors="replace").strip()
             client.username_pw_set(settings.user, password)
         if settings.url.startswith("mqtts:"):
+            if settings.ca_file is not None:
+                read_small_file(settings.ca_file)  # whose error names the file
             client.tls_set(None if settings.ca_file is None else str(settings.ca_file))
         return client
 
@@ -245,3 +247,10 @@ class BrokerLink:
 
     def _publish(self, client: Client, topic: str, payload: str, *, retain: bool = True) -> None:
         client.publish(f"{self._settings.topic}/{topic}", payload, retain=retain)
+
+
+def _reason(error: Exception) -> str:
+    """Return in words why there is no connection. Texts of libraries may quote anything and are left out."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return describe_error(error)

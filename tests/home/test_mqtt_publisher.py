@@ -153,10 +153,16 @@ def test_a_broker_that_hangs_is_left_and_connected_again(broker: Broker, stack: 
     watching.expect("yardboard/round", f"round {OFTEN}")
 
 
-class Deaf:
-    """A broker that welcomes a client and then reads nothing more."""
+WELCOME = bytes([0x20, 3, 0, 0, 0])
+"""CONNACK: success, without properties."""
 
-    def __init__(self) -> None:
+
+class Deaf:
+    """A broker that says something to each client, by default a welcome, and then reads nothing more."""
+
+    def __init__(self, said: bytes = WELCOME) -> None:
+        self._said = said
+        self.met = 0
         self._listening = socket.socket()
         self._listening.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
         self._listening.bind(("127.0.0.1", 0))
@@ -170,8 +176,9 @@ class Deaf:
             while True:
                 client, _ = self._listening.accept()
                 client.recv(4096)
-                client.sendall(bytes([0x20, 3, 0, 0, 0]))  # CONNACK, success, no properties
+                client.sendall(self._said)
                 self._taken.append(client)
+                self.met += 1
         except OSError:
             return
 
@@ -202,6 +209,37 @@ def test_a_broker_that_reads_nothing_is_not_buried_in_messages(
     assert client.want_write()
     change_often(link)
     assert len(client._out_packet) <= len(STATES) + 4
+
+
+@pytest.mark.parametrize("said", [b"\xff" * 300, b"\x20\x03\x00\x00\x05", WELCOME + b"\x30\x05\x00\x01\xff\x00x", b""])
+def test_a_broker_that_says_what_no_broker_says_is_left_and_tried_again(
+    stack: ExitStack, said: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    deaf = stack.enter_context(closing(Deaf(said)))
+    link = linked(stack, BrokerSettings(f"mqtt://127.0.0.1:{deaf.port}"))
+    link.put({"round": "1"}, {"capture": "now"})
+    until(lambda: deaf.met > 1, "another try")
+    assert link._thread.is_alive()
+    assert "it is tried again" in caplog.text
+
+
+def test_a_mistake_of_the_program_ends_one_connection_and_not_the_link(
+    broker: Broker, stack: ExitStack, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    announce, mistakes = BrokerLink._announce, [KeyError("tiger")]
+
+    def mistaken(link: BrokerLink, client: Client) -> None:
+        if mistakes:
+            raise mistakes.pop()
+        announce(link, client)
+
+    monkeypatch.setattr(BrokerLink, "_announce", mistaken)
+    watching = stack.enter_context(Subscriber(broker))
+    linked(stack, broker.settings()).put({"round": "1"}, {})
+    watching.expect("yardboard/status", "online")
+    watching.expect("yardboard/round", "1")
+    assert "KeyError (test_mqtt_publisher.py:" in caplog.text
+    assert "tiger" not in caplog.text
 
 
 @pytest.mark.parametrize("topic", ["homeassistant/status", "yardboard/announce"])
@@ -282,7 +320,7 @@ def test_the_password_is_read_from_its_file(guarded: Broker, stack: ExitStack, t
 
 @pytest.mark.parametrize(
     ("content", "trouble"),
-    [(b"lion", "the broker refuses the table: "), (None, "No such file or directory"), (b"\xff", "codec can't decode")],
+    [(b"lion", "the broker refuses the table: "), (None, "password: No such file or directory"), (b"\xff", "refuses")],
 )
 def test_a_refused_or_missing_password_is_logged_without_it_and_tried_again(
     guarded: Broker, stack: ExitStack, tmp_path: Path, caplog: pytest.LogCaptureFixture,

@@ -306,7 +306,10 @@ def _list(
     bounds: str = "",
     convert: Callable[[Any], _V] = lambda item: item,
 ) -> tuple[_V, ...]:
-    """Create a key with a list. `wrong` returns the fault of an item, or ""; `item` is its JSON Schema."""
+    """Create a key with a list of values. `wrong` returns what is wrong with one of them, or "".
+
+    `item` is the JSON Schema of one.
+    """
 
     def faults(value: Any) -> list[Fault]:
         if not isinstance(value, list):
@@ -330,7 +333,7 @@ def _section(
     bounds: str = "",
     value: Callable[[Any], Any] = lambda value: value,
 ) -> dict[Any, Any]:
-    """Create a key that is a section of lines such as `line`. `wrong` returns all faults of one.
+    """Create a key that is a section of lines such as `line`. `wrong` returns what is wrong with a section.
 
     `rows` is what JSON Schema says of the lines.
     """

@@ -61,7 +61,7 @@ class OwnerSeat:
         self._server, self._published = server, None
 
     def attend(self, table: Table) -> None:
-        """Carry out the order that has waited longest. Call after each pass, on the table's thread."""
+        """Carry out the oldest order from the owner's pages. Call this after each pass, on the table's thread."""
         self.begun, self.in_play = table.journal.newest_begun, table.journal.in_play
         if self._server is not None and self.begun != self._published:
             self._published = self.begun

@@ -39,7 +39,7 @@ def is_right_password(password: str, line: str) -> bool:
 
 
 def hide_secrets(text: str) -> str:
-    """Return a text without hashes of passwords, and without names and passwords in addresses. Pure.
+    """Return a text without password hashes, and without user names and passwords in addresses. Pure.
 
     A configuration stays one that can be read: it has no password then.
     """

@@ -110,7 +110,7 @@ class OwnerAccess:
             return self._new_session() if right else None
 
     def is_owner(self, session: str | None) -> bool:
-        """Return whether a session is one of the owner's and has not ended."""
+        """Return whether a session belongs to the owner and has not ended."""
         return session is not None and self._now() < self._sessions.get(_digest(session), -math.inf)
 
     def log_out(self, session: str) -> None:

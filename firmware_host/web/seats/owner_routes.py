@@ -77,7 +77,7 @@ class _AskedOfRoot(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OwnerDesk(Protocol):
-    """What carries out the requests of the owner's pages. All methods may take long, and raise `CannotServeOwner`."""
+    """The interface of what carries out the owner's requests. Methods may take long, and raise `CannotServeOwner`."""
 
     @property
     def access(self) -> OwnerAccess:

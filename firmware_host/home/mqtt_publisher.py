@@ -202,7 +202,7 @@ class BrokerLink:
             file = settings.password_file
             password = None if file is None else read_small_file(file).decode(errors="replace").strip()
             client.username_pw_set(settings.user, password)
-        if settings.url.startswith("mqtts:"):
+        if urlsplit(settings.url).scheme == "mqtts":  # in small letters, however it is written
             if settings.ca_file is not None:
                 read_small_file(settings.ca_file)  # whose error names the file
             client.tls_set(None if settings.ca_file is None else str(settings.ca_file))

@@ -358,7 +358,7 @@ def test_an_encrypted_connection_is_made_with_a_broker_whose_certificate_is_know
     plain = free_port()
     lines = ("allow_anonymous true", f"certfile {tmp_path / 'broker.pem'}", f"keyfile {tmp_path / 'broker.key'}")
     broker = stack.enter_context(Broker(tmp_path, *lines, f"listener {plain} 127.0.0.1"))
-    address = f"mqtts://127.0.0.1:{broker.port}"
+    address = f"MQTTS://127.0.0.1:{broker.port}"
     linked(stack, broker.settings(url=address, topic="stranger")).put({"round": "1"}, {})
     until(lambda: "certificate verify failed" in caplog.text, "the refusal")
     linked(stack, broker.settings(url=address, ca_file=tmp_path / "house.pem")).put({"round": "2"}, {})

@@ -94,6 +94,24 @@ def test_it_tells_devices_switches_versions_and_passes(simulated: SimulatedTable
     assert all(switch["place"].startswith("input ") for switch in values["switches"].values())
 
 
+def test_it_says_whether_a_game_is_in_play(simulated: SimulatedTable, tmp_path: Path) -> None:
+    told = attended(simulated, tmp_path / "health.json")
+
+    def in_play() -> bool:
+        simulated.advance(5000)
+        return health_file.read(told.file, simulated.hardware.clock.now()).in_play
+
+    assert not in_play()
+    simulated.set_up()
+    assert in_play()
+    players = SimulatedPeople(simulated, random.Random(1))
+    while simulated.public.outcome is None:
+        players.play()
+    assert not in_play()
+    stale = health_file.read(told.file, simulated.hardware.clock.now() + 3600)
+    assert not stale.in_play
+
+
 def test_its_user_and_its_group_may_read_it_and_nobody_else_whatever_the_umask(
     simulated: SimulatedTable, tmp_path: Path
 ) -> None:

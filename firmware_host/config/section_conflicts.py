@@ -63,7 +63,7 @@ def device_faults(sections: Sections, layout: BoardLayout, *, partial: bool = Fa
     real = [device for device in every if device.driver.real]
     mixed = [device for device in every if device.driver.simulated] if real else []
     if mixed:
-        what = f'"sim" beside a real [{real[0].name}]; a board is simulated as a whole or not at all'
+        what = f'is "sim" although [{real[0].name}] is real; name a real driver here, or "sim" in every section'
         return [DeviceFault(device.name, "driver", what) for device in mixed]
     found = [fault for device in real for fault in _faults_of(device, partial=partial)]
     if real and not found:
@@ -123,7 +123,7 @@ def check_game(draft: Draft, edition: Box | None) -> None:
             "handset", "phone", "a phone needs the table's pages; write serve = true in [web], or phone = false"
         )
     if draft.sections["web"].owner and draft.sound("web", "serve") and not draft.sections["web"].serve:
-        draft.complain("web", "owner", "the owner's page is one of the table's; write serve = true, or owner = false")
+        draft.complain("web", "owner", "the owner's page needs the table's pages; write serve = true, or owner = false")
     if draft.sections["mqtt"].password_file and not draft.sections["mqtt"].user:
         draft.complain("mqtt", "password_file", "a password needs a user; write the user's name, or leave it empty")
     if draft.sections["web"].metrics and draft.sound("web", "serve") and not draft.sections["web"].serve:

@@ -86,7 +86,7 @@ def _named_sections(
     for own, value in data.items():
         if not NAME.fullmatch(own):
             draft.complain(
-                name, name_of(own), "a name starts with a letter, followed by letters, digits, - and _; 32 at most"
+                name, name_of(own), "is not a name; write a letter, followed by at most 31 letters, digits, - and _"
             )
         elif not isinstance(value, dict):
             what = f"{as_toml(value)} is not a section; write [{name}.{own}] on a line of its own and its keys below"
@@ -115,7 +115,9 @@ def _section(draft: Draft, name: str, sections: Mapping[str, type], data: Mappin
         only = known[key].only
         if only and section.driver not in only and draft.sound(name, "driver"):
             drivers = " and ".join(map(as_toml, only))
-            what = f"with driver = {as_toml(section.driver)} nothing reads it; it is for {drivers}"
+            what = (
+                f"nothing reads it with driver = {as_toml(section.driver)}; delete it, or choose the driver {drivers}"
+            )
             draft.complain(name, key, what)
     return section
 

@@ -156,7 +156,9 @@ def from_record(record: Mapping[str, Any]) -> Action:
         raise BadRecord(f"action: kind must be one of {', '.join(_FIELDS)}")
     fields = _FIELDS[kind]
     for name, wanted in fields.items():
-        if type(record.get(name)) is not wanted:
+        if name not in record:
+            raise BadRecord(f"action {kind!r}: {name} is missing; write {JSON_TYPES[wanted]}")
+        if type(record[name]) is not wanted:
             raise BadRecord(f"action {kind!r}: {name} must be {JSON_TYPES[wanted]}")
     foreign = sorted(set(map(str, record)) - set(fields) - {"kind"})
     if foreign:

@@ -215,10 +215,10 @@ def list_problems(source: str, problems: Sequence[str]) -> str:
 
 def problems_of_links(stations: Mapping[int, Station], links: list[Link]) -> list[str]:
     """Return the problems of all links together: unknown ends, isolated stations, a map in several pieces."""
-    problems = []
+    problems, most = [], max(stations, default=0)
     for link in links:
         ends = (link.a, link.b)
-        problems += [f"{link}: there is no station {end}" for end in ends if end not in stations]
+        problems += [f"{link}: there is no station {end}; they go up to {most}" for end in ends if end not in stations]
         if link.a == link.b:
             problems.append(f"{link}: leads to itself")
     if problems:

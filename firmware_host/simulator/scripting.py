@@ -213,13 +213,15 @@ class ScriptSession:
 
     def answer(self, line: str | bytes) -> Reply:
         """Return the reply to one line. Raises nothing, whatever the line contains. A bad line changes nothing."""
+        word = ""
         try:
             order = line_order(line)
+            word = order.get if isinstance(order, Get) else str(order.__struct_config__.tag)
             if isinstance(order, Get):
                 return {"ok": True, **self._get(order.get)}
             self._do(order)
         except REFUSALS as error:
-            return {"ok": False, "error": _reason(error)}
+            return {"ok": False, "error": _reason(error, word)}
         return {"ok": True}
 
     def _get(self, what: Asked) -> Reply:
@@ -287,21 +289,19 @@ class ScriptSession:
     def _put(self, station: int, pawn: str) -> None:
         hardware = self.simulated.hardware
         if pawn not in hardware.where() and len(hardware.where()) >= MOST_PAWNS:
-            raise SimulatedTableError(
-                f"put: pawn: there are {MOST_PAWNS} pawns already, the most that fit; lift one first"
-            )
+            raise SimulatedTableError(f"there are {MOST_PAWNS} pawns already, the most that fit; lift one first")
         hardware.put(station, pawn)
 
     def _display(self) -> Reply:
         panel = self.simulated.hardware.display
         if panel is None:
-            raise SimulatedTableError("display: this table has no display; set driver under [display]")
+            raise SimulatedTableError("this table has no display; set driver under [display]")
         picture = panel.picture
         return {"text": [] if picture is None else self.simulated.display_lines()} | _png(picture)
 
 
-def _reason(error: Exception) -> str:
-    said = "; ".join(complaint(error).splitlines())
+def _reason(error: Exception, word: str) -> str:
+    said = f"{word}: " * bool(word) + "; ".join(complaint(error).splitlines())
     return said if len(said) <= LONGEST_REASON else said[: LONGEST_REASON - 1] + "…"
 
 

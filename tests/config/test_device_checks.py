@@ -98,7 +98,7 @@ def test_a_board_is_simulated_as_a_whole_or_not_at_all() -> None:
     assert [line.partition(":")[2].split(":")[0].strip() for line in found] == [
         "[lamps] driver", "[handset] driver", "[display] driver", "[keys] driver",
     ]  # fmt: skip
-    assert 'yard.toml: [lamps] driver: "sim" beside a real [switches]; a board is simulated as a whole' in found[0]
+    assert 'yard.toml: [lamps] driver: is "sim" although [switches] is real; name a real driver here' in found[0]
 
 
 PORT = 'port = "/dev/serial/by-id/usb-MicroPython_Board_in_FS_mode_1'
@@ -141,7 +141,7 @@ PORT = 'port = "/dev/serial/by-id/usb-MicroPython_Board_in_FS_mode_1'
         ("dice-matrix", ("rows = [6, 7, 8, 9, 10, 11] ", "rows = [] "), "[switches] rows, columns: a matrix has at l"),
         ("dice-matrix", ("pins = [18]", "pins = [17]"), "[pi]: [lamps] pins: GPIO 17 has neither PWM nor PCM on the"),
         ("dice-matrix", ("pins = [18]", "pins = [18, 13]\nstrips = [40, 40]"), "[lamps] pins: 2 strips; up to the Pi"),
-        ("dice-matrix", ("rows = [6, 7, 8, 9, 10, 11] ", "load_pin = 4 # "), '[switches] load_pin: with driver = "ma'),
+        ("dice-matrix", ("rows = [6, 7, 8, 9, 10, 11] ", "load_pin = 4 # "), '[switches] load_pin: nothing reads it'),
         ("london-spi", ('bus = "i2c-3"', 'bus = "i2c-01"'), '[display] bus: "i2c-01" is not a bus; write "i2c-1", or '),
         ("london-spi", ('spi = ["0.0"]', 'spi = ["0.0"]\nstrips = [2000]'), "[lamps] frames_per_second: a strip takes"),
         ("london-spi", ("max_milliamps = 3000", "max_milliamps = 303\nstrips = [304]"), "[lamps] max_milliamps: 303 m"),

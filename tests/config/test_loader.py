@@ -183,7 +183,7 @@ def test_a_mistake_is_told_with_file_section_key_and_what_would_be_right(text, t
         ("[timing]\nwrong_ms = 5000", "[timing] insist_ms: 4000 ms is less than wrong_ms, 5000 ms"),
         ("[game]\nplayers = 2", "[game] players: 2; classic is for 3 to 6"),
         ("[game]\nowners = [1, 2]", "[game] owners: 2 owners for 4 detective pawns; with 5 players write 4"),
-        ("[game]\nowners = [1, 1, 3, 3]", "[game] owners: [1, 1, 3, 3]; each of the players 1 to 4 must move"),
+        ("[game]\nowners = [1, 1, 3, 3]", "[game] owners: [1, 1, 3, 3]: write each of the players 1 to 4"),
         ("[map]\nname = 'lodnon'", '[map] name: unknown map "lodnon"; shipped are junior, london, london-us'),
         ("[map]\nname = 'no.toml'", "[map] name: no.toml: cannot be read: No such file"),
         ("[map]\nadd = ['taxi 1-8']", "[map] add, remove: london: cannot add taxi 1-8: it exists already"),

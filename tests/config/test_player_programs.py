@@ -58,7 +58,7 @@ def test_programs_stand_under_names_of_their_own(tmp_path: Path) -> None:
         ('[players.deep]\ncommand = ["sh"]\nmemory = 3', "[players.deep] memory", "did you mean memory_mb?"),
         ('[players.easy]\ncommand = ["sh"]', "[players] easy", "the name of something else"),
         ('[players.mr_x]\ncommand = ["sh"]', "[players] mr_x", "the name of something else"),
-        ('[players."a b"]\ncommand = ["sh"]', '[players] "a b"', "a name starts with a letter"),
+        ('[players."a b"]\ncommand = ["sh"]', '[players] "a b"', "is not a name; write a letter"),
         ('[players]\ncommand = ["sh"]', "[players] command", "write [players.command]"),
         ("players = 3", "players", "is outside all sections; it belongs below [game]"),
         ('[player.deep]\ncommand = ["sh"]', "[player]", "did you mean players?"),

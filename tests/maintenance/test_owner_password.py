@@ -33,5 +33,7 @@ def test_a_password_that_is_written_into_the_configuration_itself_is_not_repeate
 
 
 def test_an_owners_page_needs_the_tables_pages() -> None:
-    with pytest.raises(ConfigError, match=r"\[web\] owner: the owner's page is one of the table's; write serve = true"):
+    with pytest.raises(
+        ConfigError, match=r"\[web\] owner: the owner's page needs the table's pages; write serve = true"
+    ):
         parse("[web]\nowner = true\n", "table.toml")

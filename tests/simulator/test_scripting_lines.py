@@ -123,7 +123,7 @@ def test_so_many_pawns_can_be_put_on_the_board_and_no_more() -> None:
         refused = table.answer('{"do": "put", "station": 1, "pawn": "another"}')
         assert refused == {
             "ok": False,
-            "error": f"put: pawn: there are {MOST_PAWNS} pawns already, the most that fit; lift one first",
+            "error": f"put: there are {MOST_PAWNS} pawns already, the most that fit; lift one first",
         }
         assert table.answer('{"do": "put", "station": 1, "pawn": "p0"}')["ok"]
 

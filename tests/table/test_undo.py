@@ -136,14 +136,14 @@ def test_a_program_takes_back_by_one_line_or_is_told_why_not() -> None:
             said = table.answer(json.dumps(line))
             return str(said.get("error", "ok"))
 
-        assert ask(do="take_back") == "there is no game; begin one first"
+        assert ask(do="take_back") == "take_back: there is no game; begin one first"
         assert (
             ask(do="new_game", detectives=3, seats={MR_X: "easy"}, deal={"red": 74, "yellow": 13, "green": 26}) == "ok"
         )
         table.simulated.set_up()
-        assert ask(do="take_back") == "Nothing to take back: no person has moved"
+        assert ask(do="take_back") == "take_back: Nothing to take back: no person has moved"
         done_by_computer(table.simulated, 9000)
-        assert ask(do="take_back") == "Nothing is taken back: Mister X has moved"
+        assert ask(do="take_back") == "take_back: Nothing is taken back: Mister X has moved"
         carry(table.simulated, "red", 46)
         assert len(table.simulated.actions) == 2
         assert ask(do="take_back") == "ok"

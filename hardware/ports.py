@@ -169,7 +169,7 @@ def check_picture(picture: Image.Image | None, size: tuple[int, int], what: str)
     """Check that a picture has mode "1" and a panel's size, or is None.
 
     Raises:
-        BadDevice: it does not; the message begins with `what`.
+        BadDevice: the picture has another mode or size; the message begins with `what`.
     """
     if picture is not None and (picture.mode != "1" or picture.size != size):
         raise BadDevice(

@@ -250,7 +250,7 @@ class Guest:
         """Send an order and return the reply, whether the order was accepted or refused.
 
         Raises:
-            BenchError: there was none.
+            BenchError: the program has ended, or sent no reply.
         """
         if self._process.stdin is None or self._process.stdout is None:
             raise measurements.BenchError("yardboard sim --stdio: no pipes to talk through")

@@ -163,7 +163,7 @@ def _write(path: Path, text: str) -> None:
     """Write a text to a new file, and refuse to overwrite one.
 
     Raises:
-        ClickException: it exists already, or cannot be written.
+        ClickException: the file exists already, or cannot be written.
     """
     try:
         with path.open("x", encoding="utf-8") as opened:

@@ -173,7 +173,7 @@ def parse(content: str, source: str, *, folder: Path | None = None, partial: boo
         partial: whether the board may have only its first chips, too few for its stations: enough for a test.
 
     Raises:
-        ConfigError: it cannot be used; every mistake is listed.
+        ConfigError: the configuration cannot be used; every mistake is listed.
     """
     folder = folder or Path()
     data = toml_file.toml(content, source)
@@ -222,7 +222,7 @@ def with_rules(config: Config, rules: str) -> Config:
     """Return the configuration for other rules, with their board and default options.
 
     Raises:
-        ConfigError: there are no such rules.
+        ConfigError: no shipped edition has this name.
     """
     box = next((box for box in config.boxes if box.name == rules), None)
     try:

@@ -183,7 +183,7 @@ class Journal:
         durable.
 
         Raises:
-            UnwritableJournal: it could not be written; nothing has changed.
+            UnwritableJournal: the game could not be written; nothing has changed.
         """
         end = (ABANDON, {}) if over is None else _end(over)
         begin = (BEGIN, setup_record(setup, seats or {}, names or {}))
@@ -193,7 +193,7 @@ class Journal:
         """Save an accepted action. Return whether it is on the disk already.
 
         Raises:
-            UnwritableJournal: it could not be written; nothing has changed.
+            UnwritableJournal: the action could not be written; nothing has changed.
             JournalError: no game is in play; begin one first.
         """
         return self._go_on(at, (PLAY, to_record(action)))

@@ -212,7 +212,7 @@ def _read_manifest(path: Path, manifest: Any) -> tuple[str, dict[str, tuple[int,
 
     Raises:
         BadBackup: the format is newer.
-        ValueError, TypeError, KeyError, AttributeError: it is no manifest.
+        ValueError, TypeError, KeyError, AttributeError: the content is not a manifest.
     """
     version, made = manifest["format"], manifest["made"]
     if type(version) is int and version > FORMAT:
@@ -305,7 +305,7 @@ def _place_of_games(config: Config, path: Path, environ: Mapping[str, str]) -> P
     the place that the configuration which is already there names.
 
     Raises:
-        BadBackup: it is another place.
+        BadBackup: the present configuration stores its games elsewhere.
     """
     usual = state_folder(environ) / "journal.sqlite"
     if not config.journal.path:

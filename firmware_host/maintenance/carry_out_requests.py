@@ -76,7 +76,7 @@ class HostMachine(Protocol):
         """Install a package, given by its path or address. Return what was done.
 
         Raises:
-            RefusedRequest: it is not installed; the former version runs.
+            RefusedRequest: the package is not installed; the former version runs.
         """
 
 
@@ -265,7 +265,7 @@ def _check_rights(text: str, table: Path, owner: tuple[int, int]) -> None:
     """Check that a new configuration is valid, and gives the table's user no new rights.
 
     Raises:
-        RefusedRequest: it is not, or does.
+        RefusedRequest: it is invalid, or gives new rights.
     """
     try:
         new = toml(text, table.name)

@@ -77,7 +77,7 @@ class RequestFolder:
 
         Raises:
             UntrustedFile: it is a link, a pipe or the like, too large, or another user's.
-            OSError: it cannot be read.
+            OSError: the file cannot be read.
         """
         if not is_id(name.removesuffix(REQUEST)):
             raise UntrustedFile("has a name that no request has")
@@ -128,7 +128,7 @@ class RequestFolder:
         """Write the outcome of a request for the table's user, and remove old outcomes.
 
         Raises:
-            OSError: it cannot be written.
+            OSError: the outcome cannot be written.
         """
         wanted = name.removesuffix(REQUEST) + OUTCOME
         new = f".{secrets.token_hex(8)}.new"  # a name that the user could not prepare

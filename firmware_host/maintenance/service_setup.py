@@ -213,7 +213,7 @@ def require_root() -> None:
     """Check that root runs this command.
 
     Raises:
-        MaintenanceError: it is another user.
+        MaintenanceError: another user runs the command.
     """
     if os.geteuid() != 0:
         raise MaintenanceError("only root may do that: use sudo")

@@ -300,7 +300,7 @@ class _Update:
         """Wait until the new version's table runs without restarts.
 
         Raises:
-            MaintenanceError: it does not.
+            MaintenanceError: the table does not run, or restarts.
         """
         self._system.try_program()
         if not was_ready:  # there is nothing to wait for: it was stopped, or did not run before either
@@ -322,7 +322,7 @@ class _Update:
         """Install the previous version again.
 
         Raises:
-            MaintenanceError: it does not run either.
+            MaintenanceError: the previous version does not run either.
         """
         try:
             self._system.install(self._before)

@@ -307,7 +307,7 @@ def _check_choices(config: Config, switch: Switch, cover: Cover, fit: BoardFit |
     """Check that the kind of switch and the fit to a bought board suit the configuration.
 
     Raises:
-        UnsuitableChoice: they do not.
+        UnsuitableChoice: one of them does not suit it.
     """
     if switch is Switch.HALL and cover.opaque:
         raise UnsuitableChoice(

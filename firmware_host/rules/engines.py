@@ -37,7 +37,7 @@ class System(Protocol):
         """Check that a game for this many players can begin on this board, whatever cards or tiles are drawn.
 
         Raises:
-            BadSetup: it cannot; a line for each reason.
+            BadSetup: no such game can begin; the message has a line for each reason.
         """
 
     def deal(self, ground: Ground, wish: Wish, rng: random.Random) -> Setup:

@@ -93,7 +93,7 @@ class Game:
         """Play an action.
 
         Raises:
-            IllegalAction: it is not legal; nothing has changed.
+            IllegalAction: the action is not legal; nothing has changed.
         """
         self._states.append(self._after(action))
         self.actions.append(action)

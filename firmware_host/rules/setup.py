@@ -41,7 +41,7 @@ class Ground(Protocol):
         """Return the network of one game. `layout` says which tiles are laid, "" for a printed map.
 
         Raises:
-            BadSetup: there is no such layout.
+            BadSetup: these tiles have no such layout.
         """
 
 
@@ -232,7 +232,7 @@ def check_numbers(start: Mapping[str, int]) -> None:
     """Check that every wished start is a number. The message quotes none, because one may be Mister X's.
 
     Raises:
-        BadSetup: one is not.
+        BadSetup: a start is not a number.
     """
     for pawn, station in start.items():
         if type(station) is not int:
@@ -243,7 +243,7 @@ def check_pawn_names(start: Mapping[str, int], names: Sequence[str]) -> None:
     """Check that every wished start is a number and belongs to a pawn of this game.
 
     Raises:
-        BadSetup: one is not. The message never quotes a station: it may be Mister X's.
+        BadSetup: a start is not a number, or not of a pawn of this game. The message never quotes a station: it may be Mister X's.
     """
     for name in start:
         if name not in names:
@@ -255,7 +255,7 @@ def check_owners(edition: Box, setup: Setup, players: Iterable[int], against: st
     """Check that a setup has the pawns and owners that the edition has for one of these numbers of players.
 
     Raises:
-        BadSetup: it has not; the message ends with `against`.
+        BadSetup: the pawns or owners are others; the message ends with `against`.
     """
     seats, pawns = [edition.owners(number) for number in players], setup.pawns
     shares = [pawn_counts(seat.values()) for seat in seats if tuple(seat) == pawns]

@@ -141,7 +141,7 @@ def _begun(game: Begun | None) -> Begun:
     """Return the game or view, or raise `NoGame` if it is None.
 
     Raises:
-        NoGame: there is none yet.
+        NoGame: no game has begun yet.
     """
     if game is None:
         raise NoGame(gettext("there is no game; begin one first"))
@@ -328,7 +328,7 @@ class SimulatedTable:
         """Let the table carry out a command. See `Table.do`.
 
         Raises:
-            RefereeError, RulesError, JournalError: it is refused; nothing has changed.
+            RefereeError, RulesError, JournalError: the command is refused; nothing has changed.
         """
         self.table.do(command).check()
 
@@ -453,7 +453,7 @@ class SimulatedTable:
         """The setup before the first move.
 
         Raises:
-            NoGame: there is none yet.
+            NoGame: no game has begun yet.
         """
         return _begun(self.table.game).setup
 
@@ -467,7 +467,7 @@ class SimulatedTable:
         """The public view.
 
         Raises:
-            NoGame: there is none yet.
+            NoGame: no game has begun yet.
         """
         return _begun(self.table.referee.public)
 

@@ -42,7 +42,7 @@ def parse(message: str | bytes, most: int) -> dict[str, Any]:
     """Return the JSON object in a message of at most `most` characters or bytes.
 
     Raises:
-        BadOrder: it is longer, or not a JSON object.
+        BadOrder: the message is longer, or not a JSON object.
     """
     if len(message) > most:
         raise BadOrder(f"the order is longer than the {most} bytes that are allowed")

@@ -146,7 +146,7 @@ def read_request(content: bytes) -> PostedRequest:
     """Return the request in a file's content.
 
     Raises:
-        BadRequest: it is too long or no request.
+        BadRequest: the content is too long, or not a request.
     """
     return _decode(content, PostedRequest, "a request")
 

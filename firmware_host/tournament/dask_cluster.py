@@ -179,7 +179,7 @@ class _Dispatch(Generic[Work, Outcome]):
         """Raise an error if it was the game itself that failed, because it would fail again.
 
         Raises:
-            RunnerLost: it has, or it killed several workers.
+            RunnerLost: the game has failed, or has killed several workers.
         """
         if game.status != "error":
             return

@@ -56,7 +56,7 @@ class JoinedKeys:
             on either.
 
     Raises:
-        BadDevice: there is no part.
+        BadDevice: no device is given.
     """
 
     def __init__(self, *parts: Keys) -> None:

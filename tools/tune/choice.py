@@ -110,7 +110,7 @@ def deals_of(texts: Sequence[str]) -> list[int]:
     """Return the deals in texts such as "0-25".
 
     Raises:
-        UsageError: one is written otherwise.
+        UsageError: a text has another form.
     """
     return [deal for text in texts for deal in _range(text)]
 

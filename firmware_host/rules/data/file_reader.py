@@ -74,7 +74,7 @@ class BoxReader(Complaints):
         """Check that the file's top level has exactly these keys and types.
 
         Raises:
-            BadEdition: it has not; reading cannot continue.
+            BadEdition: a key is missing or has a wrong type, so that reading cannot continue.
         """
         known = {**needed, **(optional or {})}
         self.check_known("", self.data, known)

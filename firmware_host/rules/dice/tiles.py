@@ -109,7 +109,7 @@ class Tiling(Network):
         """Return this network if there is nothing to change. Links can only be changed on printed maps (ED-02).
 
         Raises:
-            BadMap: there is a change.
+            BadMap: links are to be added or removed.
         """
         if [*add, *remove]:
             raise BadMap(f"{self.name}: links of tiles cannot be changed one by one; change the tiles in their file")

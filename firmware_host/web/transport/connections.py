@@ -174,7 +174,7 @@ class _Frames(ServerProtocol):
 
         Raises:
             ProtocolError: there are too many frames, or it is a fragment: what pages send needs none.
-            UnicodeDecodeError: it is not valid text.
+            UnicodeDecodeError: the frame's content is not valid text.
         """
         if not self._limit.take(time.monotonic()):
             raise ProtocolError("too fast")

@@ -243,7 +243,8 @@ def check_pawn_names(start: Mapping[str, int], names: Sequence[str]) -> None:
     """Check that every wished start is a number and belongs to a pawn of this game.
 
     Raises:
-        BadSetup: a start is not a number, or not of a pawn of this game. The message never quotes a station: it may be Mister X's.
+        BadSetup: a start is not a number, or not of a pawn of this game. The message quotes no station, because it
+            may be Mister X's.
     """
     for name in start:
         if name not in names:

@@ -2,7 +2,7 @@
 
 Each device has a thread and a box for one frame or picture. Newer content replaces what waits in the box, because only
 the newest matters. `show` cannot report its own failed delivery, so a later `show` raises the error, and still hands
-over its own content: so the call that reports a lost device also tries it again, and the first call after a successful
+over its own content. So the call that reports a lost device also tries it again, and the first call after a successful
 try raises nothing. The thread closes the device last, after delivering what waits in the box, whether that worked or
 not.
 """

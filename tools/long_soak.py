@@ -1,7 +1,7 @@
 """Run one table for days on a virtual clock, with games by all rules for its board, and idle hours.
 
-After each day it measures what must stay constant for years: memory, journal, open files and threads, and whether the
-table's own times are still the same as on the first day.
+After each day it measures what must stay constant for years: memory, journal, open files and threads. It also checks
+that the table's times are still those of the first day.
 """
 
 from __future__ import annotations

@@ -63,9 +63,9 @@ def configuration(name: str) -> str:
 def load_ground(name_or_path: str | Path, relative_to: Path | None = None) -> Ground:
     """Load a map or tile set, by its shipped name or by a path that ends in ".toml" (DI-07).
 
-    A file with an entry `tiles` is a tile set, any other a map. A shipped one is read once and is the same object from
-    then on: results computed for a map are cached with it, and a table that changes its board repeatedly would cache
-    them for every reading.
+    A file with an entry `tiles` is a tile set, any other a map. A shipped file is read once and gives the same object
+    from then on. Results computed for a map are cached with it, so a table that changes its board repeatedly would
+    otherwise cache them again and again.
 
     Args:
         name_or_path: the map or tile set.

@@ -1,11 +1,12 @@
 """Save every accepted action to the disk before anything shows it.
 
 One SQLite file holds one table of entries, and they are only added: a game begins, actions are played or taken back,
-the game is finished or abandoned. Each entry has a running number and a seal over itself and the previous seal, so that
-opening the file detects a damaged, lost or foreign entry, which is never played.
+the game is finished or abandoned. Each entry has a running number and a seal over itself and the previous seal. So the
+journal detects a damaged, lost or foreign entry when it opens the file, and never plays it.
 
-The number of stored games is limited. When a game begins, the oldest beyond the limit are removed: an entry with their
-number and the last seal replaces their last entry, so that the chain of seals and the numbers of the games continue.
+The number of stored games is limited. When a game begins, the oldest games beyond the limit are removed. An entry with
+their number and the last seal replaces their last entry. So the chain of seals stays whole, and games keep their
+numbers.
 
 A journal is opened by `prepare_journal`, which sets a file that cannot be used aside and starts a new one.
 
@@ -94,8 +95,8 @@ class Journal:
     """The record of all games at one table. Used by one thread of one process.
 
     With a synchronous store, entries are durable on return. With an asynchronous store, `begin`, `play`, `take_back`,
-    `finish`, `abandon` and `probe` return false, and `poll` reports the result; until then nothing else may be written
-    or read, and nothing has changed.
+    `finish`, `abandon` and `probe` return false, and `poll` reports the result. Until then nothing has changed, and
+    nothing else may be written or read.
 
     Args:
         store: the storage of the entries; read completely.

@@ -119,8 +119,8 @@ def gather(config: Config, journal: Path) -> dict[str, bytes]:
 def _journal_now(journal: Path) -> bytes:
     """Return a checked copy of a journal as the bytes of one file.
 
-    A running table holds SQLite's lock, so its files are copied: if they have not changed meanwhile, the copy is what
-    a power cut would have left at that moment, which opening it completes.
+    A running table holds SQLite's lock, so its files are copied. If they have not changed meanwhile, the copy is what a
+    power cut would have left at that moment. Opening the copy completes it.
     """
     with TemporaryDirectory(prefix="yardboard-backup-") as folder:  # only this user can read it
         copy = Path(folder) / journal.name

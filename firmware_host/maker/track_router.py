@@ -1,7 +1,7 @@
 """Route the tracks of a two-layer circuit board over a grid, each net by the shortest free way.
 
-Where a net finds no free way, the tracks in its way are taken up and laid again later, and the places of such fights
-become dearer until all nets have a way. The same circuit always gets the same tracks.
+If a net finds no free way, the tracks that block it are removed and laid again later. Places that several nets want
+become more expensive until all nets have a way. The same circuit always gets the same tracks.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Work out from the closed switches what players have done, given where each pawn must stand.
 
-A reed switch reports that *some* magnet is near, never which one (PB-01). So the order in which switches change decides
-nothing, and what is closed in the end decides everything: for each legal move, the switches that it would leave closed
-are compared with those that are. A missed edge, a slide, a bump or a restart therefore leaves no wrong trace.
-Nothing is remembered here.
+A reed switch reports that *some* magnet is near, never which one (PB-01). So the order in which switches change does
+not matter. For each legal move, the switches that it would leave closed are compared with the closed ones. A missed
+edge, a slide, a bump or a restart therefore leaves no wrong trace. Nothing is remembered here.
 """
 
 from __future__ import annotations

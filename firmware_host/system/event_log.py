@@ -147,7 +147,7 @@ class _Allowance:
 class LineHandler(logging.Handler):
     """A log handler that writes a line for each event, within the `LIMITS` of the event's kind and device.
 
-    Omitted events are counted, and the newest of them is written as soon as the limit allows: so the last line about a
+    Omitted events are counted, and the newest of them is written as soon as the limit allows. So the last line about a
     device that comes and goes gives its current state. The same holds for lines that a slow reader has no room for.
 
     Args:

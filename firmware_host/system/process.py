@@ -169,9 +169,9 @@ _PR_SET_DUMPABLE = 4  # prctl(2)
 def keep_memory_to_itself() -> None:
     """Prevent core dumps, and let only root read this process's memory.
 
-    The first works by a limit that child processes inherit. The second, on Linux, by making the process "not dumpable":
-    other processes of the same user can neither trace it nor read its memory and environment, and a crash handler for
-    piped cores gets none either. Child programs are not protected. Whatever fails is logged.
+    The first works by a limit that child processes inherit. On Linux the process is made "not dumpable". Then other
+    processes of the same user cannot trace it or read its memory and environment, and a crash handler gets no core.
+    Child programs are not protected. Whatever fails is logged.
     """
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if sys.platform != "linux":

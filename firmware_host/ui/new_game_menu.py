@@ -1,8 +1,8 @@
 """The handset's menu for a new game: rules, players and options. Pure functions.
 
-Like in `handset_menu` there are four keys: up and down move the cursor round in a ring, select chooses its item, back
-returns a step, and from the first page leaves the menu. Nothing here is secret. During a game the menu first asks twice
-whether to give it up.
+As in `handset_menu` there are four keys. Up and down move the cursor, from the last item to the first and back. Select
+chooses the item, and back goes back a step or, from the first page, leaves the menu. Nothing here is secret. During a
+game the menu first asks twice whether to give it up.
 """
 
 from __future__ import annotations

@@ -22,8 +22,8 @@ from hardware.raspberry_pi.pinout import model_named
 class Strip:
     """One strip of lamps, of which the first ones may be dead.
 
-    A dead lamp exists and passes data on but must stay dark: a sacrificed first lamp that lifts the level of the data
-    line, or one between the plug and the board.
+    A dead lamp passes data on but must stay dark. Examples are a first lamp that only raises the level of the data
+    line, and a lamp between the plug and the board.
 
     Attributes:
         lamps: all its lamps.

@@ -1,8 +1,8 @@
 """Drive small OLED panels with one bit a pixel on I2C or SPI by luma: SSD1306, SSD1309 and SH1106.
 
-luma knows the chips and turns pictures into bytes. What is added here is for a panel that shows secrets and hangs on
-a cable: it may be pulled at any byte, come back with nothing of its settings left, or hold in its memory what a
-program showed that was killed.
+luma knows the chips and turns pictures into bytes. This module adds what a panel on a cable needs that shows secrets.
+Its cable may be pulled at any byte, and it may come back without its settings, or with a picture of a program that was
+killed.
 
 What goes over the wires, and when:
 
@@ -11,9 +11,9 @@ What goes over the wires, and when:
 - Another picture: the picture, about 1 KiB.
 - The same picture again: its contrast, two bytes, only to find out whether it still answers.
 - Dark: switched off at once, then its memory cleared. Switched on by anyone, it would show nothing.
-- Every `REFRESH` seconds: all settings and the picture, without switching off. A panel that lost its power and was
-  back before the next picture answers as if nothing had been, and one on SPI never answers anything at all; both
-  are right again after this time at the latest.
+- Every `REFRESH` seconds: all settings and the picture, without switching off. A panel that has lost its power before
+the next picture answers as if nothing had happened, and one on SPI never answers at all. Both show the right picture
+again after this time at the latest.
 """
 
 from __future__ import annotations

@@ -37,8 +37,8 @@ _INSTALL_RPIGPIO = "install with: pip install '.[rpigpio]' in yardboard's folder
 def pin_factory(name: str, kernel: KernelDevices | None = None) -> Any:
     """Start gpiozero's pin factory of that name, and return it.
 
-    A factory that cannot start is a `BadDevice`, not a lost one: a missing package, the wrong model of Pi or a missing
-    group stay so while the program runs, so retrying every half second gains nothing.
+    A factory that cannot start is a `BadDevice`, not a lost one. A missing package, the wrong model of Pi or a missing
+    group stays so while the program runs, so it is of no use to try again.
 
     By default, gpiozero's lgpio factory uses /dev/gpiochip4 on a Pi 5 that has it and /dev/gpiochip0 otherwise
     (`LGPIOFactory.__init__`, gpiozero 2.0.1). Kernels of 2026 have neither there, so it gets the header's chip.

@@ -1,9 +1,9 @@
 """Read the contacts of a chain of 74HC165 shift registers, over SPI.
 
-One pulse on the chips' load pin (SH/LD) takes all contacts at the same instant; then they come one by one on QH of
-the chip next to the Pi, its pin H first, at each rising edge of the clock (SN74HC165 data sheet, function table).
-The inputs of the last chip are wired to a fixed pattern, the sentinel: a chain that is cut, without power, too short
-or out of step does not end in it.
+One pulse on the chips' load pin (SH/LD) takes all contacts at the same instant; then they come one by one on QH of the
+chip next to the Pi, its pin H first, at each rising edge of the clock (SN74HC165 data sheet, function table). The
+inputs of the last chip are wired to a fixed pattern, the sentinel. A chain that is cut, without power, too short or out
+of step does not end in this pattern.
 
 What the sentinel cannot reveal: one chip whose own load pin has come loose still hands the others on. It shows what
 the serial input of the last chip has shifted into it, the same for all its eight contacts. So tie that input (SER)

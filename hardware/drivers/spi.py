@@ -58,7 +58,7 @@ class KernelSpi:
     """A device on the Pi's SPI, by the kernel's spidev. Implements `Spi`.
 
     Opened at the first transfer and, after a failure, at the next. The kernel gets a transfer as one message or not at
-    all: between two pieces, lamps would take the pause for the end of a frame, and a chain of chips allows no pauses
+    all. Lamps would take a pause between two pieces for the end of a frame, and a chain of chips allows no pauses
     either. A transfer waits for the bus, but other threads continue meanwhile.
 
     Args:

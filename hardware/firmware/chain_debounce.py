@@ -4,8 +4,8 @@
 class ChainDebounce:
     """A debouncer: a contact has settled after three equal samples in a row.
 
-    It works on the whole chain in one int, and not even that while nothing changes: an idle board costs one comparison
-    of bytes a sample, however many contacts it has.
+    It works on the whole chain as one int, and only while something changes. An idle board costs one comparison of
+    bytes a sample, however many contacts it has.
 
     Args:
         length: bytes of a sample, at least 1.

@@ -2,8 +2,8 @@
 
 A quick-acting fuse carries 1.5 times its rating for an hour and blows within two seconds at 2.75 times it (IEC 60127-2,
 standard sheet 2). So there is one for each feed, as small as the lamps behind it allow, and a supply that gives 2.75
-times its rating. 5 V is cut before each feed, while data and ground go on: through a whole chain the fuses of several
-feeds would share a short, and none would get 2.75 times its rating.
+times its rating. 5 V is cut before each feed, while data and ground go on. Without the cuts, the fuses of several feeds
+would share a short circuit, and no fuse would get 2.75 times its rating.
 """
 
 from __future__ import annotations

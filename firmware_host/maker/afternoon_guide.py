@@ -29,9 +29,15 @@ GROUNDS = {"GROUND": drawings.GROUND_OF_REEDS, "KEYS GROUND": 20, "screen: GND":
 """What is plugged on which ground pin of the header."""
 SCREEN_POWER = 1
 """The pin of 3.3 V for the screen."""
+SUITE, DEBIAN, OTHER_DEBIAN = "trixie", 13, 12
+"""The release of Debian in the Raspberry Pi OS that Imager offers, its number, and that of the other packages."""
 TEST_PARTS = (
     ("lamps", "One after another shines red, green, blue; then all are white for two seconds.", "automatically"),
-    ("switches", "Touch each station with a pawn. Its lamp turns green and stays so.", "after the last, or Enter"),
+    (
+        "switches",
+        "Set a pawn on each 3 mm hole. The lamp above it turns green and stays so.",
+        "after the last, or Enter",
+    ),
     ("keys", "Press each key that the terminal names: table.confirm, table.back.", "after both; Enter skips one"),
     ("screens", "The screen shows a frame, its name, a number and two chequered fields.", "Enter, or CONFIRM"),
 )
@@ -84,7 +90,7 @@ _FAULTS = (
     ("the screen stays dark", "Its four wires: screens have their pins in different orders, so go by the names."),
     (
         "the picture is upside down",
-        "Type nano table.toml, change upside_down = true to upside_down = false, then Ctrl-O, Enter, Ctrl-X.",
+        "Type nano table.toml, change true to false at upside_down, then Ctrl-O, Enter, Ctrl-X.",
     ),
     ("an error with the word Permission", "Type sudo reboot, log in after a minute, and repeat the test."),
 )
@@ -180,7 +186,8 @@ def _gaps(config: Config, plan: BoardPlan) -> dict[str, object]:
         "screen": f"{screen.width:g} × {screen.height:g}", "print": _print_size(plan),
         "notch": _notch(plan), "magnet_hole": f"{plan.pair.magnet[0] + 0.2:g}",
         "first_ground": _ground_wires(config, plan)[0].end.removeprefix("reed "), "links": len(drawings.LINKS),
-        "way": "; ".join(_way(names)), "build": Path(config.source).stem, **config.network.starts,
+        "way": "; ".join(_way(names)), "build": Path(config.source).stem,
+        "suite": SUITE, "debian": DEBIAN, "other_debian": OTHER_DEBIAN, **config.network.starts,
     }  # fmt: skip
 
 

@@ -10,19 +10,33 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
+from firmware_host.cli import HELP_SECTIONS
 from firmware_host.commissioning.diagram_command import draw
 from firmware_host.commissioning.diagrams.lamp_chain import needs
 from firmware_host.commissioning.selftest import PARTS
 from firmware_host.config.loader import Config, load
 from firmware_host.maker import afternoon_drawings as drawings
-from firmware_host.maker.afternoon_guide import GROUNDS, TEST_PARTS, boot_lines, draw_guide_pdf, why_not, wired_pins
-from firmware_host.maker.board_plan import BoardPlan, Cut, plan_board
+from firmware_host.maker.afternoon_guide import (
+    DEBIAN,
+    GROUNDS,
+    OTHER_DEBIAN,
+    SUITE,
+    TEST_PARTS,
+    boot_lines,
+    draw_guide_pdf,
+    why_not,
+    wired_pins,
+)
+from firmware_host.maker.board_plan import DIAMETERS, PITCH, BoardPlan, Cut, plan_board
+from firmware_host.maker.cross_section import PAWN
 from firmware_host.maker.paper_pages import MARGIN
 from firmware_host.maker.parts_list import cost, parts_list
 from firmware_host.maker.wire_list import STRING, STRING_WIRE, wire_list
 from hardware.raspberry_pi.pinout import GROUND, PHYSICAL, VOLTS_3_3
-from tests.maker.measured_files import MM, circles, pages, texts
+from tests.docs.pages import ROOT
+from tests.maker.measured_files import MM, circles, pages, rectangles, texts
 from tests.maker.test_board_plan import CONFIGS, build
+from tools.debian_package import SUITES
 
 LIMIT = 190
 """Euros that the guide promises as the most."""
@@ -204,6 +218,51 @@ def test_the_guide_names_the_parts_and_keys_of_the_self_test(config: Config, gui
     assert tuple(part for part, _, _ in TEST_PARTS) == PARTS
     for key in config.sections["keys"].table:
         assert f"table.{key}" in said
+
+
+def test_the_drawn_pawn_is_one_that_the_parts_list_buys_and_leaves_its_lamp_free(
+    config: Config, plan: BoardPlan, guide: list[pypdfium2.PdfPage]
+) -> None:
+    (pawn,) = [part for part in parts_list(config, plan) if part.name.startswith("pawn")]
+    assert f"foot Ø {PAWN:g} mm at most" in pawn.package
+    assert f"pawn, Ø {PAWN:g} mm at most, over the reed" in text_of(guide)
+    assert PAWN / 2 + DIAMETERS[Cut.LIGHT] / 2 <= PITCH
+    (page,) = [page for page in guide if "4. Solder and glue the reeds" in page.get_textpage().get_text_range()]
+    drawn = [(left, top, wide) for left, top, wide, _ in rectangles(page)]
+    magnet = min(drawn, key=lambda one: abs(one[2] - 3 * 4))
+    assert any(
+        abs(wide - 3 * PAWN) < 0.1 and abs(left + wide / 2 - magnet[0] - magnet[2] / 2) < 0.1 for left, _, wide in drawn
+    )
+
+
+def test_the_guide_installs_one_program_by_the_package_that_is_built_for_the_system_on_its_card(
+    guide: list[pypdfium2.PdfPage],
+) -> None:
+    said = text_of(guide)
+    assert SUITES[SUITE].number == DEBIAN
+    assert {suite.number for suite in SUITES.values()} == {DEBIAN, OTHER_DEBIAN}
+    assert f"deb{DEBIAN}_arm64.deb" in said
+    assert f'make deb ARGS="--suite {SUITE} --architecture arm64"' in said
+    assert "pip" not in said.split()
+    assert ".venv" not in said
+
+
+def test_the_guide_the_build_guide_and_the_readme_install_the_table_in_the_same_way(
+    guide: list[pypdfium2.PdfPage],
+) -> None:
+    texts_of = [text_of(guide), *((ROOT / name).read_text(encoding="utf-8") for name in ("docs/build.md", "README.md"))]
+    for text in texts_of:
+        steps = [r"sudo apt install (-y )?\./yardboard", r"sudo yardboard setup --config table\.toml"]
+        first, then = [found.start() if (found := re.search(step, text)) else -1 for step in steps]
+        assert -1 < first < then
+        assert "yardboard install" not in text
+
+
+def test_every_command_of_yardboard_that_the_guide_names_exists() -> None:
+    text = (ROOT / "firmware_host/maker/afternoon.md").read_text(encoding="utf-8")
+    named = {*re.findall(r"^(?:sudo )?yardboard (\w+)", text, re.MULTILINE), *re.findall(r"`yardboard (\w+)", text)}
+    assert named == {"config", "doctor", "measure", "selftest", "setup"}
+    assert named <= {name for names in HELP_SECTIONS.values() for name in names}
 
 
 def test_lines_to_type_are_on_the_page_of_the_sentence_that_announces_them(guide: list[pypdfium2.PdfPage]) -> None:

@@ -16,10 +16,9 @@ from itertools import islice
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from firmware_host.config.toml_file import without_passwords
 from firmware_host.rules.errors import BadMap
 from firmware_host.rules.network import Link, parse_link, shorten
-from firmware_host.system.secret_texts import is_password_hash
+from firmware_host.system.secret_texts import hide_secrets, is_password_hash
 
 Fault = tuple[str, str]
 """A fault of a value: the line within it ("" for the value as a whole), and the message."""
@@ -136,7 +135,7 @@ def broker(*, doc: str) -> str:
             good = False
         if value == "" or (good and address.netloc.isascii() and value.rstrip("/").endswith(f"//{address.netloc}")):
             return "" if "@" not in value else "a user or a password does not belong in it; there are keys for them"
-        return f"{without_passwords(as_toml(value))} is not a broker's address"
+        return f"{hide_secrets(as_toml(value))} is not a broker's address"
 
     kind = 'an address such as "mqtt://homeassistant.local" or "mqtts://10.0.0.2:8883" in quotes'
     return _single("", doc, kind, wrong, _TEXT)

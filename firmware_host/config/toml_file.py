@@ -31,14 +31,6 @@ def complaint(error: Exception) -> str:
     return "\n".join(map(printable, mistakes))
 
 
-_PASSWORD = re.compile(r"(?im)(?<=://).*(?=@)|(?<=password)(\s*=\s*)\S.*$")
-
-
-def without_passwords(text: str) -> str:
-    """Return a configuration's text, valid or not, without passwords in addresses and in keys that hold one. Pure."""
-    return _PASSWORD.sub(lambda found: f"{found[1] or ''}...", text)
-
-
 LARGEST = 4_000_000
 """The most bytes of a file; the largest shipped one has 60,000."""
 

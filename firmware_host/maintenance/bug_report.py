@@ -23,7 +23,7 @@ from firmware_host import __version__
 from firmware_host.commissioning.board_commands import check_machine
 from firmware_host.commissioning.board_commands import describe_findings as findings_of
 from firmware_host.config.loader import Config, load, summary
-from firmware_host.config.toml_file import ConfigError, complaint, contents, without_passwords
+from firmware_host.config.toml_file import ConfigError, complaint, contents
 from firmware_host.daemon import health_file
 from firmware_host.maintenance.running_table_commands import newest_health
 from firmware_host.recording.recorded_session import SESSION, config_with_files, device_facts, read_session
@@ -139,7 +139,7 @@ def _config_parts(config: Config) -> dict[str, bytes]:
     text, files = config_with_files(config)
     named = {f"config/{name}": content.encode() for name, content in files.items()}
     return {
-        "config.toml": without_passwords(text).encode(),
+        "config.toml": text.encode(),
         **named,
         "check.txt": _encode_lines([summary(config)]),
         "doctor.txt": _encode_lines(_lines_or_reason(lambda: findings_of(check_machine(config)))),
@@ -156,7 +156,7 @@ def _lines_or_reason(lines: Callable[[], Iterator[str]]) -> list[str]:
 def _faulty_config_parts(path: Path, mistakes: tuple[str, ...]) -> dict[str, bytes]:
     """Return an unusable configuration unchanged, and its mistakes. If it is unreadable, only its mistakes."""
     try:
-        return {"config.toml": without_passwords(contents(path)).encode(), "check.txt": _encode_lines(mistakes)}
+        return {"config.toml": contents(path).encode(), "check.txt": _encode_lines(mistakes)}
     except ConfigError:
         return {"no-config.txt": _encode_lines(mistakes)}
 

@@ -18,7 +18,8 @@ FEWEST_CHARACTERS, LONGEST_PASSWORD = 8, 200
 _COST, _BLOCK = 1 << 14, 8  # of scrypt: 16 MiB, and about a tenth of a second on a Pi 4
 _HASH = re.compile(r"scrypt:16384:8:1:[A-Za-z0-9_-]{22}==:[A-Za-z0-9_-]{43}=")
 _HASHES = re.compile(r"scrypt:[^\s\"']*")
-_IN_ADDRESSES = re.compile(r"(?<=://)[^/@\s\"']+(?=@)")
+_IN_ADDRESSES = re.compile(r"(?<=://)[^@\s\"']+(?=@)")
+_IN_KEYS = re.compile(r"""(?i)(?<=password)(\s*=\s*)(?:(")(?:\\.|[^"\\\n])+"|(')[^'\n]+'|[^\s"',\]][^"',\]\n]*)""")
 
 
 def hash_password(password: str) -> str:
@@ -39,11 +40,13 @@ def is_right_password(password: str, line: str) -> bool:
 
 
 def hide_secrets(text: str) -> str:
-    """Return a text without password hashes, and without user names and passwords in addresses. Pure.
+    """Return a text without password hashes and passwords, and without user names in addresses. Pure.
 
-    A configuration stays one that can be read: it has no password then.
+    A password is found in addresses, and as the value of a key whose name ends in "password". A configuration stays one
+    that can be read: it has no password then.
     """
-    return _IN_ADDRESSES.sub("…", _HASHES.sub("", text))
+    text = _IN_ADDRESSES.sub("…", _HASHES.sub("", text))
+    return _IN_KEYS.sub(lambda found: f"{found[1]}{found[2] or found[3] or ''}…{found[2] or found[3] or ''}", text)
 
 
 def _hash(password: str, salt: bytes) -> bytes:

@@ -155,7 +155,7 @@ def test_the_written_reference_is_fresh():
         ),
         (
             "[mqtt]\nurl = 'http://ada:secret@10.0.0.2'",
-            '[mqtt] url: "http://...@10.0.0.2" is not a broker\'s address; write an address such as "mqtt://home',
+            '[mqtt] url: "http://…@10.0.0.2" is not a broker\'s address; write an address such as "mqtt://home',
         ),
         ("[mqtt]\npassword_file = 'mqtt'", "[mqtt] password_file: a password needs a user; write the user's name"),
         ("[mqtt]\ntopic = 'yard/#'", '[mqtt] topic: "yard/#" is not a topic; write letters, digits, - and _ in'),

@@ -36,6 +36,7 @@ from firmware_host.system.owner_requests import (
     Update,
 )
 from firmware_host.system.secret_texts import hash_password
+from hardware.sim.physics import SimClock
 from tests.daemon.owned_table import OwnedTable
 from tests.web.served import Served
 
@@ -412,7 +413,7 @@ def test_the_daemons_pages_have_a_code_for_the_owner_where_there_is_a_page_for_h
     for owner in (True, False):
         file = tmp_path / "table.toml"
         file.write_text(f"[web]\nserve = true\nport = 0\nowner = {str(owner).lower()}\n")
-        pages = PageServer(load(file), at_once)
+        pages = PageServer(config := load(file), at_once, HealthFile(config, SimClock()))
         try:
             code = pages.new_owner_code()
             assert (code is not None) is owner

@@ -139,7 +139,7 @@ def test_no_file_of_a_report_names_a_hidden_station(tmp_path: Path) -> None:
 PASSWORDS = """
 [mqtt]
 url = "mqtt://ada:TIGER-lily:1@broker.local"
-# url = 'mqtts://ada:TIGER/lily "2"@broker.local'
+# url = 'mqtts://ada:TIGER/lily:2@broker.local'
 password = "TIGER"
 mqtt_PASSWORD='TIGER # 3'
 # my password = TIGER

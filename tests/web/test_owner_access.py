@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Iterator
 from typing import Any
 
@@ -120,6 +121,16 @@ def test_secrets_are_hidden_however_a_file_writes_them() -> None:
     assert "horse" not in hidden
     assert 'url = "mqtt://…@broker:1883"' in hidden
     assert 'names = ["table"]' in hidden
+
+
+def test_passwords_are_hidden_in_keys_and_the_rest_can_still_be_read() -> None:
+    keys = "password = 'horse'\nmy_password='horse'\n# password = horse\n"
+    keys += "[players.bot]\ncommand = ['x', '--password=horse 2']\n"
+    for text in (keys, keys.replace("'", '"'), keys.replace("'", '"').replace('"horse"', r'"a\"horse"')):
+        assert "horse" not in hide_secrets(text)
+        assert tomllib.loads(hide_secrets(text))["players"]["bot"]["command"] == ["x", "--password=…"]
+    file = 'password_file = "horse"\nowner_password = ""\n'
+    assert hide_secrets(file) == file
 
 
 # ---- sessions ----

@@ -20,7 +20,7 @@ export function healthSection(place) {
   const devices = make("div", { class: "card", id: "devices" });
   const facts = make("dl", { class: "facts" });
   const switches = make("div", { class: "switches" });
-  const log = make("pre", { id: "log", lang: "en", tabindex: 0, "aria-label": gettext("The newest lines of the log") });
+  const log = make("pre", { id: "log", role: "region", lang: "en", tabindex: 0, "aria-label": gettext("The newest lines of the log") });
   const found = make("pre", { id: "found", lang: "en", tabindex: 0, hidden: true, role: "status" });
   const check = make("button", { type: "button", class: "button", click: () => void checkMachine() }, gettext("Check the machine"));
   const alone = gettext("Lamps, switches, screens and keys are tried one by one at the Pi, while the table is stopped: {command}", { command: "yardboard selftest" });

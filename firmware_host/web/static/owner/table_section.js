@@ -34,7 +34,7 @@ export function tableSection(sendOrder) {
   const rules = gameRules(make("button"));
   const game = newGameDialog(send, rules.open, () => byId("prompt").focus());
   const place = byId("game");
-  const begin = make("button", { type: "button", class: "button main", "aria-haspopup": "dialog" }, gettext("New game…"));
+  const begin = make("button", { type: "button", class: "button main", "aria-haspopup": "dialog", disabled: true }, gettext("New game…"));
   begin.addEventListener("click", () => game.open({}, () => {}));
   const giveUp = make("button", { type: "button", class: "button", "aria-haspopup": "dialog", hidden: true }, gettext("Give this game up…"));
   openBy(giveUp, giveUpDialog(send));
@@ -55,6 +55,7 @@ export function tableSection(sendOrder) {
         prompt = scene.prompt.text;
         giveUp.hidden = scene.rules === null || scene.phase === "over";
       },
+      table: ({ boxes }) => (begin.disabled = !boxes?.length),
     },
     turnAndPrompt(byId("turn"), byId("prompt"), byId("why")),
     addTableKeys(byId("keys"), send, undefined, keyName),

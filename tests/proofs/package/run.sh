@@ -45,10 +45,10 @@ boot() {
     time-travel=inf-cpu </dev/null 2>"$report/boot" &
   machine=$!
   if [ "${CUT:-}" ]; then
-    until grep -q 'half-installed yardboard:[a-z0-9]* 9.0$' "$system/var/log/dpkg.log" || ! kill -0 $machine 2>/dev/null; do
+    until grep -q 'status half-installed yardboard' "$system/var/log/dpkg.log" || ! kill -0 $machine 2>/dev/null; do
       sleep 0.1
     done
-    kill -KILL $machine
+    kill -KILL $machine 2>/dev/null || :
   fi
   wait $machine 2>/dev/null || :
 }

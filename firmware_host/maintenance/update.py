@@ -306,9 +306,11 @@ class _Update:
         if not was_ready:  # there is nothing to wait for: it was stopped, or did not run before either
             return
         waited, since, pid = 0.0, 0.0, 0
+        counted = self._system.service().failures  # from before, until the service manager has restarted it
         while waited < PATIENCE:
             now = self._system.service()
-            if now.failures >= FAILURES:
+            counted = min(counted, now.failures)
+            if now.failures - counted >= FAILURES:
                 break
             if not now.ready or now.pid != pid:
                 since, pid = waited, now.pid

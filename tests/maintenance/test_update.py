@@ -40,6 +40,7 @@ class Machine:
         self.stopped = self.playing = self.locked = False
         self.steps: int | None = None
         self.clock = 0.0
+        self._restarts, self._started = 0, 0.0
 
     def _step(self) -> None:
         if self.steps is not None:
@@ -76,6 +77,7 @@ class Machine:
         self.version = ""
         self._step()
         self.version, self.works = fields["Version"], fields["runs"] == "yes"
+        self._started = -1.0  # the service manager will restart it, and still counts the failures from before
         self._step()
 
     def try_program(self) -> None:
@@ -84,9 +86,8 @@ class Machine:
             raise MaintenanceError("yardboard: half a program")
 
     def service(self) -> ServiceState:
-        if self.stopped or not self.works:
-            return ServiceState(ready=False, failures=0 if self.stopped else int(self.clock / 6))
-        return ServiceState(ready=bool(self.version), pid=len(self.version))
+        runs = not self.stopped and self.works and bool(self.version) and self._started >= 0
+        return ServiceState(ready=runs, pid=len(self.version) if runs else 0, failures=self._restarts)
 
     def in_play(self) -> bool:
         return self.playing
@@ -97,6 +98,9 @@ class Machine:
     def wait(self, seconds: float) -> None:
         self._step()
         self.clock += seconds
+        if self._started < 0:
+            self._started = self.clock
+        self._restarts = 0 if self.works else int((self.clock - self._started) / 6)
 
     def start(self, folder: Path) -> None:
         """Switch on: carry out what the unit says."""

@@ -32,7 +32,8 @@ dpkg --install /root/packages/9.0.deb || fail "the upgrade has failed"
 plays "upgraded with a game in play" 9.0
 sleep 6  # the next report of the table's health
 yardboard update /root/packages/ours.deb && fail "it was updated in the midst of a game"
-yardboard update /root/packages/9.1.deb --force && fail "a table that does not run was kept"
+said=$(yardboard update /root/packages/9.1.deb --force 2>&1) && fail "a table that does not run was kept"
+grep -q "not kept, and 9.0 runs" <<<"$said" || fail "$said"
 plays "after an update that failed" 9.0
 yardboard update /root/packages/ours.deb --force || fail "the update has failed"
 plays "updated" "$step"

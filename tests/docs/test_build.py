@@ -222,7 +222,9 @@ def test_the_wires_are_as_long_as_the_board_makes_them(builds: dict[str, Config]
     assert f"and the longest is {longest:.0f} mm. In the order of the stations' numbers they would be" in prose()
     assert f"they would be {long_reeds:.1f} m" in prose()
     cut = sum(wire.length for wire in wire_list(config, plan) if wire.end.startswith("reed ")) / 1000
-    assert f"counts the wire that you cut for them: {cut:.1f} m. Each reed has a signal wire and a ground wire" in prose()
+    assert (
+        f"counts the wire that you cut for them: {cut:.1f} m. Each reed has a signal wire and a ground wire" in prose()
+    )
     assert f"each of these is {SLACK:.0f} mm longer than its way" in prose()
     assert f"A London board of {width} mm needs {chain:.1f} m of wire for it, the log's windows included" in prose()
     assert f"In the order of the stations' numbers it would take {long_chain:.1f} m" in prose()

@@ -9,7 +9,7 @@ import random
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from firmware_host import __version__
-from firmware_host.config.loader import Config, load, simulator, with_rules
+from firmware_host.config.loader import Config, load, simulator, state_folder, with_rules
 from firmware_host.config.shipped_files import edition_names
 from firmware_host.config.toml_file import ConfigError, complaint
 from firmware_host.journal.store_port import JournalError, UnplayableGame
@@ -287,13 +287,15 @@ def dark(path: Path) -> None:
     For a board whose daemon was killed: Mister X's screen would keep its last picture. The service does this whenever
     it has stopped. While the machine is being shut down from the table, the public display says when to pull the plug.
     """
-    from firmware_host.daemon.caretaker import farewell_file  # noqa: PLC0415 - only this word needs it
-    from firmware_host.daemon.run import go_dark  # noqa: PLC0415 - the same
+    from firmware_host.daemon.run import go_dark  # noqa: PLC0415 - only this word needs it
+    from firmware_host.system.owner_requests import FOLDER, is_powering_off  # noqa: PLC0415 - the same
 
     config = _config(path)
     with _complaints(config):
         config.require_devices()
-        powers_off = farewell_file(config).exists()
+    powers_off = False
+    with suppress(ConfigError):  # this user has no folder for requests
+        powers_off = is_powering_off(state_folder() / FOLDER)
     complaints = [] if config.simulated else go_dark(config, powers_off=powers_off)
     for why in complaints:
         complain(printable(why))

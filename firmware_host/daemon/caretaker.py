@@ -9,26 +9,20 @@ from __future__ import annotations
 import logging
 import socket
 from collections.abc import Callable
-from contextlib import suppress
-from pathlib import Path
 from typing import Protocol
 from urllib.parse import urlsplit
 
 from firmware_host.config.loader import Config, state_folder
 from firmware_host.config.toml_file import ConfigError
-from firmware_host.daemon import health_file
 from firmware_host.system.boot_clock import boot_seconds
 from firmware_host.system.event_log import log_fields
-from firmware_host.system.files import Task, replace_file
-from firmware_host.table.commands import PowerOffTable, ShowAddress, ShowOwnerCode
+from firmware_host.system.files import Task
+from firmware_host.table.commands import SayPowerOffFailed, ShowAddress, ShowOwnerCode
 from firmware_host.table.table import Table
 from firmware_host.table.table_menu import MenuWish
 from firmware_host.ui.drawing.table_menu_screen import TableAddress
 
 log = logging.getLogger("yardboard")
-
-FAREWELL = "powering-off"
-"""The file, beside the health file, that says that the machine is about to be shut down."""
 
 LOOK_SECONDS = 2.0
 """Seconds between two looks at the network and at the outcome of a request."""
@@ -73,8 +67,6 @@ class Caretaker:
         self._request = ""
         self._posted_at = 0.0
         self._failed = False
-        with suppress(OSError):
-            farewell_file(config).unlink(missing_ok=True)  # of an earlier run
 
     def attend(self, table: Table) -> None:
         """Carry out what the table menu asks for, and report to it. Call after each pass, on the table's thread."""
@@ -94,7 +86,7 @@ class Caretaker:
             table.do(ShowAddress(self._shown))
         if self._failed:
             self._failed = False
-            table.do(PowerOffTable(failed=True))
+            table.do(SayPowerOffFailed())
 
     # ---- on the background thread ----
 
@@ -122,7 +114,6 @@ class Caretaker:
         from firmware_host.system.owner_requests import FOLDER, PowerOff, post_request  # noqa: PLC0415 - rarely used
 
         try:
-            replace_file(farewell_file(self._config), b"", durable=False)
             self._request = post_request(state_folder() / FOLDER, PowerOff())
         except (OSError, ConfigError) as error:
             self._give_up(str(error))
@@ -152,15 +143,4 @@ class Caretaker:
     def _give_up(self, why: str) -> None:
         log.warning("The machine is not switched off: %s", why, extra=log_fields("request"))
         self._request = ""
-        with suppress(OSError, ConfigError):
-            farewell_file(self._config).unlink(missing_ok=True)
         self._failed = True
-
-
-def farewell_file(config: Config) -> Path:
-    """Return the path of the file in which a table says that it powers off.
-
-    Raises:
-        ConfigError: there is no place for it.
-    """
-    return health_file.place(config).with_name(FAREWELL)

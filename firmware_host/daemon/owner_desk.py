@@ -243,6 +243,8 @@ class TableDesk:
 
     def ask_root(self, what: str) -> str:
         """Ask root for "restart", "power-off", or "update" to the package that has come. Return the request's id."""
+        if what == "power-off" and self._config.simulated:
+            raise CannotServeOwner(gettext_noop("This table is simulated: nothing is switched off."))
         if what in _PLAIN:
             return self._post(_PLAIN[what])
         with self._uploading:

@@ -14,7 +14,7 @@ import os
 import stat
 import subprocess
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path, PurePosixPath
@@ -28,9 +28,11 @@ from firmware_host.config.toml_file import ConfigError, complaint, contents, tom
 from firmware_host.maintenance.request_folder import RequestFolder, UntrustedFile
 from firmware_host.maintenance.service_setup import GAMES, NAME, TABLE, drop_ins
 from firmware_host.system import owner_requests
+from firmware_host.system.boot_clock import boot_id
 from firmware_host.system.event_log import log_fields, log_to_stderr
 from firmware_host.system.files import replace_file
 from firmware_host.system.owner_requests import (
+    POWERING_OFF,
     REQUEST,
     ApplyConfiguration,
     BadRequest,
@@ -183,10 +185,20 @@ class RequestHandler:
             case PowerOff():
                 done = "The machine shuts down."
                 _answer(requests, name, RequestOutcome(RequestState.DONE, done))  # afterwards there may be no time
-                self.machine.power_off()
+                self._power_off(requests)
                 return done
             case Update(package, sha256):
                 return self._update(requests, package, sha256)
+
+    def _power_off(self, requests: RequestFolder) -> None:
+        """Shut the machine down. `yardboard dark` then says on the public display when to pull the plug."""
+        with suppress(OSError):  # also on a full disk
+            requests.write(POWERING_OFF, boot_id().encode())
+        try:
+            self.machine.power_off()
+        except BaseException:
+            requests.remove(POWERING_OFF)
+            raise
 
     def _update(self, requests: RequestFolder, package: str, sha256: str) -> str:
         if not self.may_update:

@@ -125,23 +125,30 @@ class RequestFolder:
         return True
 
     def write_outcome(self, name: str, outcome: RequestOutcome) -> None:
-        """Write the outcome of a request for the table's user, and remove old outcomes.
+        """Write what became of a request, for the table's user, atomically. Old outcomes are removed.
 
         Raises:
             OSError: the outcome cannot be written.
         """
-        wanted = name.removesuffix(REQUEST) + OUTCOME
-        new = f".{secrets.token_hex(8)}.new"  # a name that the user could not prepare
-        handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600, dir_fd=self._handle)
-        with os.fdopen(handle, "wb") as file:
-            file.write(encode_outcome(outcome))
-            file.flush()
-            os.fchown(handle, *self.owner)
-            os.fsync(handle)
-        os.rename(new, wanted, src_dir_fd=self._handle, dst_dir_fd=self._handle)
+        self.write(name.removesuffix(REQUEST) + OUTCOME, encode_outcome(outcome))
         for old in self._names(OUTCOME)[:-KEPT_OUTCOMES]:
             with suppress(OSError):  # the user may have removed it, or made it a folder
                 os.unlink(old, dir_fd=self._handle)
+
+    def write(self, name: str, content: bytes) -> None:
+        """Write a file for the table's user, atomically. A link in its place is replaced, not followed.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        new = f".{secrets.token_hex(8)}.new"  # a name that the user could not prepare
+        handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600, dir_fd=self._handle)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fchown(handle, *self.owner)
+            os.fsync(handle)
+        os.rename(new, name, src_dir_fd=self._handle, dst_dir_fd=self._handle)
         os.fsync(self._handle)
 
     def _names(self, ending: str) -> list[str]:

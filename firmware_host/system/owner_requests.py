@@ -28,6 +28,9 @@ PACKAGES = "packages"
 REQUEST, OUTCOME = ".request", ".outcome"
 """The endings of the files' names; before them is the request's id."""
 
+POWERING_OFF = "powering-off"
+"""The file in it that says in which start of the machine root shuts it down at the table's request."""
+
 MOST_BYTES = 1_000_000
 """The most bytes of a request's file, and of an outcome's."""
 
@@ -169,6 +172,18 @@ def read_outcome(folder: Path, name: str) -> RequestOutcome | None:
     except FileNotFoundError:
         return None
     return _decode(content, RequestOutcome, "an outcome")
+
+
+def is_powering_off(folder: Path) -> bool:
+    """Return whether root is shutting this machine down because the table asked for it.
+
+    Args:
+        folder: the folder of requests.
+    """
+    try:
+        return read_small_file(folder / POWERING_OFF) == boot_id().encode()
+    except OSError:
+        return False
 
 
 def encode_outcome(outcome: RequestOutcome) -> bytes:

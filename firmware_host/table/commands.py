@@ -109,14 +109,8 @@ class ShowOwnerCode:
 
 
 @dataclass(frozen=True, slots=True)
-class PowerOffTable:
-    """Shut the machine down as the table menu does, or say that this has failed.
-
-    Attributes:
-        failed: whether it has failed, after the menu or this command asked for it.
-    """
-
-    failed: bool = False
+class SayPowerOffFailed:
+    """The command to say in the table menu that the machine is not shut down, though the menu asked for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +143,7 @@ class Touch:
 GameCommand = StartGame | Choose | UndoMove | RollDice | GiveUpGame
 """The commands about the game."""
 
-MenuCommand = ShowAddress | ShowOwnerCode | PowerOffTable
+MenuCommand = ShowAddress | ShowOwnerCode | SayPowerOffFailed
 """The commands about the table menu."""
 
 Command = GameCommand | MenuCommand | SetCoach | InvitePhone | TrustSwitches | PressKey | Touch

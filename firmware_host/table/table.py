@@ -54,9 +54,9 @@ from firmware_host.table.commands import (
     GameCommand,
     GiveUpGame,
     InvitePhone,
-    PowerOffTable,
     PressKey,
     RollDice,
+    SayPowerOffFailed,
     SetCoach,
     ShowAddress,
     ShowOwnerCode,
@@ -224,8 +224,8 @@ class Table:
                 self._menu.set_address(address, self._clock.now())
             case ShowOwnerCode(code):
                 self._menu.show_owner_code(code)
-            case PowerOffTable(failed):
-                (self._menu.say_power_off_failed if failed else self._menu.power_off)(self._clock.now())
+            case SayPowerOffFailed():
+                self._menu.say_power_off_failed(self._clock.now())
             case _:
                 asked = Asked(command, self.referee.public, result)
                 if self._queue.waits:

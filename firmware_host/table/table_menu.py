@@ -129,7 +129,7 @@ class TableMenu:
                 self._open(LIST, now)
         if held >= POWER_OFF_PRESS:
             self._pressed_at = None
-            self.power_off(now)
+            self._power_off(now)
 
     def close(self) -> None:
         """Close the menu because a pawn was lifted or put down, so players go on with the game."""
@@ -152,14 +152,6 @@ class TableMenu:
         """Show the code that lets a browser into the owner's page."""
         self._owner_code = code
 
-    def power_off(self, now: float) -> None:
-        """Ask the program to shut the machine down, and show when to pull the plug."""
-        if self._simulated:
-            self._open(SIMULATED, now)
-        elif self._page != OFF:
-            self._open(OFF, now)
-            self._wish = MenuWish.POWER_OFF
-
     def say_power_off_failed(self, now: float) -> None:
         """Show that the machine is not shutting down."""
         self._open(FAILED, now)
@@ -176,12 +168,20 @@ class TableMenu:
         if page == LIST:
             self._cursor = 0
 
+    def _power_off(self, now: float) -> None:
+        """Ask for the machine to be shut down, and say when to pull the plug."""
+        if self._simulated:
+            self._open(SIMULATED, now)
+        elif self._page != OFF:
+            self._open(OFF, now)
+            self._wish = MenuWish.POWER_OFF
+
     def _press(self, key: str, now: float) -> None:
         match self._page:
             case "list":
                 self._press_in_list(key, now)
             case "ask_off" if key == CONFIRM:
-                self.power_off(now)
+                self._power_off(now)
             case "off":
                 pass  # nothing stops it
             case "ask_off" if key != BACK:

@@ -12,12 +12,11 @@ import pytest
 
 from firmware_host.config import shipped_files
 from firmware_host.config.loader import Config, load
-from firmware_host.daemon.caretaker import UNSEEN_SECONDS, Caretaker, farewell_file
+from firmware_host.daemon.caretaker import UNSEEN_SECONDS, Caretaker
 from firmware_host.maintenance.carry_out_requests import RequestHandler
 from firmware_host.simulator import SimulatedTable
 from firmware_host.system.files import at_once
-from firmware_host.system.owner_requests import FOLDER, REQUEST
-from firmware_host.table.commands import PowerOffTable
+from firmware_host.system.owner_requests import FOLDER, REQUEST, is_powering_off
 from firmware_host.web.seats.qr_modules import small_qr_modules
 from tests.maintenance.test_carry_out_requests import FakeMachine
 from tests.table.played_table import config, hold, release
@@ -91,36 +90,25 @@ def test_a_very_long_press_ends_in_a_request_and_the_machine_is_shut_down(
     tend: Callable[..., TendedTable],
 ) -> None:
     tended = tend(real_board())
-    assert not farewell_file(tended.config).exists()
     hold(tended.table, "table.back", 10_200)
     assert (tended.page, len(tended.requests)) == ("off", 1)
-    assert farewell_file(tended.config).exists()  # the display's last picture says when to pull the plug
     machine = FakeMachine()
     tended.run_roots_program(machine)
     release(tended.table, "table.back", 60_000)
     assert machine.done == ["power off"]
+    assert is_powering_off(tended.state / FOLDER)
     assert (tended.page, tended.requests) == ("off", [])
-
-
-def test_the_owners_page_powers_off_in_the_same_way(tend: Callable[..., TendedTable]) -> None:
-    tended = tend(real_board())
-    tended.table.do(PowerOffTable())
-    tended.table.advance(100)
-    tended.table.do(PowerOffTable())
-    tended.table.advance(100)
-    assert (tended.page, len(tended.requests)) == ("off", 1)
 
 
 def test_a_request_that_nobody_carries_out_is_withdrawn_and_the_display_says_so(
     tend: Callable[..., TendedTable], caplog: pytest.LogCaptureFixture
 ) -> None:
     tended = tend(real_board())
-    tended.table.do(PowerOffTable())
+    hold(tended.table, "table.back", 10_100)
     tended.table.advance(1000 * UNSEEN_SECONDS - 1000)
     assert tended.page == "off"
     tended.table.advance(4000)
     assert (tended.page, tended.requests) == ("failed", [])
-    assert not farewell_file(tended.config).exists()
     assert "nothing carries out requests here" in caplog.text
 
 
@@ -133,17 +121,16 @@ def test_a_refused_request_and_a_disk_that_is_read_only_are_said(
         def power_off(self) -> None:
             raise OSError(1, "systemd does not answer")
 
-    tended.table.do(PowerOffTable())
-    tended.table.advance(100)
+    hold(tended.table, "table.back", 10_100)
+    release(tended.table, "table.back")
     tended.run_roots_program(Refusing())
     tended.table.advance(4000)
     assert tended.page == "failed"
     (tended.state / FOLDER).rename(tended.state / "away")
     (tended.state / FOLDER).write_text("in the way")
-    tended.table.do(PowerOffTable())
+    hold(tended.table, "table.back", 10_100)
     tended.table.advance(4000)
     assert tended.page == "failed"
-    assert not farewell_file(tended.config).exists()
 
 
 def test_the_address_is_shown_when_the_network_comes_up_and_changes_with_it(
@@ -191,4 +178,3 @@ def test_a_simulated_table_asks_root_for_nothing(tend: Callable[..., TendedTable
     tended = tend(config())
     hold(tended.table, "table.back", 12_000)
     assert (tended.page, tended.requests) == ("simulated", [])
-    assert not farewell_file(tended.config).exists()

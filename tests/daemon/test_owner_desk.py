@@ -19,7 +19,7 @@ from urllib.parse import quote
 import msgspec
 import pytest
 
-from firmware_host.config.loader import load
+from firmware_host.config.loader import Config, load
 from firmware_host.daemon import owner_desk
 from firmware_host.daemon.health_file import HealthFile
 from firmware_host.daemon.page_server import PageServer
@@ -295,10 +295,17 @@ def test_the_doctor_says_what_it_finds(office: Office) -> None:
 # ---- requests ----
 
 
-def test_restart_and_power_off_are_asked_of_root(office: Office) -> None:
+def test_restart_and_power_off_are_asked_of_root(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Config, "simulated", False)
     for what in ("restart", "power-off"):
         assert office.post("/owner/requests", {"do": what})[0] == 202
     assert office.requests() == [Restart(), PowerOff()]
+
+
+def test_a_simulated_table_is_not_powered_off(office: Office) -> None:
+    status, said = office.post("/owner/requests", {"do": "power-off"})
+    assert (status, said["error"]) == (409, "This table is simulated: nothing is switched off.")
+    assert office.requests() == []
 
 
 def test_nothing_else_is_asked_of_root(office: Office) -> None:

@@ -6,9 +6,10 @@ import hashlib
 import logging
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -30,6 +31,7 @@ from firmware_host.system.owner_requests import (
     RequestState,
     Restart,
     Update,
+    is_powering_off,
     post_request,
     read_outcome,
 )
@@ -68,14 +70,11 @@ class House:
     """A folder of requests, a configuration, and root's program."""
 
     def __init__(self, path: Path) -> None:
-        self.state, self.folder = path / "state", path / "state" / "requests"
+        self.home, self.state, self.folder = path, path / "state", path / "state" / "requests"
         self.table, self.scratch = path / "etc" / "table.toml", path / "scratch"
         for folder in (self.state, self.table.parent, self.scratch, self.folder):
             folder.mkdir()
         if os.geteuid() == 0:  # the table's user is another one then
-            for folder in (path, *path.parents):  # pytest's, in which that user must find the configuration
-                if folder.name.startswith(("test_", "popen-", "pytest-")):
-                    folder.chmod(folder.stat().st_mode | 0o055)
             for folder in (self.state, self.folder):
                 os.chown(folder, 65534, 65534)
         self.owner = self.state.stat().st_uid
@@ -110,9 +109,12 @@ class House:
 
 
 @pytest.fixture
-def house(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> House:
+def house(caplog: pytest.LogCaptureFixture) -> Iterator[House]:
     caplog.set_level(logging.INFO)
-    return House(tmp_path)
+    with TemporaryDirectory() as folder:  # pytest's own are for its user alone
+        path = Path(folder)
+        path.chmod(0o755)
+        yield House(path)
 
 
 NAME = "000000000001-0123456789abcdef"
@@ -182,11 +184,11 @@ def test_a_request_of_another_user_is_refused(house: House, monkeypatch: pytest.
         requests.read(requests.names()[0])
 
 
-def test_a_folder_that_is_a_link_or_missing_is_not_looked_into(house: House, tmp_path: Path) -> None:
+def test_a_folder_that_is_a_link_or_missing_is_not_looked_into(house: House) -> None:
     house.post(PowerOff())
-    house.folder.rename(tmp_path / "moved")
+    house.folder.rename(house.home / "moved")
     house.run()  # there is none
-    house.folder.symlink_to(tmp_path / "moved")
+    house.folder.symlink_to(house.home / "moved")
     with pytest.raises(UntrustedFile, match="is not a folder"):
         house.run()
     assert house.machine.done == []
@@ -209,6 +211,23 @@ def test_the_end_of_the_machine_is_written_before_it_comes(house: House) -> None
     house.machine.look = lambda: seen.append(house.outcome(name).state)
     house.run()
     assert (house.machine.done, seen) == (["power off"], [RequestState.DONE])
+    assert is_powering_off(house.folder)
+
+
+def test_a_machine_that_is_not_shut_down_after_all_leaves_no_sign_of_it(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail() -> None:
+        assert is_powering_off(house.folder)
+        raise OSError(1, "systemd does not answer")
+
+    house.machine.look = fail
+    assert house.asked(PowerOff()).state is RequestState.REFUSED
+    assert not is_powering_off(house.folder)
+    house.machine.look = lambda: None
+    house.asked(PowerOff())
+    monkeypatch.setattr(owner_requests, "boot_id", lambda: "the next start")
+    assert not is_powering_off(house.folder)
 
 
 def test_a_request_from_before_this_start_of_the_machine_is_refused(
@@ -350,11 +369,11 @@ def test_no_file_is_read_for_a_request_that_the_tables_user_may_not_read(house: 
     assert os.geteuid() == os.getuid()
 
 
-def test_a_configuration_that_is_a_link_is_left_alone(house: House, tmp_path: Path) -> None:
-    house.table.rename(tmp_path / "own.toml")
-    house.table.symlink_to(tmp_path / "own.toml")
+def test_a_configuration_that_is_a_link_is_left_alone(house: House) -> None:
+    house.table.rename(house.home / "own.toml")
+    house.table.symlink_to(house.home / "own.toml")
     assert "is not a regular file" in house.asked(ApplyConfiguration(NEW)).text
-    assert (tmp_path / "own.toml").read_text() == OLD
+    assert (house.home / "own.toml").read_text() == OLD
 
 
 def test_the_log_quotes_no_text_of_a_request(house: House, caplog: pytest.LogCaptureFixture) -> None:

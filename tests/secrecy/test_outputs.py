@@ -119,7 +119,6 @@ WORDS = {
 OUTLETS = {
     "firmware_host/daemon/health_file.py": "health.json, for everyone",
     "firmware_host/daemon/run.py": OWNER,
-    "firmware_host/daemon/caretaker.py": "an empty file that says that the machine is shut down, for everyone",
     "firmware_host/daemon/owner_desk.py": "root, by requests; the owner's pages, of a game in play what everyone knows "
     "(tests/daemon/test_owner_desk.py)",
     "firmware_host/cli.py": "the terminal of whoever gave the command",

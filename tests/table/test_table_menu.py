@@ -14,7 +14,7 @@ from firmware_host.config import shipped_files
 from firmware_host.config.loader import Config, load
 from firmware_host.referee.scene import Phase
 from firmware_host.simulator import SimulatedTable
-from firmware_host.table.commands import PowerOffTable, ShowAddress, ShowOwnerCode
+from firmware_host.table.commands import SayPowerOffFailed, ShowAddress, ShowOwnerCode
 from firmware_host.table.table_menu import (
     GREETING_SECONDS,
     OPEN_SECONDS,
@@ -364,7 +364,7 @@ def test_a_menu_item_powers_off_and_the_display_says_when_to_pull_the_plug() -> 
     assert "pull the plug" in " ".join(p.display_lines())
     assert p.table.take_wish() is None
     assert p.table.game is before
-    p.do(PowerOffTable(failed=True))
+    p.do(SayPowerOffFailed())
     assert page(p) == "failed"
     p.advance(1000 * OPEN_SECONDS + 100)
     assert page(p) == ""
@@ -421,8 +421,6 @@ def test_a_simulated_table_says_that_nothing_is_powered_off() -> None:
     assert p.table.take_wish() is None
     press(p, BACK)
     assert page(p) == ""
-    p.do(PowerOffTable())
-    assert page(p) == "simulated"
     p.close()
 
 

@@ -332,10 +332,10 @@ NO_TAPE = "words.txt: is not a tape that yardboard has recorded"
         ("measure simulated.toml", NO_HARDWARE),
         ("handset-link --config simulated.toml", "Mister X's phone is off; write phone = true in [handset]"),
         ("report --tape words.txt", NO_TAPE),
-        ("report --tape missing.tape", "missing.tape: cannot be read: No such file or directory"),
+        ("report --tape missing.tape", "missing.tape: No such file or directory"),
         ("report --config simulated.toml words.txt", "words.txt: exists already and is not overwritten"),
         ("replay words.txt", NO_TAPE),
-        ("replay missing.tape", "missing.tape: cannot be read: No such file or directory"),
+        ("replay missing.tape", "missing.tape: cannot be used: No such file or directory"),
         ("setup --dry-run", "etc/yardboard/table.toml: there is no such file; use --config FILE"),
     ],
 )

@@ -190,7 +190,7 @@ def replay_command(file: Path, since: float, until: float, pictures: Path | None
     except BrokenPipeError:
         raise
     except OSError as error:
-        echo(f"{error.filename or file}: cannot be read: {error.strerror}", err=True)
+        echo(f"{error.filename or file}: cannot be used: {error.strerror}", err=True)
     return UNREADABLE
 
 

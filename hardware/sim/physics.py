@@ -163,7 +163,7 @@ class Contacts:
         return [now + self._rng.uniform(*WORN_BOUNCE) * share for share in (0.25, 0.5, 0.75, 1.0)]
 
     def _noise(self, now: float) -> int:
-        """Return the bits of chattering contacts. They depend only on the time, so that no history is needed."""
+        """Return random bits for chattering contacts, computed from the time alone, so that none are stored."""
         slot = int(now / CHATTER_SLOT)
         bits = 0
         for word in range(0, self.count, 64):

@@ -143,7 +143,7 @@ def is_expanded(table: EdgeTable, node: np.uint64, found: Actions, count: int) -
 
 @compiled
 def past_of(table: EdgeTable, action: int) -> float:
-    """Return the mean result of an action in all positions, minus a half, or 0 if it was never taken."""
+    """Return an action's mean result over the whole tree, minus a half. 0 if it was never taken."""
     mover, what = action >> PAWN_SHIFT, action & (PAWN - 1)
     return (table.history[mover, what, WORTH] + 0.5) / (table.history[mover, what, TIMES] + 1.0) - 0.5
 

@@ -209,7 +209,7 @@ class _OwnerAnswers:
         return answer
 
     def file(self, make: Callable[[], bytes]) -> Answer:
-        """Return the answer with a file that the desk makes."""
+        """Return the answer with a file to download, such as a backup, which the owner's desk creates."""
 
         async def answer(_: Request) -> Response:
             return Response(await asyncio.to_thread(make), media_type="application/zip", headers=SECRET_ANSWER)

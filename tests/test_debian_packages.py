@@ -21,8 +21,8 @@ BARE_MACHINE = ROOT / ".ci" / "bare-machine"
 
 HOST = re.compile(r"(?:(?<=://)(?:\w[\w-]*\.)+[a-z]{2,}|\b(?:\w[\w-]*\.)+(?:org|com|net|io|dev))\b", re.IGNORECASE)
 READ_BY_PEOPLE = {
-    "attic.com", "distributed.dask.org", "keepachangelog.com", "micropython.org", "optuna.org", "raspberrypi.com",
-    "rptl.io", "semver.org", "www.kicad.org", "www.w3.org",
+    "attic.com", "distributed.dask.org", "json-schema.org", "keepachangelog.com", "micropython.org", "optuna.org",
+    "raspberrypi.com", "rptl.io", "semver.org", "www.kicad.org", "www.w3.org",
 }  # fmt: skip
 """Names of pages to read, of namespaces and of a stranger's page in a test: no program fetches anything there."""
 

@@ -34,7 +34,7 @@ export function askForAccess(place, why) {
   });
   place.replaceChildren(
     make("h2", { id: "access-title" }, gettext("Whose table is this?")),
-    make("p", { id: "how" }, gettext("Hold BACK at the table for five seconds. Its menu shows a code, for five minutes.")),
+    make("p", { id: "how" }, gettext("Hold BACK at the table for five seconds, and choose “{item}” in the menu on its display.", { item: gettext("Code for the owner") })),
     form,
     refused,
   );

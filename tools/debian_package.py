@@ -23,7 +23,7 @@ from typing import Any
 
 from firmware_host import __version__
 from firmware_host.journal import sqlite_store
-from firmware_host.maintenance.update import READS, WRITES
+from firmware_host.maintenance.update import PRISTINE, READS, WRITES
 from hardware.ports import ADDED, PACKAGED
 
 CHECKOUT = Path(__file__).resolve().parents[1]
@@ -134,6 +134,10 @@ def _plan(suite: Suite, architecture: str, tree: Path) -> dict[str, Any]:
         "/usr/share/doc/yardboard/copyright": (CHECKOUT / "LICENSE", 0o644),
         "/usr/share/doc/yardboard/changelog.md": (CHECKOUT / "CHANGELOG.md", 0o644),
     }
+    conffiles = {
+        "/etc/yardboard/table.toml": PARTS / "table.toml",
+        "/etc/avahi/services/yardboard.service": SYSTEMD / "avahi-service.xml",
+    }
     return {
         "name": "yardboard",
         "arch": architecture,
@@ -161,12 +165,8 @@ def _plan(suite: Suite, architecture: str, tree: Path) -> dict[str, Any]:
         "contents": [
             {"src": str(tree), "dst": PACKAGED, "type": "tree"},
             {"src": f"/usr/bin/{python}", "dst": f"{PACKAGED}/bin/python", "type": "symlink"},
-            {"src": str(PARTS / "table.toml"), "dst": "/etc/yardboard/table.toml", "type": "config"},
-            {
-                "src": str(SYSTEMD / "avahi-service.xml"),
-                "dst": "/etc/avahi/services/yardboard.service",
-                "type": "config",
-            },
+            *({"src": str(src), "dst": dst, "type": "config"} for dst, src in conffiles.items()),
+            *({"src": str(src), "dst": f"{PRISTINE}{dst}"} for dst, src in conffiles.items()),
             {
                 "src": "../yardboard-update.service",
                 "type": "symlink",

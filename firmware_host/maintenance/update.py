@@ -35,6 +35,9 @@ FOLDER = Path("/var/lib/yardboard-update")
 
 NEW, BEFORE, UNFINISHED = "new.deb", "before.deb", "unfinished"
 
+PRISTINE = f"{PACKAGED}/conffiles"
+"""The folder with the configuration files as the package brings them; dpkg keeps only digests."""
+
 WRITES, READS = "Yardboard-Journal-Writes", "Yardboard-Journal-Reads"
 """The fields of a package with the versions of the journal's file."""
 
@@ -121,6 +124,8 @@ class DebianSystem:
             tree.chmod(0o755)
             for name in run("dpkg-query", "--listfiles", NAME).splitlines():
                 source, target = Path(name), tree / name.lstrip("/")
+                if (pristine := Path(f"{PRISTINE}{name}")).is_file():
+                    source = pristine  # else dpkg would take the user's own for the package's, and ask at an update
                 if source.is_dir() and not source.is_symlink():
                     target.mkdir(mode=0o755, parents=True, exist_ok=True)
                 elif os.path.lexists(source):  # an administrator may have removed the configuration

@@ -21,6 +21,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from firmware_host.config.drivers.registry import DEVICES
 from firmware_host.config.loader import Config, state_folder
 from firmware_host.config.toml_file import ConfigError, complaint, contents
 from firmware_host.daemon import health_file
@@ -61,8 +62,14 @@ PATIENCE = 300.0
 IN_PLAY = gettext_noop("A backup contains where Mister X is: it can be made when no game is in play")
 """The refusal of a backup during a game."""
 
+SCREENS_IN_PLAY = gettext_noop("Screens, keys and switches can be changed when no game is in play")
+"""The refusal of settings that could show everyone Mister X's screen."""
+
 CHANGED_MEANWHILE = gettext_noop("The file was changed meanwhile. Load the settings again; nothing was saved")
 """The refusal of changes to a file that is no longer the one of the form."""
+
+_SECRET_KEEPING = frozenset(DEVICES) - {"lamps"}
+"""The sections that decide who sees Mister X's screen: two exchanged addresses would put it on the public display."""
 
 _PACKAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+~-]{0,150}\.deb")
 _PLAIN: dict[str, Callable[[], AnyRequest]] = {"restart": Restart, "power-off": PowerOff}
@@ -140,6 +147,8 @@ class TableDesk:
         text = self._text()
         if _digest(text) != asked.digest:
             raise CannotServeOwner(CHANGED_MEANWHILE)
+        if self._seat.in_play and any(one.section in _SECRET_KEEPING for one in asked.changes):
+            raise CannotServeOwner(SCREENS_IN_PLAY)
         changes = [SettingChange(one.section, one.key, one.value) for one in asked.changes]
         try:
             new = apply_changes(text, changes, self._file.name)

@@ -276,6 +276,28 @@ def test_a_backup_is_made_between_games_and_refused_during_one(office: Office) -
     assert office.post("/owner/backup") == (409, {"error": owner_desk.IN_PLAY})
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("handset", "privacy", "hold"),
+        ("handset", "phone", True),
+        ("handset", "driver", "none"),
+        ("display", "driver", "none"),
+        ("display", "blank_after_s", 60),
+        ("keys", "driver", "sim"),
+        ("switches", "driver", "sim"),
+    ],
+)
+def test_screens_and_keys_are_changed_between_games_alone(office: Office, change: tuple[str, str, Any]) -> None:
+    # Exchanging two addresses would put Mister X's screen on the public display.
+    office.press(CONFIRM)
+    office.simulated.advance(500)
+    assert office.save(change) == (409, {"error": owner_desk.SCREENS_IN_PLAY})
+    assert office.save(("lamps", "brightness", 0.8), change) == (409, {"error": owner_desk.SCREENS_IN_PLAY})
+    assert office.requests() == []
+    assert office.save(("lamps", "brightness", 0.8))[0] == 202
+
+
 def test_a_backup_is_thrown_away_if_a_game_has_begun_meanwhile(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     made = office.desk._file_of
 

@@ -180,3 +180,14 @@ def keep_memory_to_itself() -> None:
     if libc.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0):
         why = os.strerror(ctypes.get_errno())
         log.warning("Others of this user can look into the table's memory: %s", why, extra=log_fields("own-memory"))
+
+
+def return_freed_memory() -> None:
+    """Return the memory that this process has freed to the system.
+
+    After a first large block, glibc keeps each thread's large blocks for later ones. Other C libraries have no such
+    function, and nothing happens.
+    """
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)

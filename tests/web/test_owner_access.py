@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import resource
 import tomllib
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -105,6 +108,19 @@ def test_the_password_opens_the_page_and_few_wrong_ones_may_be_tried_a_minute(
         access.log_in("correct horse")
     clock.now += WITHIN
     assert access.log_in("correct horse") is not None
+
+
+def test_passwords_tried_at_once_leave_no_memory_behind(clock: Clock) -> None:
+    access = OwnerAccess(clock, HASH)
+    before = resident_megabytes()
+    with ThreadPoolExecutor(TRIES) as pages:
+        assert [*pages.map(access.log_in, ["wrong"] * TRIES)] == [None] * TRIES
+    assert resident_megabytes() - before < 12  # one takes 16 MiB
+
+
+def resident_megabytes() -> float:
+    """This process's memory in RAM."""
+    return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * resource.getpagesize() / 1e6
 
 
 def test_without_a_password_none_is_right(clock: Clock) -> None:

@@ -23,6 +23,7 @@ from pathlib import Path
 from firmware_host.system.boot_clock import boot_id
 from firmware_host.system.event_log import log_fields
 from firmware_host.system.files import Task, at_once, read_small_file, replace_file
+from firmware_host.system.process import return_freed_memory
 from firmware_host.system.secret_texts import is_right_password
 from firmware_host.web.seats.handset_token import TRIES, WrongTokenLimit, equal_secrets
 
@@ -106,6 +107,7 @@ class OwnerAccess:
             self._passwords.count()
         with self._hashing:  # one at a time: each takes 16 MiB
             right = is_right_password(password, self._password)
+            return_freed_memory()
         with self._lock:
             return self._new_session() if right else None
 

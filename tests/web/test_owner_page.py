@@ -280,6 +280,15 @@ def test_nothing_is_wider_than_a_phone(owner: Open, part: str) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
 
 
+@pytest.mark.parametrize("locale", ["de-DE", "en-GB", "es-ES", "fr-FR", "it-IT", "nl-NL"])
+def test_the_keys_of_a_phone_have_room_for_their_names(owner: Open, locale: str) -> None:
+    keys = owner(size=PHONE, locale=locale).locator("#keys")
+    expect(keys.locator("#undo .name")).to_be_visible()
+    inner = "found => found.map(one => [one.clientWidth - 8, ...Array.from(one.children, child => child.scrollWidth)])"
+    for room, *names in keys.locator("button:visible").evaluate_all(inner):
+        assert sum(names) <= room
+
+
 def test_the_page_speaks_every_language(owner: Open) -> None:
     for locale, word in (("de-DE", "Pflege"), ("fr-FR", "Entretien"), ("nl-NL", "Onderhoud"), ("es-ES", "Cuidado")):
         page = owner("care", locale=locale)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -34,15 +36,19 @@ class Asking(House):
 
 
 @pytest.fixture
-def asking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Asking:
-    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
-    asking = Asking(tmp_path)
-    asking.desk.close()
-    return asking
+def asking(monkeypatch: pytest.MonkeyPatch) -> Iterator[Asking]:
+    with TemporaryDirectory() as folder:  # pytest's own are for its user alone
+        path = Path(folder)
+        path.chmod(0o755)
+        monkeypatch.setenv("STATE_DIRECTORY", str(path / "state"))
+        asking = Asking(path)
+        yield asking
+        asking.desk.close()
 
 
 def test_a_changed_setting_comes_into_the_file_with_its_comments_and_the_former_file_is_kept(asking: Asking) -> None:
-    assert asking.change("lamps", "brightness", 0.8)["state"] == "done"
+    outcome = asking.change("lamps", "brightness", 0.8)
+    assert outcome["state"] == "done", outcome
     assert asking.table.read_text() == FILE.replace("0.4", "0.8")
     assert asking.kept() == {"table.toml.1": FILE}
     assert asking.machine.done == ["restart"]

@@ -244,7 +244,8 @@ def test_restart_and_power_off_ask_first(table: Running, owner: Open) -> None:
     for button, yes, kind in (("Restart the table", "Restart", "restart"), ("Power off…", "Power off", "power-off")):
         page.locator("#care").get_by_role("button", name=button).click()
         page.locator("dialog[open]").get_by_role("button", name=yes, exact=True).click()
-        assert table.answer(RequestState.DONE, "")["kind"] == kind
+        assert table.answer(RequestState.DONE, kind)["kind"] == kind
+        expect(page.locator("#care .asking + .outcome")).to_contain_text(kind)
 
 
 def test_a_backup_is_saved_as_a_file(owner: Open) -> None:

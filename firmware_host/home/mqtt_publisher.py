@@ -46,6 +46,12 @@ POLL = 0.25
 KEEP_ALIVE = 20
 """Seconds of silence after which broker and table take the other one for gone."""
 
+BRIEF = 60.0
+"""Seconds within which a connection ends that another table with the same topic takes."""
+
+OFTEN_LOST = "each connection is lost at once; two tables at one broker need two topics"
+"""The trouble of connections that end within `BRIEF` seconds, one after another."""
+
 STALE = 10.0
 """Seconds after which an unsent event is dropped: no automation should act on it an hour later."""
 
@@ -134,6 +140,8 @@ class BrokerLink:
         self._events: dict[str, tuple[str, float]] = {}  # topic -> payload, and until when it is worth sending
         self._welcome: ReasonCode | None = None  # the broker's reply to this connection
         self._asked = False  # for everything again
+        self._brief = 0  # how many connections have ended within `BRIEF`, one after another
+        self._is_muted = False  # that they do has been reported
         self._ends = threading.Event()
         self._thread = threading.Thread(target=self._run, name="mqtt", daemon=True)
         self._thread.start()
@@ -156,14 +164,17 @@ class BrokerLink:
     def _run(self) -> None:
         known = ""
         while not self._ends.is_set():
-            trouble = "the connection is lost"
+            trouble, began_at = "the connection is lost", time.monotonic()
             try:
                 connected = self._serve_connection()
             except Exception as error:  # noqa: BLE001 - a broker may send the library anything, and the next may be sound
                 connected, trouble = False, _reason(error)
             if self._welcome is not None and self._welcome.is_failure:
                 connected, trouble = False, f"the broker refuses the table: {self._welcome}"
-            if not self._ends.is_set() and (connected or trouble != known):
+            self._brief = self._brief + 1 if connected and time.monotonic() < began_at + BRIEF else 0
+            trouble = OFTEN_LOST if self._brief > 1 else trouble
+            self._is_muted = trouble == known == OFTEN_LOST
+            if not self._ends.is_set() and not self._is_muted and (connected or trouble != known):
                 log.warning("%s: %s; it is tried again", self._settings.url, trouble, extra=log_fields("mqtt"))
             known = trouble
             self._ends.wait(AGAIN)
@@ -213,7 +224,8 @@ class BrokerLink:
     ) -> None:
         self._welcome = reason
         if not reason.is_failure:
-            log.info("Connected to %s", self._settings.url, extra=log_fields("mqtt"))
+            if not self._is_muted:
+                log.info("Connected to %s", self._settings.url, extra=log_fields("mqtt"))
             client.subscribe(f"{self._settings.topic}/{ANNOUNCE}")
             if self._settings.discovery:
                 client.subscribe(self._birth)

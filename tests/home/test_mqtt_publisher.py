@@ -125,6 +125,24 @@ def test_a_broker_that_is_away_for_hours_is_named_once_in_the_log(
     watching.expect("yardboard/round", f"round {OFTEN}")
 
 
+def test_two_tables_with_one_topic_are_named_in_the_log_once(
+    broker: Broker, stack: ExitStack, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "yardboard")
+    watching = stack.enter_context(Subscriber(broker))
+    for _ in range(2):
+        linked(stack, broker.settings())
+
+    def announced() -> int:
+        return [topic for topic, *_ in watching.messages].count(CONFIG)
+
+    until(lambda: announced() > 20, "the two tables to have taken each other's place again and again")
+    warnings = [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING]
+    assert len(warnings) <= 4
+    assert "two tables at one broker need two topics" in warnings[-1]
+    assert caplog.text.count("Connected to") <= 6
+
+
 def test_an_event_that_could_not_be_sent_for_long_is_dropped(
     broker: Broker, stack: ExitStack, monkeypatch: pytest.MonkeyPatch
 ) -> None:

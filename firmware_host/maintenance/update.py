@@ -19,7 +19,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Protocol
+from typing import BinaryIO, Protocol
 
 import click
 
@@ -113,7 +113,8 @@ class DebianSystem:
         return ""
 
     def fields(self, package: Path) -> Mapping[str, str]:
-        """Return the fields of a package's control file."""
+        """Return the fields of a package's control file. A package that was cut off is no package."""
+        run("dpkg-deb", "--contents", str(package))
         lines = run("dpkg-deb", "--field", str(package)).splitlines()
         return {name: value for name, colon, value in (line.partition(": ") for line in lines) if colon}
 
@@ -217,18 +218,23 @@ class _Update:
         self._new, self._before, self._unfinished = (folder / name for name in (NEW, BEFORE, UNFINISHED))
 
     def carry_out(self, package: str | Path, sha256: str | None, *, force: bool) -> str:
-        system = self._system
-        if not force and system.in_play():
-            raise MaintenanceError("a game is in play: end it first, or pause it for a minute with --force")
+        self._refuse_in_play(force=force)
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._fetch(package, sha256)
-        fields = self._checked(package)
+        try:
+            return self._install_fetched(package, force=force)
+        finally:
+            self._new.unlink(missing_ok=True)
+
+    def _install_fetched(self, package: str | Path, *, force: bool) -> str:
+        system, fields = self._system, self._checked(package)
         broken_off = self._unfinished.exists()
         was = system.fields(self._before)["Version"] if broken_off else system.installed()
         if not was:
             raise MaintenanceError("yardboard is not installed whole: sudo apt install --reinstall ./PACKAGE.deb")
         if not broken_off:
             self._pack()
+        self._refuse_in_play(force=force)  # fetching and packing have taken minutes
         was_ready = system.service().ready
         with _uninterrupted():
             replace_file(self._unfinished, f"{fields['Version']}\n".encode())
@@ -247,31 +253,28 @@ class _Update:
             f"To go back: sudo yardboard update {self._before}"
         )
 
+    def _refuse_in_play(self, *, force: bool) -> None:
+        if not force and self._system.in_play():
+            raise MaintenanceError("a game is in play: end it first, or pause it for a minute with --force")
+
     def _fetch(self, package: str | Path, sha256: str | None) -> None:
         """Copy a package to where nobody else can change it, and check its digest."""
         text, digest, size = str(package), hashlib.sha256(), 0
-        part = self._new.with_suffix(".part")
-        if text.startswith("http://") and sha256 is None:
-            raise MaintenanceError(f"{text}: anybody on the way could change it; use https:// or --sha256")
-        try:
-            remote = text.startswith(("http://", "https://"))
-            opened = urllib.request.urlopen(text, timeout=30) if remote else Path(text).open("rb")  # noqa: S310, SIM115
-            with opened as source, part.open("wb") as target:
-                while content := source.read(1 << 20):
-                    digest.update(content)
-                    size += target.write(content)
-                    if size > _MOST:
-                        raise MaintenanceError(f"{text}: is larger than {_MOST >> 20} MB; that is no package")
-                target.flush()
-                os.fsync(target.fileno())
-        except (OSError, ValueError) as error:  # urllib's errors are OSError, too
-            why = error.strerror if isinstance(error, OSError) and error.strerror else error
-            raise MaintenanceError(f"{text}: cannot be read: {why}") from None
-        if sha256 is not None and digest.hexdigest() != sha256.strip().lower():
-            raise MaintenanceError(
-                f"{text}: is damaged or another file: its SHA-256 is {digest.hexdigest()}, not {sha256}"
-            )
-        part.replace(self._new)
+        with _replaced_whole(self._new) as part:
+            try:
+                with _opened(text, may_change=sha256 is not None) as source, part.open("wb") as target:
+                    while content := source.read(1 << 20):
+                        digest.update(content)
+                        size += target.write(content)
+                        if size > _MOST:
+                            raise MaintenanceError(f"{text}: is larger than {_MOST >> 20} MB; that is no package")
+            except (OSError, ValueError) as error:  # urllib's errors are OSError, too
+                why = error.strerror if isinstance(error, OSError) and error.strerror else error
+                raise MaintenanceError(f"{text}: cannot be read: {why}") from None
+            if sha256 is not None and digest.hexdigest() != sha256.strip().lower():
+                raise MaintenanceError(
+                    f"{text}: is damaged or another file: its SHA-256 is {digest.hexdigest()}, not {sha256}"
+                )
 
     def _checked(self, package: str | Path) -> Mapping[str, str]:
         """Return a package's fields after checking that it may be installed here."""
@@ -293,13 +296,9 @@ class _Update:
         return fields
 
     def _pack(self) -> None:
-        """Return a package of the installed version, written completely or not at all."""
-        part = self._before.with_suffix(".part")
-        self._system.pack(part)
-        with part.open("rb") as packed:
-            os.fsync(packed.fileno())
-        part.replace(self._before)
-        sync_folder(self._folder)
+        """Write a package of the installed version, completely or not at all."""
+        with _replaced_whole(self._before) as part:
+            self._system.pack(part)
 
     def _wait_until_steady(self, was_ready: bool) -> None:
         """Wait until the new version's table runs without restarts.
@@ -343,7 +342,36 @@ class _Update:
     def _end(self) -> None:
         self._unfinished.unlink()
         sync_folder(self._folder)
-        self._new.unlink(missing_ok=True)
+
+
+def _opened(package: str, *, may_change: bool) -> BinaryIO:
+    """Open a package's file or address. What somebody could change on the way needs a digest."""
+    refused = "anybody on the way could change it; use https:// or --sha256"
+    if package.startswith("http://") and not may_change:
+        raise MaintenanceError(f"{package}: {refused}")
+    if not package.startswith(("http://", "https://")):
+        return Path(package).open("rb")
+    answer = urllib.request.urlopen(package, timeout=30)  # noqa: S310 - one of these two
+    if not (led := str(answer.geturl())).startswith("https://") and not may_change:
+        answer.close()
+        raise MaintenanceError(f"{package}: leads to {led}: {refused}")
+    opened: BinaryIO = answer
+    return opened
+
+
+@contextmanager
+def _replaced_whole(file: Path) -> Iterator[Path]:
+    """Yield the path of a new file, which replaces `file` when it is on the disk. If anything fails, none is left."""
+    part = file.with_suffix(".part")
+    try:
+        yield part
+        with part.open("rb") as written:
+            os.fsync(written.fileno())
+        part.replace(file)
+        sync_folder(file.parent)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
 
 
 @contextmanager

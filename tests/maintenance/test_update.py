@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
+import random
 import re
 import threading
 from collections.abc import Iterator, Mapping
@@ -16,8 +18,17 @@ import pytest
 
 from firmware_host.config import shipped_files
 from firmware_host.journal import sqlite_store
-from firmware_host.maintenance.service_setup import MaintenanceError
-from firmware_host.maintenance.update import BEFORE, FOLDER, NEW, READS, UNFINISHED, WRITES, ServiceState, update
+from firmware_host.maintenance.service_setup import MaintenanceError, run
+from firmware_host.maintenance.update import (
+    BEFORE,
+    FOLDER,
+    READS,
+    UNFINISHED,
+    WRITES,
+    DebianSystem,
+    ServiceState,
+    update,
+)
 
 OLD = "0.1.0+deb12"
 
@@ -259,7 +270,7 @@ def test_a_wrong_package_is_refused_and_changes_nothing(
     with pytest.raises(MaintenanceError, match=re.escape(why)):
         update(package, sha256, system=machine, folder=folder)
     assert machine.version == OLD
-    assert {file.name for file in folder.iterdir()} <= {NEW, "new.part"}
+    assert [*folder.iterdir()] == []
 
 
 def test_a_game_in_play_is_not_disturbed_unless_that_is_asked_for(
@@ -272,6 +283,48 @@ def test_a_game_in_play_is_not_disturbed_unless_that_is_asked_for(
     assert not folder.exists()
     update(package, None, force=True, system=machine, folder=folder)
     assert machine.version == "0.2.0+deb12"
+
+
+def test_a_game_that_begins_while_the_update_is_prepared_is_not_disturbed(
+    machine: Machine, folder: Path, package: Path
+) -> None:
+    def pack_while_a_game_begins(out: Path) -> None:
+        machine.playing = True
+        Machine.pack(machine, out)
+
+    machine.pack = pack_while_a_game_begins  # type: ignore[method-assign]
+    with pytest.raises(MaintenanceError, match="a game is in play"):
+        update(package, None, system=machine, folder=folder)
+    assert machine.version == OLD
+    assert not (folder / UNFINISHED).exists()
+    update(package, None, force=True, system=machine, folder=folder)
+
+
+def test_a_copy_that_does_not_fit_on_the_disk_leaves_nothing(machine: Machine, folder: Path, package: Path) -> None:
+    def fill_the_disk(out: Path) -> None:
+        out.write_text("half")
+        raise OSError(28, "No space left on device", str(out))
+
+    machine.pack = fill_the_disk  # type: ignore[method-assign]
+    with pytest.raises(MaintenanceError, match="No space left"):
+        update(package, None, system=machine, folder=folder)
+    assert [*folder.iterdir()] == []
+
+
+@pytest.mark.parametrize("share", [0.3, 0.9])
+def test_a_package_that_was_cut_off_is_none(tmp_path: Path, share: float) -> None:
+    tree, whole = tmp_path / "tree", tmp_path / "whole.deb"
+    (tree / "DEBIAN").mkdir(parents=True)
+    (tree / "DEBIAN/control").write_text(
+        "Package: yardboard\nVersion: 1\nArchitecture: all\nMaintainer: nobody\nDescription: none\n"
+    )
+    (tree / "noise").write_bytes(random.Random(1).randbytes(100_000))
+    run("dpkg-deb", "--build", str(tree), str(whole))
+    assert DebianSystem().fields(whole)["Version"] == "1"
+    cut = tmp_path / "cut.deb"
+    cut.write_bytes(whole.read_bytes()[: int(whole.stat().st_size * share)])
+    with pytest.raises(MaintenanceError):
+        DebianSystem().fields(cut)
 
 
 @pytest.fixture
@@ -298,3 +351,19 @@ def test_a_package_is_fetched_from_an_address_with_its_digest_alone(
         update(f"{url}x", "ab" * 32, system=machine, folder=folder)
     update(url, hashlib.sha256(package.read_bytes()).hexdigest(), system=machine, folder=folder)
     assert machine.version == "0.2.0+deb12"
+
+
+def test_a_package_is_not_fetched_by_a_detour_that_is_not_encrypted(
+    machine: Machine, folder: Path, package: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Answer(io.BytesIO):
+        def geturl(self) -> str:
+            return "http://elsewhere/yardboard.deb"
+
+    monkeypatch.setattr("urllib.request.urlopen", lambda *_, **__: Answer(package.read_bytes()))
+    with pytest.raises(MaintenanceError, match=r"leads to http://elsewhere/yardboard\.deb: anybody on the way"):
+        update("https://home/yardboard.deb", None, system=machine, folder=folder)
+    assert machine.version == OLD
+    update(
+        "https://home/yardboard.deb", hashlib.sha256(package.read_bytes()).hexdigest(), system=machine, folder=folder
+    )

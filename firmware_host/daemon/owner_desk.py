@@ -283,6 +283,8 @@ class TableDesk:
         try:
             yield
         except OSError as error:
+            if self._upload is not None:
+                self._upload.discard()
             self._upload = None
             why = error.strerror or type(error).__name__
             raise CannotServeOwner(translatable(gettext_noop("It cannot be stored: {why}"), why=why), 507) from None
@@ -315,6 +317,12 @@ class _Upload:
             file.write(content)
         self._hash.update(content)
         self.size += len(content)
+
+    def discard(self) -> None:
+        """Free its room, which the journal may need."""
+        for file in (self._part, self._place):
+            with suppress(OSError):
+                file.unlink(missing_ok=True)
 
     def finish(self) -> str:
         if self._part.exists():

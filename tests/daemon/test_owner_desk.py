@@ -406,6 +406,7 @@ def test_a_package_has_a_limit_in_each_piece_and_in_all(office: Office, monkeypa
     assert send(office, "a.deb", 0, bytes(900_000))[0] == 200
     assert send(office, "a.deb", 900_000, bytes(900_000))[0] == 507
     assert office.post("/owner/requests", {"do": "update"})[0] == 400, "what has come of it is forgotten"
+    assert [*(office.home / "requests" / "packages").iterdir()] == [], "a full disk has its room again"
 
 
 def test_a_package_replaces_no_file_elsewhere_through_a_link(office: Office) -> None:

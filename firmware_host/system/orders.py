@@ -13,6 +13,8 @@ from typing import Annotated, Any, NoReturn, get_args
 import msgspec
 from msgspec import Meta, Struct, structs
 
+_SHAPE = 'write an object such as {"do": "fault", "device": "lamps", "kind": "unplug"}'
+
 Word = Annotated[str, Meta(min_length=1, max_length=32)]
 """A name, such as that of a pawn or a key."""
 
@@ -50,20 +52,20 @@ def parse(message: str | bytes, most: int) -> dict[str, Any]:
         said = json.loads(message if isinstance(message, str) else message.decode(), parse_constant=_refuse_number)
         json.dumps(said, ensure_ascii=False).encode()  # raises for an escape such as \ud800, which is not text
     except json.JSONDecodeError as error:
-        raise BadOrder(f"not valid JSON: {error}") from None
+        raise BadOrder(f"the order is not valid JSON at character {error.pos + 1}: {error.msg}; {_SHAPE}") from None
     except UnicodeDecodeError:
         raise BadOrder("the order is not text in UTF-8") from None
     except UnicodeEncodeError:
-        raise BadOrder("not valid JSON: an escape such as \\ud800 alone is not a character") from None
+        raise BadOrder("the order is not valid JSON: an escape such as \\ud800 alone is not a character") from None
     except (ValueError, RecursionError):
-        raise BadOrder("not valid JSON: a number is too long, or it is nested too deep") from None
+        raise BadOrder("the order is not valid JSON: a number is too long, or it is nested too deep") from None
     if not isinstance(said, dict):
-        raise BadOrder('the order is not a JSON object, such as {"do": "fault", "device": "lamps", "kind": "unplug"}')
+        raise BadOrder(f"the order is not a JSON object; {_SHAPE}")
     return said
 
 
 def _refuse_number(name: str) -> NoReturn:
-    raise BadOrder(f"not valid JSON: {name} is not a number")
+    raise BadOrder(f"the order is not valid JSON: {name} is not a number")
 
 
 def read(said: dict[str, Any], kinds: Any) -> Any:

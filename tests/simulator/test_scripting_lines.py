@@ -63,7 +63,10 @@ def answers(table: ScriptSession, said: bytes) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("line", LONE)
 def test_half_a_pair_of_surrogates_is_refused_and_the_session_goes_on(table: ScriptSession, line: str) -> None:
     refused, after = answers(table, f'{line}\n{{"get": "health"}}\n'.encode())
-    assert refused == {"ok": False, "error": "not valid JSON: an escape such as \\ud800 alone is not a character"}
+    assert refused == {
+        "ok": False,
+        "error": "the order is not valid JSON: an escape such as \\ud800 alone is not a character",
+    }
     assert after["ok"]
 
 

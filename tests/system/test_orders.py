@@ -10,6 +10,8 @@ from msgspec import Meta
 
 from firmware_host.system.orders import BadOrder, Order, fields, parse, read
 
+SHAPE = 'write an object such as {"do": "fault", "device": "lamps", "kind": "unplug"}'
+
 
 class Pour(Order, frozen=True, tag="pour"):
     """Pour tea."""
@@ -63,8 +65,10 @@ def test_an_order_becomes_the_record_of_its_word() -> None:
         ('{"do": "sit", "at": 1}', 'sit: unknown field "at"; it takes no field'),
         ('{"do": "stir", "sweet": "salt"}', "stir: sweet: must be one of sugar, honey; it takes sweet"),
         ('{"do": "stir"}', 'stir: "sweet" is missing; it takes sweet'),
-        ('{"do": NaN}', "not valid JSON: NaN is not a number"),
-        ('["sit"]', 'the order is not a JSON object, such as {"do": "fault", "device": "lamps", "kind": "unplug"}'),
+        ('{"do": NaN}', "the order is not valid JSON: NaN is not a number"),
+        ('["sit"]', f"the order is not a JSON object; {SHAPE}"),
+        ("sit", f"the order is not valid JSON at character 1: Expecting value; {SHAPE}"),
+        ('{"do": "sit"', f"the order is not valid JSON at character 13: Expecting ',' delimiter; {SHAPE}"),
         (b"\xff", "the order is not text in UTF-8"),
         ('{"do": "' + "x" * 99, "the order is longer than the 99 bytes that are allowed"),
     ],

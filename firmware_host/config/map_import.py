@@ -80,8 +80,11 @@ class ForeignMap:
         if text.lstrip()[:1] in ("{", "["):
             try:
                 value = json.loads(text)
-            except (ValueError, RecursionError) as error:
-                raise ConfigError(f"{source}: is not valid JSON: {error}") from None
+            except json.JSONDecodeError as error:
+                where = f"{source}: line {error.lineno}, column {error.colno}"
+                raise ConfigError(f"{where}: is not valid JSON: {error.msg}") from None
+            except (ValueError, RecursionError):
+                raise ConfigError(f"{source}: has a number that is too long, or is nested too deep") from None
             self._take_json(value, source)
         else:
             self._take_csv(text, source)
@@ -158,7 +161,7 @@ class ForeignMap:
         elif len(cells) == 3 or (len(cells) == 4 and words == [cells[3]]):  # a fourth: its transports
             self._take_row({"number": cells[0], "x": cells[1], "y": cells[2]}, where)
         else:
-            raise ConfigError(f"{where}: {shorten(list(cells))} has {len(cells)} values; {_SHAPES}")
+            raise ConfigError(f"{where}: {_listing(cells)} has {len(cells)} values; {_SHAPES}")
 
     def _take_row(self, row: Mapping[str, Any], where: str) -> None:
         if "from" in row:
@@ -212,7 +215,7 @@ class ForeignMap:
     def _take_link(self, cells: Sequence[Any], where: str) -> None:
         if len(cells) != 3 or cells[2] in (None, ""):
             raise ConfigError(
-                f"{where}: {shorten(list(cells))} is not a link; write from, to and transport, as in 1, 8, taxi"
+                f"{where}: {_listing(cells)} is not a link; write from, to and transport, as in 1, 8, taxi"
             )
         a, b = _number(cells[0], where), _number(cells[1], where)
         if a == b:
@@ -328,7 +331,7 @@ def _role(name: str) -> str:
 
 
 def _by_role(item: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an object's values by what they mean. Of several coordinates, take those with the larger extent."""
+    """Return an object's values by their roles. Of several coordinates, take those with the larger extent."""
     row: dict[str, Any] = {}
     for name, part in item.items():
         role = _role(name)
@@ -369,6 +372,11 @@ def _number(value: Any, where: str) -> int:
     if re.fullmatch(r"\s*[1-9]\d{0,4}(\.0)?\s*", str(value)) is None:
         raise ConfigError(f"{where}: {shorten(value)} is not a station; stations are whole numbers from 1 to 99999")
     return int(float(value))
+
+
+def _listing(cells: Sequence[Any]) -> str:
+    """Format the cells of a row for an error message, as in a CSV file."""
+    return ", ".join(cell[:40] if isinstance(cell, str) else shorten(cell) for cell in cells if cell is not None)
 
 
 def _some(numbers: Sequence[int]) -> str:

@@ -314,7 +314,7 @@ NO_CONFIGURATION = {
     "bad.toml": 'bad.toml: line 3, column 12: "players" is set twice; keep one of them',
     "missing.toml": "missing.toml: cannot be read: No such file or directory",
 }
-NO_HARDWARE = "simulated.toml: its board is a simulated one; there is no hardware to reach"
+NO_HARDWARE = "simulated.toml: a simulated board has no hardware; name the drivers of a real board"
 NO_TAPE = "words.txt: is not a tape that yardboard has recorded"
 
 

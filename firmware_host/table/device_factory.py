@@ -32,7 +32,7 @@ _D = TypeVar("_D", bound=Closeable)
 @runtime_checkable
 class _Threaded(Protocol):
     def late(self) -> float:
-        """Return by how many seconds the driver's thread is overdue."""
+        """Return how many seconds the driver's thread is overdue."""
 
 
 OUTPUTS = ("handset", "display", "lamps")
@@ -97,7 +97,7 @@ def make_devices(
         NotInstalled: a driver's package is missing.
     """
     if config.simulated:
-        raise BadDevice(f"{config.source}: its board is a simulated one; there is no hardware to reach")
+        raise BadDevice(f"{config.source}: a simulated board has no hardware; name the drivers of a real board")
     pi = pi or _this_pi(config)
     devices = config.devices
     threads: dict[str, Callable[[], float]] = {}

@@ -301,7 +301,7 @@ def _terms(box: DiceBox, setup: Setup, network: Tiling) -> DiceTerms:
 def _check_tiles(box: DiceBox, setup: Setup) -> Tiling:
     """Lay the tiles. Check how many there are (DI-02), and that every detective has a start (DI-10)."""
     if not isinstance(setup.network, Tiling):
-        raise BadSetup(f"map: {setup.network.name} is a printed map; {box.name} is played on tiles")
+        raise BadSetup(f"map: {setup.network.name} is a printed map; {box.name} is played on tiles, so name no map")
     players = len(set(setup.owners.values())) + 1
     lying, wanted = len(setup.network.stations) // _TILE, box.tiles(setup.owners.values())
     if lying != wanted:
@@ -412,7 +412,7 @@ class DiceGame:
         box.check(wish.options)
         owners = owners_of(box, players=wish.players, detectives=wish.detectives, owners=wish.owners)
         if not isinstance(ground, TileSet):
-            raise BadSetup(f"map: {ground.name} is a printed map; {box.name} is played on tiles")
+            raise BadSetup(f"map: {ground.name} is a printed map; {box.name} is played on tiles, so name no map")
         check_numbers(wish.start)
         options = {**box.options, **wish.options}
         layout = options["layout"] or ground.draw(len(set(owners.values())), options["experts"] is True, rng)

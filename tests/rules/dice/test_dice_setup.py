@@ -82,9 +82,9 @@ def test_di_02_a_layout_of_the_box_is_for_games_of_its_size_and_the_others_can_s
 
 def test_di_07_the_dice_game_is_not_played_on_a_printed_map() -> None:
     london = load_map("london")
-    with pytest.raises(BadSetup, match="map: london is a printed map; dice is played on tiles"):
+    with pytest.raises(BadSetup, match="map: london is a printed map; dice is played on tiles, so name no map"):
         system(box()).deal(london, Wish(), random.Random(1))
-    with pytest.raises(BadSetup, match="map: london is a printed map; dice is played on tiles"):
+    with pytest.raises(BadSetup, match="map: london is a printed map; dice is played on tiles, so name no map"):
         system(box()).begin(replace(deal(4), network=london))
 
 

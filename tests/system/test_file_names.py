@@ -70,12 +70,12 @@ def test_where_a_table_is_recorded_and_what_keeps_it_from_being_run_are_told_in_
     assert "there" in err[0]
 
 
-def test_what_health_and_install_complain_of_are_lines(folder: Path) -> None:
+def test_what_health_and_setup_complain_of_are_lines(folder: Path) -> None:
     out, err = said(yardboard("health", status=2))
     assert (len(out), len(err)) == (0, 1)
     assert err[0].startswith("no table runs here")
-    for word, status in (("health", 2), ("install", 1)):
-        more = ["--root", folder] if word == "install" else []
+    for word, status in (("health", 2), ("setup", 1)):
+        more = ["--dry-run"] if word == "setup" else []
         out, err = said(yardboard(word, *more, "--config", folder / "missing.toml", status=status))
         assert (len(out), len(err)) == (0, 1), word
 

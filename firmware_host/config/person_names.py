@@ -78,6 +78,6 @@ def fitting(wish: Mapping[str, object], owners: Mapping[str, int], computers: It
     return read_names({seat: name for seat, name in wish.items() if seat in theirs}, owners, taken)
 
 
-def same_person(name: str) -> str:
-    """Return a name without differences of case, to compare names."""
+def fold_name(name: str) -> str:
+    """Return a name as it is compared with others: case-folded."""
     return unicodedata.normalize("NFC", name.casefold())

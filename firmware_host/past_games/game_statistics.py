@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from firmware_host.config.person_names import same_person
+from firmware_host.config.person_names import fold_name
 from firmware_host.past_games.game_analysis import Summary
 from firmware_host.players.seats import PERSON
 from firmware_host.rules.actions import DETECTIVES, MR_X, SIDES
@@ -82,7 +82,7 @@ def count_games(summaries: Iterable[Summary]) -> Statistics:
     boxes: dict[str, Tally] = {}
     for game in games:
         _count(boxes, game, {game.rules: (game.title, SIDES)})
-        _count(people, game, _sides((seat, same_person(name), name) for seat, name in game.names.items()))
+        _count(people, game, _sides((seat, fold_name(name), name) for seat, name in game.names.items()))
         _count(computers, game, _sides((seat, who, who) for seat, who in game.seats.items() if who != PERSON))
     return Statistics(
         len(games),
@@ -107,4 +107,4 @@ def _count(tallies: dict[str, Tally], game: Summary, players: Mapping[str, tuple
 
 
 def _most_first(tallies: Iterable[Tally]) -> list[Tally]:
-    return sorted(tallies, key=lambda tally: (-tally.games, same_person(tally.label)))
+    return sorted(tallies, key=lambda tally: (-tally.games, fold_name(tally.label)))

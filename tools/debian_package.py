@@ -158,7 +158,7 @@ def _plan(suite: Suite, architecture: str, tree: Path) -> dict[str, Any]:
         },
         "deb": {
             "compression": "xz",
-            # Without them the files are not even unpacked, and the version before stays.
+            # Without them the files are not even unpacked, and the previous version stays.
             "predepends": [python, "systemd", "udev"],
             "fields": {WRITES: str(sqlite_store.VERSION), READS: " ".join(map(str, sqlite_store.READABLE))},
         },

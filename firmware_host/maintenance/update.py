@@ -201,8 +201,8 @@ def update(
         A line about the version that runs now.
 
     Raises:
-        MaintenanceError: the package was refused, or its version does not run; the version before does. The message
-            says why.
+        MaintenanceError: the package was refused, or its version does not run. In the second case the previous version
+            runs again. The message says why.
     """
     system = system or DebianSystem()
     try:
@@ -335,7 +335,7 @@ class _Update:
             self._wait_until_steady(was_ready)
         except MaintenanceError as error:
             raise MaintenanceError(
-                f"the new version cannot be kept: {why}\nThe version before, {was}, does not run either: "
+                f"the new version cannot be kept: {why}\nThe previous version, {was}, does not run either: "
                 f"{error.message}\nRestart this machine, which tries it again"
             ) from None
 
@@ -393,11 +393,11 @@ def _uninterrupted() -> Iterator[None]:
 def update_command(package: str, sha256: str | None, force: bool) -> None:
     """Install another version of the Debian package.
 
-    If its table does not run, the version before comes back. Games and configuration stay.
+    If its table does not run, the previous version is installed again. Games and configuration stay.
     """
     require_root()
     if sys.prefix != PACKAGED:
-        raise MaintenanceError(f"{sys.prefix}: is not the Debian package; update it in the way that it was installed")
+        raise MaintenanceError(f"{sys.prefix}: is not the Debian package; update it with pip, as you installed it")
     echo(update(package, sha256, force=force))
 
 

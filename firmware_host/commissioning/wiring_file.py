@@ -134,7 +134,7 @@ class WiringFile:
                 tempfile.NamedTemporaryFile(prefix=f".{path.name}.", dir=path.parent).close()
 
     def adopt(self, whats: Iterable[str]) -> Config:
-        """Move complete wirings from what was learned into the configuration's file. Return the new configuration.
+        """Move complete learned wirings into the configuration's file. Return the new configuration.
 
         Everything else in the file stays the same, to the byte. Lines that would not load or not fit the devices are
         not moved.

@@ -191,7 +191,7 @@ ASKED: Colour = (255, 255, 255)
 LEARNED: Colour = (0, 255, 0)
 
 HELP = (
-    "Enter: skip. b: back to the one before. q: end; what is learned is kept.",
+    "Enter: skip. b: back to the previous one. q: end; what is learned is kept.",
     "At the table: confirm skips, back goes back.",
 )
 """The input that is accepted at any question, for people.

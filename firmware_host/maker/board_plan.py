@@ -450,7 +450,7 @@ def _place(
     near: dict[int, list[int]],
     lamps: _Places,
 ) -> bool:
-    """Place the lamps of a group. If there is no room for one, move the one before to another side.
+    """Place the lamps of a group. If there is no room for one, move the previous lamp to another side.
 
     Give up after `_MOST_STEPS`: a crowded group has more ways to try than there is time for.
     """

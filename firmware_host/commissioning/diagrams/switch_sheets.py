@@ -266,7 +266,7 @@ def _draw_top_pin(canvas: Canvas, chip: Chip, pin: str, x: float) -> None:
 
 
 def _join(canvas: Canvas, shown: list[Chip], places: list[float]) -> None:
-    """Draw the wires from each chip's QH to the SER of the one before, without the chips in the middle."""
+    """Draw the wires from each chip's QH to the SER of the previous chip, without the chips in the middle."""
     start = _HOST[0] + _HOST[2]
     svg_sheet.wire(canvas, [(start, _QH), (places[0], _QH)], _BLUE)
     svg_sheet.arrow(canvas, (start + 12, _QH), _BLUE, left=True)

@@ -72,7 +72,7 @@ class _Sender(Generic[T]):
             return self._seconds_waiting() >= self._stuck
 
     def late(self) -> float:
-        """Return for how many seconds a reported delivery has been going on. 0 before the first has ended.
+        """Return how many seconds a reported delivery has been going on. 0 before the first has ended.
 
         A device that never finished one would not finish one after a restart either: it is only lost.
         """
@@ -178,7 +178,7 @@ class BackgroundLamps:
         return (self._sender.idle() and self._lamps.ready()) or self._sender.overdue()
 
     def late(self) -> float:
-        """Return for how many seconds a frame has been on its way. 0 until the first delivery has ended."""
+        """Return how many seconds a frame has been on its way. 0 until the first delivery has ended."""
         return self._sender.late()
 
     def show(self, frame: bytes) -> None:
@@ -232,7 +232,7 @@ class BackgroundPanel:
         return True
 
     def late(self) -> float:
-        """Return for how many seconds a picture has been on its way. See `BackgroundLamps.late`."""
+        """Return how many seconds a picture has been on its way. See `BackgroundLamps.late`."""
         return self._sender.late()
 
     def show(self, picture: Image.Image | None) -> None:

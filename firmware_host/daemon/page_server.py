@@ -81,7 +81,7 @@ class PageServer:
             self._server.spectators.forget()
 
     def late(self) -> float:
-        """Return for how many seconds the server has made no progress. 0.0 while it does not run."""
+        """Return how many seconds the server has made no progress. 0.0 while it does not run."""
         return 0.0 if self._server is None else self._server.late()
 
     @property

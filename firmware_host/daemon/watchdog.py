@@ -54,7 +54,7 @@ class Watchdog:
         self._hanging: list[str] = []
 
     def watch(self, loops: Mapping[str, Callable[[], float]]) -> None:
-        """Watch more loops: name -> a function that returns for how many seconds the loop has made no progress."""
+        """Watch more loops: name -> a function that returns how many seconds the loop has made no progress."""
         self._loops.update(loops)
 
     def attend(self, table: Table) -> None:

@@ -141,7 +141,7 @@ class SwitchRegister:
         return float("inf") if trial.since is None else trial.since + self._wanted(switch, trial) - trial.truthful
 
     def _wanted(self, switch: int, trial: Trial) -> float:
-        """Return for how many seconds a switch must report the truth to be trusted again."""
+        """Return how many seconds a switch must report the truth to be trusted again."""
         times = self.times.get(switch, 0)
         if times < 2:
             return ONCE if trial.closed else 0.0

@@ -44,7 +44,7 @@ _TWO = gettext_noop("{first}; {second}")
 
 
 class SwitchReport:
-    """A reporter of how the switches of one table work.
+    """A reporter of the condition of one table's switches.
 
     Args:
         switches: the device; knows the place of each input.

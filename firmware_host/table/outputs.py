@@ -209,7 +209,7 @@ class Outputs:
             self._audience.see(self._scene, self._layout, painted)
 
     def late(self, now: float) -> float:
-        """Return by how many seconds the lamps' next frame is overdue, or 0 for lost lamps."""
+        """Return how many seconds the lamps' next frame is overdue, or 0 for lost lamps."""
         return max(0.0, now - self._frame_at)
 
     def _sleep_or_wake(self, now: float) -> bool:

@@ -476,7 +476,7 @@ class Table:
         return self._menu.take_wish()
 
     def late(self) -> dict[str, float]:
-        """Return by how many seconds the lamps' frame and each device's thread are overdue."""
+        """Return how many seconds the lamps' frame and each device's thread are overdue."""
         threads = {device: seconds() for device, seconds in self._backend.threads.items()}
         now = self._clock.now()
         return {"frames": self._outputs.late(now), "journal": self._queue.late(now), **threads}

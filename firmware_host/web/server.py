@@ -127,7 +127,7 @@ class Server:
         return self._sockets.is_alone
 
     def late(self) -> float:
-        """Return for how many seconds the server's thread has made no progress. Any thread may call it."""
+        """Return how many seconds the server's thread has made no progress. Any thread may call it."""
         return time.monotonic() - self._last_progress
 
     def announce_games(self) -> None:

@@ -129,6 +129,6 @@ class Wear:
         self._ignored = contacts
 
     def seconds_ignored(self, contact: int, now: float) -> float:
-        """Return for how many seconds a contact has been ignored in total."""
+        """Return how many seconds a contact has been ignored in total."""
         since = now - self._ignored_since[contact] if self._ignored >> contact & 1 else 0.0
         return self._ignored_for[contact] + since

@@ -293,7 +293,7 @@ class PicoSwitches(ShiftRegisterSwitches):
         return self._line.counters
 
     def late(self) -> float:
-        """Return for how many seconds the Pico's thread has made no progress."""
+        """Return how many seconds the Pico's thread has made no progress."""
         return self._line.late()
 
 
@@ -345,7 +345,7 @@ class PicoLine:
                 self._thread.start()
 
     def late(self) -> float:
-        """Return for how many seconds the thread has made no progress. `back_off` says how long it may pause."""
+        """Return how many seconds the thread has made no progress. `back_off` says how long it may pause."""
         return 0.0 if self._thread is None else self._clock.now() - self._went_on
 
     def newest(self) -> bytes:

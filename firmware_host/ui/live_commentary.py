@@ -31,7 +31,7 @@ _MOVES_BY = (
 
 
 class NewsLine(str):
-    """A line of news about a pawn, with what pages show beside it as signs.
+    """A line of news about a pawn, with the pawn and ticket that pages show beside it as symbols.
 
     Attributes:
         pawn: the pawn.
@@ -139,7 +139,7 @@ def _taken_back(old: PublicView, pawn: str, there: int) -> bool:
 
 
 def _paid_by(old: PublicView, new: PublicView, pawn: str, paid: list[str]) -> str:
-    """Return by what a pawn has visibly moved: its ticket or die, or ""."""
+    """Return the ticket or die of a pawn's move if it is public, or ""."""
     paid = paid or game_ui(new).spent(new, pawn)
     ways = {move.ticket for move in old.moves if move.pawn == pawn and move.to == new.pawns[pawn]} - {FREE}
     ways = set(paid) or (ways if len(ways) == 1 else set())

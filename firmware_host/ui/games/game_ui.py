@@ -79,7 +79,7 @@ class GameUi(Generic[V]):
         return []
 
     def spent(self, view: V, pawn: str) -> list[str]:
-        """Return by what a pawn has moved last, if not by one of its tickets."""
+        """Return what a pawn's last move has used other than its tickets, such as a die's face."""
         return []
 
     def reason(self, outcome: Outcome, view: V) -> str:

@@ -65,7 +65,9 @@ def random_mr_x_action(view: MrXView, rng: random.Random) -> Action:
 
 
 def alternative_move(game: Game, move: PawnMove, ignored: Collection[int]) -> PawnMove | None:
-    """Return another legal move that switches sense, people can undo, and that does not end the game.
+    """Return another legal move that people can undo and whose switches work, or None.
+
+    The move does not end the game.
 
     Args:
         game: the game.

@@ -355,7 +355,7 @@ class PawnGestures:
         return self._rng.choice(gestures)
 
     def other_way(self, move: PawnMove) -> PawnMove | None:
-        """Return another possible move that people can undo and switches can sense."""
+        """Return another legal move that people can undo and whose switches work, or None."""
         table = self._simulated.table
         return None if table.game is None else heuristic.alternative_move(table.game, move, table.scene().ignored)
 

@@ -63,7 +63,7 @@ ENDING = 1.0
 
 
 class TopicLink(Protocol):
-    """The interface of what sends payloads to the topics of one table."""
+    """The interface of a connection that sends payloads to the topics of one table."""
 
     def put(self, states: Mapping[str, str], events: Mapping[str, str]) -> None:
         """Replace the payloads of states and events: topic below the table's own -> payload. Return at once."""
@@ -73,7 +73,7 @@ class TopicLink(Protocol):
 
 
 class TablePublisher:
-    """A publisher of what is public at one table, on ticks of the clock only.
+    """A publisher of one table's public state and events, on ticks of the clock only.
 
     Args:
         link: receives the payloads.

@@ -66,7 +66,7 @@ class RefusedRequest(RequestError):
 
 
 class HostMachine(Protocol):
-    """The interface of what a request may do to the machine, apart from changing the configuration."""
+    """The interface of the actions on the machine that a request may ask for, except the configuration."""
 
     def restart_table(self) -> bool:
         """Restart the table. Return whether it can be played then."""

@@ -25,7 +25,7 @@ from firmware_host.rules.views import MrXView, PublicView
 
 
 class Chooser(Protocol):
-    """The interface of what chooses one side's actions in a game. The same seed and position give the same answer."""
+    """The interface of strategies that choose one side's actions. The same seed and position give the same answer."""
 
     def choose(self, position: Position, *, ms: int = 0, used: float = 0.0) -> tuple[Action, ...]:
         """Return what to do now: one action, or Mister X's whole turn, such as a double move.

@@ -77,7 +77,7 @@ class _AskedOfRoot(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OwnerDesk(Protocol):
-    """The interface of what carries out the owner's requests. Methods may take long, and raise `CannotServeOwner`."""
+    """The interface to carry out the owner's requests. Methods may take long, and raise `CannotServeOwner`."""
 
     @property
     def access(self) -> OwnerAccess:

@@ -70,7 +70,7 @@ def _caller(frame: FrameType) -> str | None:
 
 
 class CountedPasses:
-    """All passes of a table with what each has called, and how many entries the journal had by then."""
+    """A recorder of a table's passes: the calls of each, and the number of journal entries by then."""
 
     def __init__(self, simulated: SimulatedTable) -> None:
         self._simulated, self.trips = simulated, list[tuple[Trip, int]]()

@@ -83,7 +83,7 @@ def _day(artwork: str) -> dict[str, str]:
 
 
 def _expand(element: ET.Element, known: dict[str | None, ET.Element]) -> None:
-    """Replace each reference in an element by a copy of what it refers to."""
+    """Replace each reference in an element by a copy of its target."""
     for number, child in enumerate(element):
         if child.tag == f"{_SVG}use":
             group = ET.Element(f"{_SVG}g", {k: v for k, v in child.attrib.items() if k not in ("href", "x", "y")})

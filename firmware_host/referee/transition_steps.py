@@ -100,7 +100,7 @@ class Moment:
 
     @property
     def board(self) -> KnownBoard:
-        """The record of what is known of the board."""
+        """The referee's knowledge of the board."""
         return self.state.board
 
     def with_board(self, board: KnownBoard, request: Request | None = None) -> Step:
@@ -375,7 +375,7 @@ def guide_pawns_back(moment: Moment) -> Step:
 
 
 def _begin(moment: Moment, phase: Phase, seats: Seats, *, goes_home: bool = False) -> State:
-    """Return the state when a game begins or resumes, with nothing known yet of what is on the board."""
+    """Return the state when a game begins or resumes, with nothing known yet about the board."""
     state = moment.state
     implausible = state.board.implausible
     if phase is not Phase.SET_UP:  # a closed switch may be Mister X's pawn, which has moved meanwhile

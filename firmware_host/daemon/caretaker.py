@@ -30,6 +30,9 @@ LOOK_SECONDS = 2.0
 UNSEEN_SECONDS = 15.0
 """Seconds after which a request that root's program has not seen is withdrawn."""
 
+STUCK_SECONDS = 120.0
+"""Seconds after which a power-off that root's program has begun is given up, because the machine still runs."""
+
 
 class TablePages(Protocol):
     """The interface of the table's pages for the table menu."""
@@ -137,6 +140,8 @@ class Caretaker:
             elif outcome is None and self._now() - self._posted_at >= UNSEEN_SECONDS:
                 (folder / f"{self._request}{REQUEST}").unlink(missing_ok=True)
                 self._give_up("nothing carries out requests here; is yardboard-requests.path enabled?")
+            elif self._now() - self._posted_at >= STUCK_SECONDS:
+                self._give_up("it still runs; `journalctl -u yardboard-requests` may say why")
         except (OSError, RequestError) as error:
             self._give_up(str(error))
 

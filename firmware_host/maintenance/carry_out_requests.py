@@ -161,6 +161,8 @@ class RequestHandler:
             outcome = _refused(str(error))
         except (OSError, subprocess.SubprocessError) as error:
             outcome = _refused(f"It failed: {getattr(error, 'strerror', None) or type(error).__name__}")
+        except MemoryError:  # LimitDATA= of the unit
+            outcome = _refused("It needs more memory than a request may use.")
         _answer(requests, name, outcome)
         level = logging.INFO if outcome.state is RequestState.DONE else logging.WARNING
         said = log_fields("request", kind=kind, outcome=outcome.state.value)

@@ -12,7 +12,7 @@ import pytest
 
 from firmware_host.config import shipped_files
 from firmware_host.config.loader import Config, load
-from firmware_host.daemon.caretaker import UNSEEN_SECONDS, Caretaker
+from firmware_host.daemon.caretaker import STUCK_SECONDS, UNSEEN_SECONDS, Caretaker
 from firmware_host.maintenance.carry_out_requests import RequestHandler
 from firmware_host.simulator import SimulatedTable
 from firmware_host.system.files import at_once
@@ -110,6 +110,28 @@ def test_a_request_that_nobody_carries_out_is_withdrawn_and_the_display_says_so(
     tended.table.advance(4000)
     assert (tended.page, tended.requests) == ("failed", [])
     assert "nothing carries out requests here" in caplog.text
+
+
+def test_if_roots_program_is_killed_in_the_middle_the_table_can_be_used_again(
+    tend: Callable[..., TendedTable], caplog: pytest.LogCaptureFixture
+) -> None:
+    class Killed(BaseException):
+        """The program is gone."""
+
+    class Killing(FakeMachine):
+        def power_off(self) -> None:
+            raise Killed
+
+    tended = tend(real_board())
+    hold(tended.table, "table.back", 10_100)
+    release(tended.table, "table.back")
+    with pytest.raises(Killed):
+        tended.run_roots_program(Killing())
+    tended.table.advance(1000 * STUCK_SECONDS - 2000)
+    assert tended.page == "off"
+    tended.table.advance(6000)
+    assert tended.page == "failed"
+    assert "journalctl -u yardboard-requests" in caplog.text
 
 
 def test_a_refused_request_and_a_disk_that_is_read_only_are_said(

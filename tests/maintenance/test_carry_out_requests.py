@@ -442,3 +442,15 @@ def test_the_command_looks_into_the_services_folder(
     carry_out_requests.carry_out_requests.main([], standalone_mode=False)
     assert house.outcome(name).state is RequestState.DONE
     assert "The request restart: done" in capsys.readouterr().err
+
+
+def test_a_request_that_takes_too_much_memory_is_refused_and_the_next_one_is_carried_out(house: House) -> None:
+    def want_too_much() -> None:
+        if house.machine.done == ["restart"]:
+            raise MemoryError
+
+    house.machine.look = want_too_much
+    first, second = house.post(Restart()), house.post(Restart())
+    house.run()
+    assert house.outcome(first) == RequestOutcome(RequestState.REFUSED, "It needs more memory than a request may use.")
+    assert house.outcome(second).state is RequestState.DONE

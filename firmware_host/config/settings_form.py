@@ -24,7 +24,7 @@ from firmware_host.config.schema import SECTIONS
 from firmware_host.config.toml_file import ConfigError, toml
 from firmware_host.system.secret_texts import hide_secrets
 
-_OF_ROOT = {("journal", "path")}
+_OF_ROOT = {("journal", "path"), ("mqtt", "password_file")}
 """The keys that root refuses to change for a page."""
 
 

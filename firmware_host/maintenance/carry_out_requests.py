@@ -55,8 +55,8 @@ KEPT_CONFIGURATIONS = 5
 ALLOW_UPDATES = Path("/etc/yardboard/allow-update-requests")
 """The file with which root allows updates by request: then anyone who controls the daemon can become root."""
 
-_FILES = (("game", "rules"), ("map", "name"), ("mqtt", "password_file"), ("mqtt", "ca_file"))
-"""The keys that name a file. The daemon sends one of them to another machine: it must not be the journal."""
+_FILES = (("game", "rules"), ("map", "name"), ("mqtt", "ca_file"))
+"""The keys that name a file, apart from those that only root may change."""
 
 _LONGEST_ANSWER = 20_000
 
@@ -309,6 +309,11 @@ def _new_rights(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
         found.append("[players]: programs are named on the machine alone; a request cannot add or change one.")
     if _value(old, "journal", "path") != _value(new, "journal", "path"):
         found.append("[journal] path: is changed on the machine alone; root's backup and restore use it.")
+    if password := _value(new, "mqtt", "password_file"):
+        if password != _value(old, "mqtt", "password_file"):  # its content goes to another machine
+            found.append("[mqtt] password_file: is changed on the machine alone.")
+        elif _value(old, "mqtt", "url") != _value(new, "mqtt", "url"):
+            found.append("[mqtt] url: is changed on the machine alone while a password is sent there.")
     for section, key in _FILES:
         path = _value(new, section, key)
         if path != _value(old, section, key) and isinstance(path, str) and _leaves(path):

@@ -331,6 +331,7 @@ LONDON = (Path(__file__).parents[2] / "config" / "london-spi.toml").read_text()
         ('[game]\nrules = "maps/../../shadow.toml"\n', "[game] rules"),
         ('[map]\nname = "/root/map.toml"\n', "[map] name"),
         ('[mqtt]\nurl = "mqtt://a"\npassword_file = "/var/lib/yardboard/journal.sqlite"\n', "[mqtt] password_file"),
+        ('[mqtt]\nurl = "mqtt://a"\nuser = "u"\npassword_file = "password"\n', "[mqtt] password_file"),
         ('[game.seats]\nmr_x = "expert"\n', "needs more rights than the service has (players)"),
         ("[pi]\nmodel = 4\n", "[pi]"),
     ],
@@ -356,6 +357,17 @@ def test_rights_that_root_has_given_already_stay(house: House) -> None:
     own = OLD + '[journal]\npath = "/srv/games.sqlite"\n[players.own]\ncommand = ["/bin/true"]\n'
     house.table.write_text(own)
     assert house.asked(ApplyConfiguration(own.replace("8199", "8200"))).state is RequestState.DONE
+
+
+def test_the_password_of_a_broker_goes_to_no_other_broker(house: House) -> None:
+    own = OLD + '[mqtt]\nurl = "mqtt://home"\nuser = "u"\npassword_file = "password"\n'
+    house.table.write_text(own)
+    outcome = house.asked(ApplyConfiguration(own.replace("//home", "//mine")))
+    assert outcome.text == ("[mqtt] url: is changed on the machine alone while a password is sent there.")
+    without = own.replace('password_file = "password"\n', "")
+    assert house.asked(ApplyConfiguration(without)).state is RequestState.DONE
+    assert house.asked(ApplyConfiguration(without.replace("//home", "//mine"))).state is RequestState.DONE
+    assert house.asked(ApplyConfiguration(own.replace("//home", "//mine"))).state is RequestState.REFUSED
 
 
 def test_no_file_is_read_for_a_request_that_the_tables_user_may_not_read(house: House) -> None:
@@ -450,7 +462,6 @@ def test_a_request_that_takes_too_much_memory_is_refused_and_the_next_one_is_car
             raise MemoryError
 
     house.machine.look = want_too_much
-    first, second = house.post(Restart()), house.post(Restart())
-    house.run()
-    assert house.outcome(first) == RequestOutcome(RequestState.REFUSED, "It needs more memory than a request may use.")
-    assert house.outcome(second).state is RequestState.DONE
+    outcome = house.asked(Restart())
+    assert outcome == RequestOutcome(RequestState.REFUSED, "It needs more memory than a request may use.")
+    assert house.asked(Restart()).state is RequestState.DONE

@@ -358,7 +358,7 @@ class Table:
         for name, down in self._inputs.keys(now):
             self._key(name, down=down, now=now)
         visible = self._backend.display is not None and not self.devices.away("display")
-        self._menu.follow(now, visible=visible)
+        menu = self._menu.follow(now, visible=visible)
         if now >= self._inputs.power_at:
             self._inputs.power(now)
         if self.devices.changed:
@@ -374,7 +374,7 @@ class Table:
                 self._begin_to_do(request, now)
         if self._seating.coach is not None and self._seating.read_coach(now):
             self._outputs.is_stale = True
-        self._outputs.show(self.referee, self.handset, now, self._menu.screen)
+        self._outputs.show(self.referee, self.handset, now, menu)
 
     def _key(self, name: str, *, down: bool, now: float) -> None:
         """Handle a key of the table or handset. The handset's screen is drawn in the pass after a frame."""

@@ -111,8 +111,10 @@ class TableMenu:
             return None
         return None if asleep or key == BACK else now
 
-    def follow(self, now: float, *, visible: bool) -> None:
-        """Open or close the menu, or power off, if the time for that has come. Call this in every pass.
+    def follow(self, now: float, *, visible: bool) -> TableMenuScreen | None:
+        """Open or close the menu, or power off, if the time for that has come. Return what the display shows of it.
+
+        Call this in every pass.
 
         Args:
             now: clock seconds.
@@ -120,16 +122,16 @@ class TableMenu:
         """
         if self._page and self._page != OFF and (now >= self._closes_at or not visible):
             self._page = ""
-        if self._pressed_at is None or self._page == OFF:
-            return
-        held = now - self._pressed_at
-        if held >= LONG_PRESS:
-            self._counts = False
-            if not self._page and visible:
-                self._open(LIST, now)
-        if held >= POWER_OFF_PRESS:
-            self._pressed_at = None
-            self._power_off(now)
+        if self._pressed_at is not None and self._page != OFF:
+            held = now - self._pressed_at
+            if held >= LONG_PRESS:
+                self._counts = False
+                if not self._page and visible:
+                    self._open(LIST, now)
+            if held >= POWER_OFF_PRESS:
+                self._pressed_at = None
+                self._power_off(now)
+        return self.screen
 
     def close(self) -> None:
         """Close the menu because a pawn was lifted or put down, so players go on with the game."""

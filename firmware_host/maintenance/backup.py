@@ -108,7 +108,8 @@ def gather(config: Config, journal: Path) -> dict[str, bytes]:
         raise BackupError(f"{Path(odd[0]).name}: has a name that cannot be saved; it may not begin with a dot")
     if journal.exists():
         parts[JOURNAL] = _journal_now(journal)
-    for file in sorted((journal.parent / ANALYSES).glob("*.json")):
+    analyses = journal.parent / ANALYSES
+    for file in [] if analyses.is_symlink() else sorted(analyses.glob("*.json")):
         name = f"state/{ANALYSES}/{file.name}"
         if _NAMES.fullmatch(name) and file.is_file() and not file.is_symlink():
             with suppress(FileNotFoundError):  # the table has just removed the oldest
@@ -272,6 +273,8 @@ def restore(parts: Mapping[str, bytes], path: Path, environ: Mapping[str, str], 
             Journal.open(trial / JOURNAL).close()
     games = _place_of_games(config, path, environ)
     _check_unused(games)
+    if (analyses := games.parent / ANALYSES).is_symlink():  # the table's user could lead root elsewhere
+        raise BackupError(f"{analyses}: is a link; remove it. Nothing was changed")
     wanted = {_place(name, path, games): content for name, content in parts.items()}
     # An analysis is named after its game, so one that is there is the same.
     wanted = {file: content for file, content in wanted.items() if file.parent.name != ANALYSES or not file.exists()}
@@ -420,7 +423,7 @@ def backup(path: Path | None, out: Path | None) -> None:
     except JournalError as error:
         raise BackupError(str(error)) from None
     except OSError as error:
-        raise BackupError(f"{error.filename or path}: cannot be read: {error.strerror}") from None
+        raise BackupError(f"{error.filename or path}: cannot be read: {error.strerror or error}") from None
     save(parts, out, stamp)
     read(out)  # what cannot be restored is no backup
     games = "with its games" if JOURNAL in parts else "without games: none has begun yet"

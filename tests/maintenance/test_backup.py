@@ -337,6 +337,30 @@ def test_a_link_in_the_way_is_renamed_and_not_followed(
     assert not place.is_symlink()
 
 
+def test_a_link_instead_of_the_folder_of_analyses_is_not_followed(
+    saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The folder of games is the table's user's, who could lead root elsewhere.
+    victim = tmp_path / "victim"
+    victim.mkdir()
+    (victim / f"{'a' * 32}.json").write_text("secret")
+    config = elsewhere(tmp_path, monkeypatch)
+    games = Path(os.environ["STATE_DIRECTORY"])
+    games.mkdir(parents=True, exist_ok=True)
+    (games / "analyses").symlink_to(victim)
+    before = everything(victim)
+    done = run("restore", "--config", config, saved)
+    assert done.exit_code == 1
+    assert "analyses: is a link; remove it. Nothing was changed" in done.output
+    assert everything(victim) == before
+    assert not config.exists()
+    config.parent.mkdir()
+    config.write_text('[switches]\ndriver = "sim"\n')
+    out = tmp_path / "second.zip"
+    assert run("backup", "--config", config, out).exit_code == 0
+    assert not [name for name in zipfile.ZipFile(out).namelist() if "analyses" in name]
+
+
 def test_a_journal_that_changes_while_it_is_copied_is_copied_again(
     table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -251,6 +251,21 @@ def test_restart_and_power_off_ask_first(table: Running, owner: Open) -> None:
     expect(outcome).to_contain_text("This table is simulated: nothing is switched off.")
 
 
+def test_a_question_stands_apart_from_its_answer(owner: Open) -> None:
+    page = owner("care")
+    page.locator("#care").get_by_role("button", name="Power off…").click()
+    question, answer = (page.locator(f"dialog[open] > {one}").bounding_box() for one in ("p", ".button"))
+    assert question is not None
+    assert answer is not None
+    assert answer["y"] >= question["y"] + question["height"] + 12
+
+
+def test_commands_in_the_explanations_of_sections_are_set_as_code(owner: Open) -> None:
+    summary = owner("setup").locator("[data-section=mqtt] summary")
+    expect(summary.locator("code")).to_have_text("yardboard run")
+    expect(summary).not_to_contain_text("`")
+
+
 def test_a_backup_is_saved_as_a_file(owner: Open) -> None:
     page = owner("care")
     with page.expect_download() as saved:

@@ -118,7 +118,7 @@ export function settingsSection(place) {
       return make(
         "details",
         { class: "card fold", "data-section": name },
-        make("summary", {}, make("strong", {}, name), " ", make("span", {}, doc)),
+        make("summary", {}, make("strong", {}, name), " ", make("span", {}, ...withCode(doc))),
         ...read.map((field) => fullField(name, field)),
       );
     });

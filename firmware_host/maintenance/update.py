@@ -134,9 +134,12 @@ class DebianSystem:
             control.mkdir()
             for name in run("dpkg-query", "--control-path", NAME).splitlines():
                 shutil.copy2(name, control / Path(name).suffix[1:])
-            said = run("dpkg-query", "--status", NAME).splitlines()
-            kept = [line for line in _without_conffiles(said) if not line.startswith("Status: ")]
-            (control / "control").write_text("".join(f"{line}\n" for line in kept))
+            fields, conffiles = _split_status(run("dpkg-query", "--status", NAME).splitlines())
+            (control / "control").write_text("".join(f"{line}\n" for line in fields))
+            # Without this list dpkg would write the package's configuration over the user's.
+            (control / "conffiles").write_text(
+                "".join(f"{name}\n" for name in conffiles if (tree / name[1:]).is_file())
+            )
             run("dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "--build", str(tree), str(out))
 
     def install(self, package: Path) -> None:
@@ -171,13 +174,19 @@ class DebianSystem:
         time.sleep(seconds)
 
 
-def _without_conffiles(lines: list[str]) -> Iterator[str]:
-    """Yield a package's status lines without the digests of configuration files, as a control file has none."""
-    inside = False
+def _split_status(lines: list[str]) -> tuple[list[str], list[str]]:
+    """Return the lines of a package's status that a control file has, and the paths of its configuration files."""
+    fields, conffiles, inside = list[str](), list[str](), False
     for line in lines:
-        inside = line.startswith("Conffiles:") or (inside and line.startswith(" "))
-        if not inside:
-            yield line
+        if inside and line.startswith(" "):
+            name, *digest = line.split()
+            if digest[-1:] != ["obsolete"]:
+                conffiles.append(name)
+            continue
+        inside = line.startswith("Conffiles:")
+        if not inside and not line.startswith("Status: "):
+            fields.append(line)
+    return fields, conffiles
 
 
 def update(

@@ -149,7 +149,7 @@ def test_a_damaged_journal_is_set_aside_and_a_new_game_begun(tmp_path: Path) -> 
     (tmp_path / "journal.sqlite").write_text("my diary")
     with Program(*SIM, home=tmp_path) as table:
         told = table.line("^ERROR ")
-        assert "is foreign" in told.string
+        assert "is not a journal" in told.string
         table.url()
     assert [path.read_text() for path in tmp_path.glob("*.aside")] == ["my diary"]
 

@@ -73,7 +73,7 @@ def test_another_power_cut_while_it_comes_back_does_no_harm() -> None:
 def test_a_foreign_file_is_not_touched_though_a_log_of_ours_lies_beside_it(tmp_path: Path, content: bytes) -> None:
     log = half_written()[0].before[f"{NAME}-wal"]
     plant({"yard": None, NAME: content, f"{NAME}-wal": log}, tmp_path)
-    with pytest.raises(DamagedJournal, match="is foreign"):
+    with pytest.raises(DamagedJournal, match="is not a journal"):
         Journal.open(tmp_path / NAME)
     assert (tmp_path / NAME).read_bytes() == content
     assert (tmp_path / f"{NAME}-wal").read_bytes() == log

@@ -32,9 +32,10 @@ export function askForAccess(place, why) {
   code.addEventListener("input", () => {
     if (code.value.replaceAll(/\D/g, "").length === DIGITS) form.requestSubmit();
   });
+  const item = gettext("Code for the owner");
   place.replaceChildren(
     make("h2", { id: "access-title" }, gettext("Whose table is this?")),
-    make("p", { id: "how" }, gettext("Hold BACK at the table for five seconds, and choose “{item}” in the menu on its display.", { item: gettext("Code for the owner") })),
+    make("p", { id: "how" }, gettext("Hold BACK at the table for five seconds, and choose “{item}” in the menu on its display.", { item })),
     form,
     refused,
   );

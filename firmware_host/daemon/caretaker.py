@@ -70,6 +70,7 @@ class Caretaker:
         self._request = ""
         self._posted_at = 0.0
         self._failed = False
+        writing(_forget_power_off)  # of an earlier run of this program
 
     def attend(self, table: Table) -> None:
         """Carry out what the table menu asks for, and report to it. Call after each pass, on the table's thread."""
@@ -149,3 +150,14 @@ class Caretaker:
         log.warning("The machine is not switched off: %s", why, extra=log_fields("request"))
         self._request = ""
         self._failed = True
+        _forget_power_off()
+
+
+def _forget_power_off() -> None:
+    """Let `yardboard dark` switch the public display off, too, the next time that this program ends."""
+    from firmware_host.system.owner_requests import FOLDER, forget_power_off  # noqa: PLC0415 - rarely used
+
+    try:
+        forget_power_off(state_folder() / FOLDER)
+    except (OSError, ConfigError) as error:
+        log.warning("A former power-off is not forgotten: %s", error, extra=log_fields("request"))

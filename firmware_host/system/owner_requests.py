@@ -186,6 +186,15 @@ def is_powering_off(folder: Path) -> bool:
         return False
 
 
+def forget_power_off(folder: Path) -> None:
+    """Forget that root was shutting this machine down, because the machine still runs.
+
+    Raises:
+        OSError: the file cannot be removed.
+    """
+    (folder / POWERING_OFF).unlink(missing_ok=True)
+
+
 def encode_outcome(outcome: RequestOutcome) -> bytes:
     """Return an outcome as the content of its file. Pure."""
     return _encode(outcome)

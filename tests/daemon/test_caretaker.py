@@ -100,6 +100,15 @@ def test_a_very_long_press_ends_in_a_request_and_the_machine_is_shut_down(
     assert (tended.page, tended.requests) == ("off", [])
 
 
+def test_a_power_off_that_did_not_happen_is_forgotten_by_the_next_run(tend: Callable[..., TendedTable]) -> None:
+    tended = tend(real_board())
+    hold(tended.table, "table.back", 10_200)
+    tended.run_roots_program(FakeMachine())
+    assert is_powering_off(tended.state / FOLDER)
+    Caretaker(tended.config, None, at_once)
+    assert not is_powering_off(tended.state / FOLDER)
+
+
 def test_a_request_that_nobody_carries_out_is_withdrawn_and_the_display_says_so(
     tend: Callable[..., TendedTable], caplog: pytest.LogCaptureFixture
 ) -> None:

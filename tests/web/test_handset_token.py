@@ -9,19 +9,9 @@ import pytest
 from firmware_host.system import boot_clock
 from firmware_host.web.seats.handset_token import AGAIN, LASTS, TRIES, WITHIN, HandsetToken, TooManyTries
 from firmware_host.web.server import Server
-from tests.web.served import Idle
+from tests.web.served import Clock, Idle
 
 HERE, THERE = "made up here", "made up there"
-
-
-class Clock:
-    """Time that goes by when it is told to."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture

@@ -17,19 +17,9 @@ from firmware_host.web.feeds.websocket_session import NOT_ALLOWED
 from firmware_host.web.seats.handset_token import TRIES, WITHIN, TooManyTries
 from firmware_host.web.seats.owner_access import CODE_LASTS, SESSION_LASTS, SESSIONS, OwnerAccess
 from firmware_host.web.server import Server
-from tests.web.served import Served, farewell, hear
+from tests.web.served import Clock, Served, farewell, hear
 
 HASH = hash_password("correct horse")
-
-
-class Clock:
-    """Time that goes by when it is moved."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -57,6 +58,16 @@ FAILED = "failed"
 
 _A_MOMENT = 0.001
 """Seconds between two polls of a player process."""
+
+_LAST_ANSWER = 3.0
+"""Seconds that processes have to abandon their games before they are killed: one answer of a slow player."""
+
+_abandoned = threading.Event()
+"""Set in a process that plays for another one as soon as nobody asks for its games any more.
+
+Then it ends its games in order. If it were killed while a program enters Bubblewrap, the program would stay: for some
+milliseconds, Bubblewrap does not notice that its parent has ended.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +121,10 @@ class _Side:
     def answer(self, position: Position) -> tuple[Action, ...]:
         began = self.entrant.clock()
         self.player.ask(position)
-        while (answer := self.player.answer()) is None:
+        while (answer := self.player.answer()) is None and not _abandoned.is_set():
             time.sleep(_A_MOMENT)
+        if answer is None or _abandoned.is_set():
+            raise RunnerLost("nobody asks for this game any more")
         self.longest = max(self.longest, self.entrant.clock() - began)
         return answer
 
@@ -215,13 +228,23 @@ class LocalProcesses:
             ) from None
         finally:
             pool.shutdown(wait=done, cancel_futures=True)  # else threads complain as Python ends
-            for process in multiprocessing.active_children():  # their unfinished games are abandoned
-                process.kill()
+            _end(multiprocessing.active_children())
+
+
+def _end(processes: Sequence[BaseProcess]) -> None:
+    """Let these processes abandon their games and end. Kill those that take too long."""
+    for process in processes:
+        process.terminate()
+    until = time.monotonic() + _LAST_ANSWER
+    for process in processes:
+        process.join(max(0.0, until - time.monotonic()))
+        process.kill()
 
 
 def _live_with_the_parent() -> None:
-    """Ignore Ctrl-C in this process, and end it when its parent process ends."""
+    """Ignore Ctrl-C in this process. Abandon its games and end it when its parent process asks for it or ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda _number, _frame: _abandoned.set())
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
 
 
@@ -229,4 +252,6 @@ def _end_with_the_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
+        _abandoned.set()
+        time.sleep(_LAST_ANSWER)
         os._exit(1)

@@ -7,12 +7,14 @@ installs `BEFORE`. So after a power cut at any moment one whole version starts.
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import os
 import shutil
 import signal
 import sys
 import time
+import urllib.parse
 import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -229,11 +231,12 @@ class _Update:
     def carry_out(self, package: str | Path, sha256: str | None, *, force: bool) -> str:
         self._refuse_in_play(force=force)
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._fetch(package, sha256)
-        try:
-            return self._install_fetched(package, force=force)
-        finally:
-            self._new.unlink(missing_ok=True)
+        with _locked(self._folder):
+            self._fetch(package, sha256)
+            try:
+                return self._install_fetched(package, force=force)
+            finally:
+                self._new.unlink(missing_ok=True)
 
     def _install_fetched(self, package: str | Path, *, force: bool) -> str:
         system, fields = self._system, self._checked(package)
@@ -356,16 +359,42 @@ class _Update:
 def _opened(package: str, *, may_change: bool) -> BinaryIO:
     """Open a package's file or address. What somebody could change on the way needs a digest."""
     refused = "anybody on the way could change it; use https:// or --sha256"
-    if package.startswith("http://") and not may_change:
+    scheme = _scheme(package)
+    if scheme not in ("", "http", "https"):
+        raise MaintenanceError(f"{package}: a package is fetched by https:// or http:// only")
+    if scheme == "http" and not may_change:
         raise MaintenanceError(f"{package}: {refused}")
-    if not package.startswith(("http://", "https://")):
+    if not scheme:
         return Path(package).open("rb")
     answer = urllib.request.urlopen(package, timeout=30)  # noqa: S310 - one of these two
-    if not (led := str(answer.geturl())).startswith("https://") and not may_change:
+    if _scheme(led := str(answer.geturl())) != "https" and not may_change:
         answer.close()
         raise MaintenanceError(f"{package}: leads to {led}: {refused}")
     opened: BinaryIO = answer
     return opened
+
+
+def _scheme(package: str) -> str:
+    """Return an address's scheme in small letters, or "" for a file name. Pure."""
+    return urllib.parse.urlsplit(package).scheme if "://" in package else ""
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Keep other updates out within the `with`, and `yardboard-update.service`, which locks the same folder.
+
+    Raises:
+        MaintenanceError: another update is running.
+    """
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise MaintenanceError("another update is running; wait until it has ended") from None
+        yield
+    finally:
+        os.close(handle)
 
 
 @contextmanager

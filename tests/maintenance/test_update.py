@@ -7,8 +7,9 @@ import io
 import json
 import random
 import re
+import shlex
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from itertools import count
@@ -120,12 +121,15 @@ class Machine:
         here = partial(re.sub, re.escape(str(FOLDER)), str(folder))
         if not Path(here(condition)).exists():
             return
-        for words in (here(line).split() for line in re.findall("ExecStart=(.*)", unit)):
-            if words[0] == "/usr/bin/dpkg":
+        (line,) = re.findall("ExecStart=(.*)", unit)
+        *locked, commands = shlex.split(here(line))
+        assert locked == ["/usr/bin/flock", str(folder), "/bin/sh", "-ec"]
+        for words in (command.split() for command in commands.split(";")):
+            if words[0] == "dpkg":
                 assert words[1:4] == ["--force-confold", "--force-downgrade", "--install"]
                 self.install(Path(words[4]))
             else:
-                assert words[0] == "/bin/rm"
+                assert words[0] == "rm"
                 self._step()
                 Path(words[1]).unlink()
 
@@ -210,6 +214,28 @@ def test_a_table_that_did_not_run_before_is_not_waited_for(machine: Machine, fol
     machine.stopped = True
     update(package, None, system=machine, folder=folder)
     assert (machine.version, machine.clock) == ("0.2.0+deb12", 0.0)
+
+
+def test_a_second_update_is_refused_while_one_runs_and_disturbs_nothing(
+    machine: Machine, folder: Path, package: Path
+) -> None:
+    second = package.with_name("second.deb")
+    second.write_text(deb("0.3.0+deb12"))
+    refused = []
+
+    def begin_another(step: Callable[[Path], None], file: Path) -> None:
+        with pytest.raises(MaintenanceError, match="another update is running") as error:
+            update(second, None, system=Machine(), folder=folder)
+        refused.append(error)
+        step(file)
+
+    machine.pack = partial(begin_another, machine.pack)  # type: ignore[method-assign]
+    machine.install = partial(begin_another, machine.install)  # type: ignore[method-assign]
+    update(package, None, system=machine, folder=folder)
+    assert len(refused) == 2
+    assert machine.version == "0.2.0+deb12"
+    assert machine.fields(folder / BEFORE)["Version"] == OLD
+    update(second, None, system=machine, folder=folder)
 
 
 def test_if_dpkg_is_busy_nothing_has_changed(machine: Machine, folder: Path, package: Path) -> None:
@@ -347,9 +373,14 @@ def test_a_package_is_fetched_from_an_address_with_its_digest_alone(
     url = f"{server}/{package.name}"
     with pytest.raises(MaintenanceError, match=r"anybody on the way could change it"):
         update(url, None, system=machine, folder=folder)
+    with pytest.raises(MaintenanceError, match=r"anybody on the way could change it"):
+        update(url.replace("http", "HTTP", 1), None, system=machine, folder=folder)
+    with pytest.raises(MaintenanceError, match=r"fetched by https:// or http:// only"):
+        update(url.replace("http", "ftp", 1), "ab" * 32, system=machine, folder=folder)
     with pytest.raises(MaintenanceError, match=r"cannot be read: (HTTP Error 404|.*Not Found)"):
         update(f"{url}x", "ab" * 32, system=machine, folder=folder)
-    update(url, hashlib.sha256(package.read_bytes()).hexdigest(), system=machine, folder=folder)
+    capitals = url.replace("http", "HTTP", 1)
+    update(capitals, hashlib.sha256(package.read_bytes()).hexdigest(), system=machine, folder=folder)
     assert machine.version == "0.2.0+deb12"
 
 

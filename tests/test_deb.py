@@ -39,7 +39,7 @@ def test_every_unit_is_in_the_package_and_all_its_files_exist(plan: dict[str, ob
     units = {f"/usr/lib/systemd/system/{file.name}" for file in (ROOT / "systemd").glob("yardboard*.*")}
     units -= {"/usr/lib/systemd/system/yardboard.sysusers.conf"}
     assert units <= set(places)
-    files = [entry["src"] for entry in contents if entry.get("type") != "symlink"]
+    files = [entry["src"] for entry in contents if entry.get("type") not in ("symlink", "dir")]
     assert [file for file in files if not Path(file).exists()] == []
     assert places["/etc/yardboard/table.toml"]["type"] == "config"
 

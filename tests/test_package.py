@@ -17,7 +17,6 @@ from importlib.metadata import version
 from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import urlsplit
-from xml.etree import ElementTree as ET
 
 import pytest
 from packaging.requirements import Requirement
@@ -25,7 +24,6 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 import hatch_build
-from firmware_host.config.schema import WebSection
 from firmware_host.ui.drawing.paper import artwork_name, tiles_artwork_name
 from firmware_host.web.pages.page_bundles import is_bundled
 from tests.shipped_grounds import load_map, load_tiles
@@ -307,13 +305,6 @@ def test_systemd_understands_every_line_of_the_other_units(name: str, tmp_path: 
     assert (done.returncode, done.stderr) == (0, "")
     here.write_text(here.read_text() + "ProtectHouse=yes\n")
     assert "ProtectHouse" in subprocess.run(verify, check=False, capture_output=True, text=True).stderr
-
-
-def test_avahi_announces_the_port_on_which_pages_are_served_by_default() -> None:
-    group = ET.parse(UNIT.with_name("avahi-service.xml")).getroot()  # noqa: S314 - our own file
-    found = [(service.findtext("type"), service.findtext("port")) for service in group.iter("service")]
-    port = str(WebSection().port)
-    assert found == [("_http._tcp", port), ("_yardboard._tcp", port)]
 
 
 def test_roots_unit_for_requests_leaves_little_of_the_system_exposed() -> None:

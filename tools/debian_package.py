@@ -134,10 +134,7 @@ def _plan(suite: Suite, architecture: str, tree: Path) -> dict[str, Any]:
         "/usr/share/doc/yardboard/copyright": (CHECKOUT / "LICENSE", 0o644),
         "/usr/share/doc/yardboard/changelog.md": (CHECKOUT / "CHANGELOG.md", 0o644),
     }
-    conffiles = {
-        "/etc/yardboard/table.toml": PARTS / "table.toml",
-        "/etc/avahi/services/yardboard.service": SYSTEMD / "avahi-service.xml",
-    }
+    conffiles = {"/etc/yardboard/table.toml": PARTS / "table.toml"}
     return {
         "name": "yardboard",
         "arch": architecture,
@@ -165,6 +162,7 @@ def _plan(suite: Suite, architecture: str, tree: Path) -> dict[str, Any]:
         "contents": [
             {"src": str(tree), "dst": PACKAGED, "type": "tree"},
             {"src": f"/usr/bin/{python}", "dst": f"{PACKAGED}/bin/python", "type": "symlink"},
+            {"dst": "/etc/avahi/services", "type": "dir"},  # shared with Avahi, and removed with the last of both
             *({"src": str(src), "dst": dst, "type": "config"} for dst, src in conffiles.items()),
             *({"src": str(src), "dst": f"{PRISTINE}{dst}"} for dst, src in conffiles.items()),
             {

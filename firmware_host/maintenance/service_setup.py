@@ -1,17 +1,20 @@
 """Set up the Debian package's service for a configuration: choose its drop-ins, and restart it.
 
 The package brings the unit. What only some tables need is a drop-in: a link to a shipped file, in a folder of the
-service manager's. A link to anything else, and any file, is the administrator's and stays.
+service manager's. A link to anything else, and any file, is the administrator's and stays. The announcement in the
+network is a file of Avahi's with the port of the configuration.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import socket
 import stat
 import subprocess
 import time
 from collections.abc import Iterable, Sequence
+from ipaddress import ip_address
 from pathlib import Path
 
 import click
@@ -49,6 +52,9 @@ HIDDEN = ("/home", "/root", "/run/user", "/tmp", "/var/tmp")  # noqa: S108 - whe
 _FORMER = ("systemd/system/yardboard*.service", "systemd/system/yardboard*.socket", "sysusers.d/yardboard.conf",
            "udev/rules.d/70-yardboard.rules", "systemd/system/yardboard.service.d/*.conf")  # fmt: skip
 _FORMER_LINE = "# yardboard install wrote this file"
+
+_ANNOUNCEMENT = "avahi/services/yardboard.service"
+_ANNOUNCEMENT_LINE = "yardboard setup writes this file"  # packaging/postrm looks for it, too
 
 
 class MaintenanceError(click.ClickException):
@@ -105,8 +111,8 @@ def _check_readable(file: Path, where: str) -> None:
             raise MaintenanceError(f"{where}: the service's user cannot read {file}; run: sudo chmod a+rX {part}")
 
 
-Step = tuple[str, Path, Path]
-"""What is done to a path: "link" to a shipped file, "remove" (the path twice), "rename" to another, or "copy" there."""
+Step = tuple[str, Path, Path | str]
+"""What is done to a path: "link" to a shipped file, "remove", "rename" to another, "copy" there, or "write" a text."""
 
 
 def plan(names: Iterable[str], etc: Path = Path("/etc")) -> list[Step]:
@@ -130,7 +136,26 @@ def plan(names: Iterable[str], etc: Path = Path("/etc")) -> list[Step]:
             raise MaintenanceError(f"{link}: exists already and is not the package's; rename it, as to 20-own.conf")
         steps.append(("link", link, target))
     surplus = [link for link in sorted(folder.glob("10-*.conf")) if link not in wanted and _is_ours(link)]
-    return steps + [("remove", link, link) for link in surplus]
+    return steps + [("remove", link, "") for link in surplus]
+
+
+def plan_announcement(config: Config, etc: Path = Path("/etc")) -> list[Step]:
+    """Return the step after which Avahi announces a table's pages, or nothing if no other machine can open them.
+
+    Args:
+        config: the table's configuration.
+        etc: the folder of the system's configuration.
+    """
+    file, shipped = etc / _ANNOUNCEMENT, shipped_files.service_folder() / "avahi-service.xml"
+    former = file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
+    if former and _ANNOUNCEMENT_LINE not in former:  # the administrator's
+        return []
+    text = ""
+    if config.web.serve and config.web.port and not ip_address(config.web.host).is_loopback:
+        text = re.sub("<port>.*</port>", f"<port>{config.web.port}</port>", shipped.read_text(encoding="utf-8"))
+    if text == former:
+        return []
+    return [("write", file, text) if text else ("remove", file, "")]
 
 
 def _is_former(file: Path) -> bool:
@@ -150,7 +175,8 @@ def carry_out(step: Step) -> None:
         OSError: a file cannot be changed.
     """
     what, path, other = step
-    (other if what == "copy" else path).parent.mkdir(parents=True, exist_ok=True)
+    changed = other if what == "copy" else path
+    Path(changed).parent.mkdir(parents=True, exist_ok=True)
     if what == "link":
         new = path.with_name(f".{path.name}.new")
         new.unlink(missing_ok=True)
@@ -161,7 +187,8 @@ def carry_out(step: Step) -> None:
     elif what == "rename":
         path.rename(other)
     else:
-        replace_file(other, path.read_bytes(), finish=lambda handle: os.fchmod(handle, 0o644))
+        content = path.read_bytes() if what == "copy" else str(other).encode()
+        replace_file(Path(changed), content, finish=lambda handle: os.fchmod(handle, 0o644))
 
 
 def _plan_table(path: Path) -> list[Step]:
@@ -220,8 +247,11 @@ def require_root() -> None:
 
 
 def page_address(config: Config) -> str:
-    """Return the address of a table's pages in this house, or "" if it has no pages."""
-    return f"http://{socket.gethostname()}.local:{config.web.port}/" if config.web.serve else ""
+    """Return the address of a table's pages, or "" if it has no pages. A loopback address is for this machine only."""
+    host = ip_address(config.web.host)
+    name = f"[{host}]" if host.version == 6 else str(host)
+    reachable = name if host.is_loopback else f"{socket.gethostname()}.local"
+    return f"http://{reachable}:{config.web.port}/" if config.web.serve else ""
 
 
 @click.command()
@@ -240,7 +270,7 @@ def setup(path: Path | None, dry_run: bool, no_start: bool) -> None:
     if path is None and not source.is_file():
         raise MaintenanceError(f"{source}: there is no such file; use --config FILE")
     config = load_for_service(source)
-    steps = [*(_plan_table(source) if path else ()), *plan(drop_ins(config))]
+    steps = [*(_plan_table(source) if path else ()), *plan(drop_ins(config)), *plan_announcement(config)]
     try:
         for step in steps:
             echo(_describe(step))
@@ -260,7 +290,8 @@ def setup(path: Path | None, dry_run: bool, no_start: bool) -> None:
 
 def _describe(step: Sequence[object]) -> str:
     what, path, other = step
-    return f"remove  {path}" if what == "remove" else f"{what:<7} {path} {'->' if what == 'link' else 'to'} {other}"
+    where = {"link": f" -> {other}", "rename": f" to {other}", "copy": f" to {other}"}.get(str(what), "")
+    return f"{what:<7} {path}{where}"
 
 
 COMMANDS: tuple[click.Command, ...] = (setup,)

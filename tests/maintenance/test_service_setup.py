@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import socket
 import tempfile
+import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
@@ -15,7 +17,15 @@ from firmware_host.config import shipped_files
 from firmware_host.config.loader import Config, load
 from firmware_host.config.schema import PlayerSection
 from firmware_host.config.toml_file import ConfigError
-from firmware_host.maintenance.service_setup import MaintenanceError, carry_out, drop_ins, load_for_service, plan
+from firmware_host.maintenance.service_setup import (
+    MaintenanceError,
+    carry_out,
+    drop_ins,
+    load_for_service,
+    page_address,
+    plan,
+    plan_announcement,
+)
 from tests.commands import yardboard
 
 LONDON = shipped_files.folder() / "london-spi.toml"
@@ -96,6 +106,47 @@ def test_drop_ins_of_the_administrator_stay(tmp_path: Path) -> None:
     with pytest.raises(MaintenanceError, match=r"10-pwm\.conf: exists already and is not the package's; rename it"):
         plan(["pwm"], tmp_path)
     assert done(tmp_path)[1] == "10-pwm.conf"
+
+
+def announced(etc: Path, **web: object) -> str | None:
+    """Avahi's file after a set-up with these keys in `[web]`; None if there is none."""
+    config = build()
+    for step in plan_announcement(replace(config, web=replace(config.web, **web)), etc):
+        carry_out(step)
+    file = etc / "avahi/services/yardboard.service"
+    return file.read_text() if file.exists() else None
+
+
+def test_avahi_announces_the_port_of_pages_that_other_machines_can_open(tmp_path: Path) -> None:
+    assert announced(tmp_path) is None
+    text = announced(tmp_path, serve=True, host="0.0.0.0", port=8200)  # noqa: S104 - nothing listens
+    assert text is not None
+    services = ET.fromstring(text).iter("service")  # noqa: S314 - our own file
+    found = [(service.findtext("type"), service.findtext("port")) for service in services]
+    assert found == [("_http._tcp", "8200"), ("_yardboard._tcp", "8200")]
+    assert (tmp_path / "avahi/services/yardboard.service").stat().st_mode & 0o777 == 0o644
+    config = build()
+    web = replace(config.web, serve=True, host="0.0.0.0", port=8200)  # noqa: S104 - nothing listens
+    assert plan_announcement(replace(config, web=web), tmp_path) == []
+    assert announced(tmp_path, serve=True, host="127.0.0.1") is None
+
+
+def test_an_announcement_of_the_administrator_stays(tmp_path: Path) -> None:
+    own = tmp_path / "avahi/services/yardboard.service"
+    own.parent.mkdir(parents=True)
+    own.write_text("<service-group/>\n")
+    assert announced(tmp_path, serve=True, host="0.0.0.0") == "<service-group/>\n"  # noqa: S104 - nothing listens
+    assert announced(tmp_path) == "<service-group/>\n"
+
+
+def test_setup_names_an_address_that_can_be_opened() -> None:
+    config = build()
+    served = [
+        page_address(replace(config, web=replace(config.web, serve=True, host=host)))
+        for host in ("0.0.0.0", "127.0.0.1", "::1")  # noqa: S104 - nothing listens
+    ]
+    assert page_address(config) == ""
+    assert served == [f"http://{socket.gethostname()}.local:8199/", "http://127.0.0.1:8199/", "http://[::1]:8199/"]
 
 
 def test_a_unit_of_yardboard_install_does_not_hide_the_package_s(tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ mkdir /dev/pts
 mount -t devpts pts /dev/pts
 mount -t tmpfs run /run
 mkdir /run/report
-mount -t hostfs -o "$REPORT" report /run/report
+# The older call: through the newer one, which Debian 13 prefers, hostfs takes its folder in another way.
+LIBMOUNT_FORCE_MOUNT2=always mount -t hostfs -o "$REPORT" report /run/report
 
 mkdir -p /sys/kernel/config/gpio-sim/pi/bank
 echo 28 >/sys/kernel/config/gpio-sim/pi/bank/num_lines

@@ -186,11 +186,31 @@ def test_a_server_that_listens_at_one_address_is_found_there_and_its_url_has_bra
     assert not host_names.is_loopback("attic.local")
 
 
-def test_without_any_network_this_machine_still_finds_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        host_names, "_ELSEWHERE", dict.fromkeys(host_names._ELSEWHERE, "255.255.255.255")
-    )  # nobody may go there
+@pytest.fixture
+def no_gateway(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A network without a route out of it; returns the folder of the machine's interfaces."""
+    nobody_may_go_there = dict.fromkeys(host_names._ELSEWHERE, "255.255.255.255")
+    monkeypatch.setattr(host_names, "_ELSEWHERE", nobody_may_go_there)
+    monkeypatch.setattr(host_names, "INTERFACES", tmp_path)
+    return tmp_path
+
+
+def test_without_any_network_this_machine_still_finds_itself(no_gateway: Path) -> None:
+    (no_gateway / "lo").touch()
     assert host_names.reachable(ANYWHERE) == "127.0.0.1"
+    assert host_names.reachable("::") == "::1"
+
+
+def test_in_a_network_without_a_gateway_its_own_address_there_is_found(
+    no_gateway: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert host_names._address_of("lo") == "127.0.0.1"
+    assert host_names._address_of("no-such-interface") == ""
+    for interface in ("eth0", "lo", "wlan0"):
+        (no_gateway / interface).touch()
+    addresses = {"eth0": "", "lo": "127.0.0.1", "wlan0": "192.168.50.1"}
+    monkeypatch.setattr(host_names, "_address_of", lambda interface: addresses[interface])
+    assert host_names.reachable(ANYWHERE) == "192.168.50.1"
 
 
 def test_addresses_of_the_house_are_told_from_those_of_the_wide_internet() -> None:

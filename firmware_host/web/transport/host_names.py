@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import ipaddress
 import re
 import socket
+import struct
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -32,6 +34,11 @@ SAME_NAMES = 100
 
 RESOLVER = Path("/etc/resolv.conf")
 """The file with this machine's name settings for its network."""
+
+INTERFACES = Path("/sys/class/net")
+"""The folder with an entry for each network interface."""
+
+_SIOCGIFADDR = 0x8915  # netdevice(7); the list of all addresses takes a kind of socket that the service may not open
 
 _DOMAIN = re.compile(r"(?:[a-z0-9_-]{1,63}\.)+[a-z0-9-]{1,63}")
 
@@ -66,7 +73,8 @@ def search_domains(resolver: Path = RESOLVER) -> list[str]:
 def reachable(host: str) -> str:
     """Return the address by which other machines reach a server on `host`, else this machine's own address.
 
-    No other machine is asked, and nothing is sent.
+    It is that of the route out of this machine. In a network without a gateway, such as a Pi's own hotspot, it is that
+    of the first interface with an IPv4 address. No other machine is asked, and nothing is sent.
     """
     if host not in EVERYWHERE:
         return host
@@ -76,7 +84,19 @@ def reachable(host: str) -> str:
             probe.connect((_ELSEWHERE[family], 9))  # only chooses a route
             return str(probe.getsockname()[0])
     except OSError:
-        return here(host)
+        interfaces = sorted(path.name for path in INTERFACES.glob("*")) if family == socket.AF_INET else []
+        addresses = map(_address_of, interfaces)
+        return next((found for found in addresses if found and not is_loopback(found)), here(host))
+
+
+def _address_of(interface: str) -> str:
+    """Return the IPv4 address of a network interface, or "" if it has none or is off."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        try:
+            answer = fcntl.ioctl(asked, _SIOCGIFADDR, struct.pack("40s", interface.encode()))
+        except OSError:
+            return ""
+    return socket.inet_ntoa(answer[20:24])
 
 
 def here(host: str) -> str:

@@ -193,6 +193,11 @@ def test_settings_are_saved_and_wrong_ones_marked(table: Running, owner: Open) -
     assert said["text"].startswith('[game]\nnames = { mr_x = "Ada" }  # us\nplayers = 3\n')
     assert 'language = "de"' in said["text"]
     expect(page.locator(".save .outcome")).to_contain_text("Done.")
+    expect(page.locator(".save > span")).to_have_text("")
+    expect(page.locator(".save .outcome")).to_be_in_viewport()
+    page.locator("#parts a[href='#table']").click()
+    page.locator("#parts a[href='#setup']").click()
+    expect(page.locator(".save")).to_be_hidden()
 
 
 def test_what_root_refuses_is_shown(table: Running, owner: Open) -> None:

@@ -180,7 +180,9 @@ export function settingsSection(place) {
   }
 
   return () => {
-    if (!changes().length) void load();
+    if (changes().length) return;
+    outcome.replaceChildren();
+    void load();
   };
 }
 

@@ -43,13 +43,19 @@ def install_extra(extras: str) -> str:
     return f"{pip('install')} '.[{extras}]' in yardboard's folder"
 
 
+def extra_command(extra: str) -> str:
+    """Return the command that installs one of yardboard's extras, for pages: it names no folder of the user's."""
+    command = pip("install") if sys.prefix == PACKAGED else "pip install"
+    return f"{command} '.[{extra}]'"
+
+
 class NotInstalled(HardwareError, ImportError):
     """A package that a driver needs is missing. The message says which, and how to install it."""
 
     @classmethod
     def needing(cls, what: str, package: str, extra: str) -> Self:
         """Return the error that `what` needs a package, which one of yardboard's extras installs."""
-        command = f"pip install '.[{extra}]'"
+        command = extra_command(extra)
         return cls(f"{what} needs {package}; install with: {command} in yardboard's folder; or choose another driver")
 
 

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import Any
 
-from hardware.ports import BadDevice, NotInstalled
+from hardware.ports import BadDevice, NotInstalled, extra_command
 from hardware.raspberry_pi.host_facts import PythonBuild
 from hardware.raspberry_pi.kernel_devices import KernelDevices
 from hardware.raspberry_pi.machine_checks import lgpio_of_system
@@ -30,8 +30,8 @@ _PI_5_CHIP = "BCM2712"
 _IMPORTING = Lock()
 """Held while lgpio is imported, because that changes the process's working folder for a moment."""
 
-_INSTALL = "install with: pip install '.[pi]' in yardboard's folder"
-_INSTALL_RPIGPIO = "install with: pip install '.[rpigpio]' in yardboard's folder"
+_INSTALL = f"install with: {extra_command('pi')} in yardboard's folder"
+_INSTALL_RPIGPIO = f"install with: {extra_command('rpigpio')} in yardboard's folder"
 
 
 def pin_factory(name: str, kernel: KernelDevices | None = None) -> Any:

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from hardware.ports import install_extra, pip
+from hardware import ports
+from hardware.ports import NotInstalled, install_extra, pip
 from hardware.raspberry_pi.host_facts import PythonBuild, User
 from hardware.raspberry_pi.pin_conflicts import I2cUse, PinUse, PwmUse, SpiUse
 from hardware.raspberry_pi.requirements import Finding, Requirements
@@ -22,6 +23,20 @@ def test_two_packages_of_one_module(pi: FakePi, board: str, model: str, right: s
     finding = pi.complaint(Requirements(journal=PLAN.journal, model=model))
     assert finding.what == "packages: RPi.GPIO and rpi-lgpio are both installed; each overwrites the other's files"
     assert finding.advice == f"{pip('uninstall -y RPi.GPIO rpi-lgpio')}, then {pip('install', right)}"
+
+
+@pytest.mark.parametrize(
+    ("prefix", "command"),
+    [
+        ("/home/ann/.venv", "pip install '.[pwm]' in yardboard's folder"),
+        (ports.PACKAGED, f"sudo python3 -m pip install --target {ports.ADDED} '.[pwm]' in yardboard's folder"),
+    ],
+)
+def test_a_driver_names_the_command_that_adds_its_package_here(
+    prefix: str, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.prefix", prefix)
+    assert f"; install with: {command}; " in str(NotInstalled.needing("lamps", "rpi_ws281x", "pwm"))
 
 
 def test_a_pin_factory_that_cannot_drive_a_pi_5(pi: FakePi) -> None:

@@ -257,7 +257,7 @@ def test_a_bare_debian_comes_from_the_mirror_that_apt_has(tmp_path: Path) -> Non
 
 def test_where_apt_has_no_mirror_a_bare_debian_is_refused_with_the_file_to_write_it_into(tmp_path: Path) -> None:
     said = BareMachine(tmp_path, "other http://near.lan/else/\\n").begin()
-    assert said == ".ci/bare-machine: apt has no mirror of Debian: add one to /etc/apt/sources.list.d\n"
+    assert said == "bare_debian.sh: apt has no mirror of Debian: add one to /etc/apt/sources.list.d\n"
 
 
 def test_micropython_is_the_one_of_this_environment_or_else_debians(tmp_path: Path) -> None:

@@ -450,6 +450,8 @@ def restore_command(path: Path | None, file: Path) -> None:
         before = f"; what was there is now {aside.name}" if aside is not None else ""
         echo(f"{place}{before}")
     echo(f"Restored from the backup of {made}.")
+    if path == Path(TABLE):
+        click.echo("Start the table with it: sudo yardboard setup")
 
 
 restore_command.name = "restore"

@@ -1,7 +1,9 @@
 #!/bin/sh
 # Builds the kernel that tests/proofs/kernel/run.sh boots, and prints where it is: an ordinary program (User-Mode Linux).
 #
-#   tests/proofs/kernel/build.sh
+#   tests/proofs/kernel/build.sh [OPTIONS]
+#
+# OPTIONS is a file of options beside those of kernel.config.
 #
 # The source is Debian's package linux-source-6.12, fetched and checked by apt, and in it our own wire.c. The result
 # is kept in YARDBOARD_CACHE (.cache of this repository unless told), named by a hash of all that it is built from; a
@@ -21,7 +23,8 @@ say() { echo "tests/proofs/kernel/build.sh: $*" >&2; }
 }
 mkdir -p "$cache"
 cache=$(CDPATH='' cd -- "$cache" && pwd)
-key=$(cd "$here" && sha256sum build.sh kernel.config wire.c | sha256sum | cut -c 1-12)
+options=$(cat "$here/kernel.config" "${1:-/dev/null}")
+key=$(cd "$here" && { sha256sum build.sh wire.c; echo "$options"; } | sha256sum | cut -c 1-12)
 kernel=$cache/linux-$key
 # Several may ask at once: one builds, the others wait.
 exec 9>"$cache/lock"
@@ -58,10 +61,11 @@ sed -i 's/HOST_FP_SIZE, 2696/HOST_FP_SIZE, 12288/' arch/x86/um/user-offsets.c
 grep -q 'HOST_FP_SIZE, 12288' arch/x86/um/user-offsets.c || { say "this source keeps registers in another way"; exit 1; }
 
 say "building $(make -s kernelversion) (two to four minutes); what is said meanwhile goes to $cache/log"
+echo "$options" >wanted
 # An option whose conditions are not met is left out in silence, and looked for here.
 {
-  KCONFIG_ALLCONFIG=$here/kernel.config make -s ARCH=um allnoconfig \
-    && ! grep '^CONFIG_' "$here/kernel.config" | grep -vxFf .config | sed 's/^/not in this kernel: /' | grep . \
+  KCONFIG_ALLCONFIG=$PWD/wanted make -s ARCH=um allnoconfig \
+    && ! grep '^CONFIG_' wanted | grep -vxFf .config | sed 's/^/not in this kernel: /' | grep . \
     && nice -n 10 make -s ARCH=um -j "$(nproc)" linux
 } >"$cache/log" 2>&1 || {
   tail -n 30 "$cache/log" >&2

@@ -396,7 +396,7 @@ def main() -> None:
     asked = parser.parse_args()
     lay_cable()
     asked.pictures.mkdir(parents=True, exist_ok=True)
-    kernel = Path(_run(HERE.parent / "kernel/build.sh"))
+    kernel = Path(_run(HERE.parent / "kernel/build.sh", HERE / "kernel.config"))
     with tempfile.TemporaryDirectory(prefix="yardboard-way-") as name, sync_playwright() as playwright:
         folder = Path(name)
         first, second = (next(asked.packages.glob(f"yardboard_*+deb{n}_amd64.deb")) for n in (13, 12))

@@ -63,7 +63,7 @@ class Office(OwnedTable):
         super().__init__(load(self.file), home)
         self.server.start()
         self.pages = Served(self.server, None)
-        session = self.desk.access.exchange(self.desk.access.new_code())
+        session = self.desk.access.exchange(self.desk.access.new_code(), "127.0.0.1")
         self.headers = {"origin": self.pages.home, "authorization": f"Bearer {session}"}
 
     def get(self, path: str) -> tuple[int, Any]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import subprocess
 import sys
+import time
 import tomllib
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from typing import Any
 
 import pytest
@@ -14,12 +18,13 @@ import pytest
 from firmware_host.system.secret_texts import hash_password, hide_secrets, is_password_hash, is_right_password
 from firmware_host.web.feeds.page_orders import AT_REAL_BOARD, OF_OWNER, OrderRouter, PageOrderQueue
 from firmware_host.web.feeds.websocket_session import NOT_ALLOWED
-from firmware_host.web.seats.handset_token import TRIES, WITHIN, TooManyTries
-from firmware_host.web.seats.owner_access import CODE_LASTS, SESSION_LASTS, SESSIONS, OwnerAccess
+from firmware_host.web.seats.handset_token import FROM_ALL, TRIES, WITHIN, TooManyTries, WrongTokenLimit
+from firmware_host.web.seats.owner_access import AT_ONCE, CODE_LASTS, SESSION_LASTS, SESSIONS, OwnerAccess
 from firmware_host.web.server import Server
 from tests.web.served import Clock, Served, farewell, hear
 
 HASH = hash_password("correct horse")
+PHONE = "192.168.1.20"
 
 
 @pytest.fixture
@@ -44,14 +49,14 @@ def test_a_code_of_six_digits_opens_the_page_once(access: OwnerAccess) -> None:
     code = access.new_code()
     assert len(code) == 6
     assert code.isdecimal()
-    session = access.exchange(code)
+    session = access.exchange(code, PHONE)
     assert access.is_owner(session)
-    assert access.exchange(code) is None, "a replayed code"
+    assert access.exchange(code, PHONE) is None, "a replayed code"
 
 
 def test_without_a_code_nothing_opens_the_page(access: OwnerAccess) -> None:
     for guess in ("", "000000", "\ud800"):
-        assert access.exchange(guess) is None
+        assert access.exchange(guess, PHONE) is None
         assert not access.is_owner(guess)
     assert not access.is_owner(None)
 
@@ -59,20 +64,34 @@ def test_without_a_code_nothing_opens_the_page(access: OwnerAccess) -> None:
 def test_a_code_is_void_after_five_minutes_and_when_a_newer_one_is_shown(access: OwnerAccess, clock: Clock) -> None:
     old = access.new_code()
     clock.now += CODE_LASTS
-    assert access.exchange(old) is None
+    assert access.exchange(old, PHONE) is None
     old = access.new_code()
     while (new := access.new_code()) == old:
         pass
-    assert access.exchange(old) is None
-    assert access.exchange(new) is not None
+    assert access.exchange(old, PHONE) is None
+    assert access.exchange(new, PHONE) is not None
 
 
 def test_nobody_finds_a_code_by_trying(access: OwnerAccess) -> None:
     code = access.new_code()
     for _ in range(TRIES):
-        assert access.exchange(other_than(code)) is None
-    assert access.exchange(code) is None, "it is void after so many wrong ones"
-    assert access.exchange(access.new_code()) is not None, "a new one is shown at the table"
+        assert access.exchange(other_than(code), PHONE) is None
+    assert access.exchange(code, PHONE) is None, "this phone has tried too often"
+    assert access.exchange(access.new_code(), PHONE) is not None, "a new one is shown at the table"
+
+
+def test_nobody_in_the_house_voids_a_code_for_another(access: OwnerAccess) -> None:
+    code = access.new_code()
+    for _ in range(2 * FROM_ALL):
+        assert access.exchange(other_than(code), "192.168.1.66") is None
+    assert access.exchange(code, PHONE) is not None
+
+
+def test_a_code_that_many_addresses_have_tried_is_void(access: OwnerAccess) -> None:
+    code = access.new_code()
+    for number in range(FROM_ALL):
+        assert access.exchange(other_than(code), f"fe80::{number:x}") is None
+    assert access.exchange(code, PHONE) is None
 
 
 # ---- passwords ----
@@ -90,29 +109,65 @@ def test_a_password_is_known_by_its_hash_alone() -> None:
 def test_the_password_opens_the_page_and_few_wrong_ones_may_be_tried_a_minute(
     access: OwnerAccess, clock: Clock
 ) -> None:
-    assert access.is_owner(access.log_in("correct horse"))
+    assert access.is_owner(access.log_in("correct horse", PHONE))
     for _ in range(TRIES - 1):
-        assert access.log_in("wrong") is None
+        assert access.log_in("wrong", PHONE) is None
     with pytest.raises(TooManyTries):
-        access.log_in("correct horse")
+        access.log_in("correct horse", PHONE)
     clock.now += WITHIN
-    assert access.log_in("correct horse") is not None
+    assert access.log_in("correct horse", PHONE) is not None
+
+
+def test_nobody_in_the_house_uses_up_the_tries_of_another(access: OwnerAccess) -> None:
+    for _ in range(TRIES):
+        assert access.log_in("wrong", "192.168.1.66") is None
+    with pytest.raises(TooManyTries):
+        access.log_in("wrong", "192.168.1.66")
+    assert access.log_in("correct horse", PHONE) is not None
+
+
+def test_tries_from_ever_new_addresses_have_a_limit_and_leave_nothing_behind(clock: Clock) -> None:
+    limit, tried = WrongTokenLimit(clock), 0
+    for number in range(2 * FROM_ALL):
+        with suppress(TooManyTries):
+            limit.count(f"fe80::{number:x}")
+            tried += 1
+    assert tried == FROM_ALL
+    with pytest.raises(TooManyTries) as refused:
+        limit.count(PHONE)
+    assert refused.value.wait == WITHIN
+    clock.now += WITHIN
+    limit.count(PHONE)
+    assert len(limit._recent) == 1
+
+
+def test_few_passwords_are_checked_at_once_and_the_others_are_refused_uncounted(access: OwnerAccess) -> None:
+    with ThreadPoolExecutor(AT_ONCE) as pages:
+        with access._hashing:  # none of them is done yet
+            tried = [pages.submit(access.log_in, "wrong", f"192.168.1.{number}") for number in range(AT_ONCE)]
+            while len(access._passwords._recent) < AT_ONCE:
+                time.sleep(0.001)
+            for _ in range(2 * TRIES):
+                with pytest.raises(TooManyTries) as refused:
+                    access.log_in("correct horse", PHONE)
+                assert refused.value.wait == 1
+        assert [each.result() for each in tried] == [None] * AT_ONCE
+    assert access.log_in("correct horse", PHONE) is not None, "none of them was counted"
 
 
 GROWTH = f"""
 import resource
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from firmware_host.web.seats.handset_token import TRIES
-from firmware_host.web.seats.owner_access import OwnerAccess
+from firmware_host.web.seats.owner_access import AT_ONCE, OwnerAccess
 
 def resident():
     return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * resource.getpagesize() / 1e6
 
 access = OwnerAccess(lambda: 0.0, {HASH!r})
 before = resident()
-with ThreadPoolExecutor(TRIES) as pages:
-    assert [*pages.map(access.log_in, ["wrong"] * TRIES)] == [None] * TRIES
+with ThreadPoolExecutor(AT_ONCE) as pages:
+    assert [*pages.map(access.log_in, ["wrong"] * AT_ONCE, map(str, range(AT_ONCE)))] == [None] * AT_ONCE
 print(resident() - before)
 """
 """Prints by how many megabytes a process has grown that tried passwords: a process of its own, as the table's is."""
@@ -126,8 +181,8 @@ def test_passwords_tried_at_once_leave_no_memory_behind() -> None:
 def test_without_a_password_none_is_right(clock: Clock) -> None:
     bare = OwnerAccess(clock)
     assert not bare.has_password
-    assert bare.log_in("") is None
-    assert bare.log_in("x") is None
+    assert bare.log_in("", PHONE) is None
+    assert bare.log_in("x", PHONE) is None
 
 
 def test_secrets_are_hidden_however_a_file_writes_them() -> None:
@@ -153,7 +208,7 @@ def test_passwords_are_hidden_in_keys_and_the_rest_can_still_be_read() -> None:
 
 
 def test_a_session_ends_by_logging_out_and_after_half_a_day(access: OwnerAccess, clock: Clock) -> None:
-    phone, computer = (access.exchange(access.new_code()) for _ in range(2))
+    phone, computer = (access.exchange(access.new_code(), PHONE) for _ in range(2))
     assert phone is not None
     access.log_out(phone)
     assert not access.is_owner(phone)
@@ -163,7 +218,7 @@ def test_a_session_ends_by_logging_out_and_after_half_a_day(access: OwnerAccess,
 
 
 def test_the_oldest_session_ends_when_there_are_too_many(access: OwnerAccess) -> None:
-    sessions = [access.exchange(access.new_code()) for _ in range(SESSIONS + 1)]
+    sessions = [access.exchange(access.new_code(), PHONE) for _ in range(SESSIONS + 1)]
     assert [access.is_owner(one) for one in sessions] == [False] + SESSIONS * [True]
 
 
@@ -215,6 +270,16 @@ def owned() -> Iterator[Owned]:
 def test_a_code_may_be_written_with_a_space(owned: Owned) -> None:
     code = owned.desk.access.new_code()
     assert owned.log_in({"code": f" {code[:3]} {code[3:]} "})[0] == 200
+
+
+def test_the_address_that_a_page_comes_from_has_its_own_tries(owned: Owned) -> None:
+    body = json.dumps({"password": "wrong"})
+    for _ in range(TRIES + 1):
+        with closing(http.client.HTTPConnection("127.0.0.1", owned.port, 60, source_address=("127.0.0.2", 0))) as line:
+            line.request("POST", "/owner/session", body, {"origin": owned.home})
+            status = line.getresponse().status
+    assert status == 429
+    assert owned.log_in({"password": "correct horse"})[0] == 200
 
 
 def test_a_foreign_page_cannot_log_in_even_with_the_right_code(owned: Owned) -> None:

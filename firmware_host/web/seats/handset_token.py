@@ -18,7 +18,6 @@ from __future__ import annotations
 import hmac
 import secrets
 import threading
-from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -26,6 +25,9 @@ from firmware_host.system.language import gettext_noop
 
 TRIES, WITHIN = 5, 60.0
 """Number of wrong tokens that are answered at once, and the seconds in which they are counted."""
+
+FROM_ALL = 60
+"""The same number for all senders together: at most one guess a second."""
 
 
 class TooManyTries(Exception):
@@ -41,10 +43,9 @@ class TooManyTries(Exception):
 
 
 class WrongTokenLimit:
-    """A limit of `TRIES` wrong tokens within `WITHIN` seconds, from all senders together.
+    """A limit of `TRIES` wrong tokens within `WITHIN` seconds from each sender, and of `FROM_ALL` from all together.
 
-    A right token is never delayed. Wrong tokens over the limit are not counted, so trying again does not lengthen the
-    wait.
+    Wrong tokens over the limit are not counted, so trying again does not lengthen the wait.
 
     Args:
         now: seconds of a clock that never runs backwards.
@@ -52,18 +53,20 @@ class WrongTokenLimit:
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
-        self._wrong: deque[float] = deque(maxlen=TRIES)
+        self._recent: list[tuple[str, float]] = []  # sender and time, the oldest first
 
-    def count(self) -> None:
+    def count(self, sender: str = "") -> None:
         """Count a wrong token.
 
         Raises:
             TooManyTries: too many wrong tokens came before.
         """
         now = self._now()
-        if len(self._wrong) == TRIES and (wait := self._wrong[0] + WITHIN - now) > 0:
-            raise TooManyTries(wait)
-        self._wrong.append(now)
+        self._recent = [(one, at) for one, at in self._recent if at > now - WITHIN]
+        times = [at for _, at in self._recent], [at for one, at in self._recent if one == sender]
+        if full := [of[0] for of, most in zip(times, (FROM_ALL, TRIES), strict=True) if len(of) >= most]:
+            raise TooManyTries(max(full) + WITHIN - now)
+        self._recent.append((sender, now))
 
 
 LASTS = 900.0

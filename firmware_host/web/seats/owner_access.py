@@ -1,8 +1,10 @@
 """Decide which pages are the owner's: a code from the table, or a password, gives a page a session.
 
 A code has six digits, so that people can read it across a room. That is few enough to guess, unlike the token of Mister
-X's page: a code is void after five minutes, after `TRIES` wrong ones, and after its use. A new one needs somebody at
+X's page: a code is void after five minutes, after `FROM_ALL` wrong ones, and after its use. A new one needs somebody at
 the table. Several pages may be the owner's at a time, such as a phone and a computer.
+
+Each address has `TRIES` tries of a code, and of passwords, so that nobody in the house locks the owner out.
 
 Sessions end when their pages log out, after half a day, with another password, and when the machine restarts. They
 survive a restart of the program, because settings take effect by one. Their file has only their digests.
@@ -16,6 +18,7 @@ import logging
 import math
 import secrets
 import threading
+from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -25,7 +28,7 @@ from firmware_host.system.event_log import log_fields
 from firmware_host.system.files import Task, at_once, read_small_file, replace_file
 from firmware_host.system.process import return_freed_memory
 from firmware_host.system.secret_texts import is_right_password
-from firmware_host.web.seats.handset_token import TRIES, WrongTokenLimit, equal_secrets
+from firmware_host.web.seats.handset_token import FROM_ALL, TRIES, TooManyTries, WrongTokenLimit, equal_secrets
 
 log = logging.getLogger("yardboard")
 
@@ -41,6 +44,9 @@ SESSION_LASTS = 43_200.0
 
 SESSIONS = 8
 """The most pages of the owner that are logged in; a further one ends the oldest session."""
+
+AT_ONCE = 4
+"""How many passwords may be checked, or wait for it, at once: each takes a thread, and 16 MiB while it is checked."""
 
 _DIGITS = 6
 _BYTES = 16
@@ -64,8 +70,8 @@ class OwnerAccess:
         writing: Callable[[Task], None] = at_once,
     ) -> None:
         self._now, self._password, self._file, self._writing = now, password, file, writing
-        self._lock, self._hashing = threading.Lock(), threading.Lock()
-        self._code, self._void_at, self._wrong = "", 0.0, 0
+        self._lock, self._hashing, self._waiting = threading.Lock(), threading.Lock(), threading.Semaphore(AT_ONCE)
+        self._code, self._void_at, self._wrong = "", 0.0, Counter[str]()
         self._passwords = WrongTokenLimit(now)
         self._valid_for = _digest(f"{boot_id()} {password}")
         self._sessions = self._read()  # digest -> when the session ends; replaced, never changed
@@ -79,37 +85,53 @@ class OwnerAccess:
         """Return a new code in place of the previous one. Show it only to people at the table."""
         with self._lock:
             self._code = f"{secrets.randbelow(10**_DIGITS):0{_DIGITS}}"
-            self._void_at, self._wrong = self._now() + CODE_LASTS, 0
+            self._void_at = self._now() + CODE_LASTS
+            self._wrong.clear()
             return self._code
 
-    def exchange(self, code: str) -> str | None:
-        """Return a session for the code, or None if it is wrong, used, too old, or void after too many tries."""
+    def exchange(self, code: str, sender: str) -> str | None:
+        """Return a session for the code, or None if it is wrong, used, too old, or was tried too often.
+
+        Args:
+            code: the code that the page sent.
+            sender: the page's address.
+        """
         with self._lock:
             right = equal_secrets(code, self._code)
-            if not self._code or self._now() >= self._void_at:
+            if not self._code or self._now() >= self._void_at or self._wrong[sender] >= TRIES:
                 return None
             if not right:
-                self._wrong += 1
-                self._code = "" if self._wrong >= TRIES else self._code
+                self._wrong[sender] += 1
+                self._code = "" if self._wrong.total() >= FROM_ALL else self._code
                 return None
             self._code = ""
             return self._new_session()
 
-    def log_in(self, password: str) -> str | None:
+    def log_in(self, password: str, sender: str) -> str | None:
         """Return a session for the password, or None if it is wrong or not set. This takes a tenth of a second.
 
+        Args:
+            password: the password that the page sent.
+            sender: the page's address.
+
         Raises:
-            TooManyTries: there were as many tries as a minute allows, right or wrong; see `WrongTokenLimit`.
+            TooManyTries: there were as many tries as a minute allows, right or wrong; see `WrongTokenLimit`. Or too
+                many passwords are being checked.
         """
         if not self._password:
             return None
-        with self._lock:
-            self._passwords.count()
-        with self._hashing:  # one at a time: each takes 16 MiB
-            right = is_right_password(password, self._password)
-            return_freed_memory()
-        with self._lock:
-            return self._new_session() if right else None
+        if not self._waiting.acquire(blocking=False):
+            raise TooManyTries(1.0)
+        try:
+            with self._lock:
+                self._passwords.count(sender)
+            with self._hashing:
+                right = is_right_password(password, self._password)
+                return_freed_memory()
+            with self._lock:
+                return self._new_session() if right else None
+        finally:
+            self._waiting.release()
 
     def is_owner(self, session: str | None) -> bool:
         """Return whether a session belongs to the owner and has not ended."""

@@ -21,7 +21,7 @@ from firmware_host.system.secret_texts import LONGEST_PASSWORD
 from firmware_host.web.seats.handset_token import TooManyTries
 from firmware_host.web.seats.owner_access import CODE_LASTS, OwnerAccess
 from firmware_host.web.seats.seat_requests import SECRET_ANSWER, RequestRefused, check_origin, read_body, read_bytes
-from firmware_host.web.seats.sessions import LOGGED_OUT, OWNER_OUTSIDE, is_from_home
+from firmware_host.web.seats.sessions import LOGGED_OUT, OWNER_OUTSIDE, is_from_home, sender
 from firmware_host.web.transport.host_names import AllowedHosts
 
 WRONG_CODE = gettext_noop(
@@ -253,9 +253,9 @@ async def _log_in(request: Request, access: OwnerAccess) -> str:
     asked = await read_body(request, _Login, "a login", "{code: …} or {password: …}", 1024)
     try:
         if asked.password:
-            session = await asyncio.to_thread(access.log_in, asked.password)
+            session = await asyncio.to_thread(access.log_in, asked.password, sender(request))
         else:
-            session = access.exchange("".join(asked.code.split()))
+            session = access.exchange("".join(asked.code.split()), sender(request))
     except TooManyTries as error:
         wait = ceil(error.wait)
         why = gettext("Too many passwords were tried; wait {seconds} s", seconds=wait)

@@ -109,7 +109,7 @@ class Sessions:
         visit = WebSocketSession(
             socket, next(self._numbers), hello, self._let_in(hello, socket), table, self._check_right
         )
-        self._open[visit] = _sender(socket)
+        self._open[visit] = sender(socket)
         if hello.page == PAGE:
             self._detectives.connect(visit.number, hello.session or "")
         try:
@@ -142,7 +142,7 @@ class Sessions:
         if hello.page == PAGE and not SESSION.fullmatch(hello.session or ""):
             raise SessionEnded(NOT_ALLOWED, gettext("load this page again"))
         others = list(self._open.values())
-        if PAGES.is_reached(others) or PAGES.is_reached_by(_sender(socket), others):
+        if PAGES.is_reached(others) or PAGES.is_reached_by(sender(socket), others):
             raise SessionEnded(FULL, gettext("too many pages are open; close one"))
         return self._public
 
@@ -194,9 +194,9 @@ def is_from_home(asked: HTTPConnection) -> bool:
     return asked.client is not None and here is not None and host_names.is_at_home(asked.client.host, here[0])
 
 
-def _sender(socket: WebSocket) -> str:
-    """Return the address that a WebSocket comes from, or "" if it is unknown."""
-    return "" if socket.client is None else socket.client.host
+def sender(asked: HTTPConnection) -> str:
+    """Return the address that a request or a WebSocket comes from, or "" if it is unknown."""
+    return "" if asked.client is None else asked.client.host
 
 
 async def _close(socket: WebSocket, code: int, reason: str) -> None:

@@ -7,6 +7,7 @@ stays small, and no pass of its loop waits.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import logging
 import os
@@ -15,8 +16,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -34,6 +35,7 @@ from firmware_host.system.language import gettext_noop, translatable
 from firmware_host.system.owner_requests import (
     FOLDER,
     PACKAGES,
+    REQUEST,
     AnyRequest,
     ApplyConfiguration,
     PowerOff,
@@ -56,6 +58,9 @@ LINES = 300
 LARGEST_PACKAGE = 100_000_000
 """The most bytes of a package; one of ours has about ten million."""
 
+KEPT = 3600.0
+"""Seconds that a package is kept if nobody sends more of it or installs it: longer than a request is valid."""
+
 PATIENCE = 300.0
 """Seconds that a command may take in a process of its own."""
 
@@ -72,7 +77,7 @@ _SECRET_KEEPING = frozenset(DEVICES) - {"lamps"}
 """The sections that decide who sees Mister X's screen: two exchanged addresses would put it on the public display."""
 
 _PACKAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+~-]{0,150}\.deb")
-_PLAIN: dict[str, Callable[[], AnyRequest]] = {"restart": Restart, "power-off": PowerOff}
+_TIDY = 60.0  # seconds between two looks at the package
 
 
 class TableDesk:
@@ -103,11 +108,18 @@ class TableDesk:
         self._requests = state_folder() / FOLDER
         self._log = RecentLines(LINES)
         logging.getLogger().addHandler(self._log)
-        self._working, self._uploading = threading.Lock(), threading.Lock()
-        self._upload: _Upload | None = None
+        self._working = threading.Lock()
+        self._package = PackageUpload(self._requests, now)
+        self._writing, self._now, self._tidy_at = writing, now, now()
         self._applied = ""
         with suppress(CannotServeOwner):  # removed since it was loaded
             self._applied = _digest(self._text())
+
+    def attend(self) -> None:
+        """Remove a package that nobody goes on with. Call this after each pass of the table."""
+        if self._now() >= self._tidy_at:
+            self._tidy_at = self._now() + _TIDY
+            self._writing(self._package.remove_unused)
 
     def close(self) -> None:
         """Keep no more lines of the log."""
@@ -157,7 +169,7 @@ class TableDesk:
         config, found = complaints(new, self._file.name, self._file.parent)
         if config is None:
             return {"complaints": _listed(found)}
-        return {"request": self._post(lambda: ApplyConfiguration(new))}
+        return {"request": self._post(ApplyConfiguration(new))}
 
     def _text(self) -> str:
         try:
@@ -235,32 +247,21 @@ class TableDesk:
     # ---- requests to root ----
 
     def take_package(self, name: str, offset: int, content: bytes) -> dict[str, Any]:
-        """Take a piece of a package, before which there are `offset` bytes. Return its size and digest so far.
-
-        A piece that does not follow the last one changes nothing: its sender sees where to go on.
-        """
-        if not _PACKAGE.fullmatch(name):
-            raise CannotServeOwner(gettext_noop("A package is a file such as yardboard_0.2.0_arm64.deb"), 400)
-        with self._uploading, self._storing():
-            if offset == 0:
-                self._upload = _Upload(self._requests / PACKAGES, name)
-            if self._upload is None or self._upload.name != name:
-                raise CannotServeOwner(gettext_noop("Another package is being sent; begin again"))
-            if offset == self._upload.size:
-                self._upload.add(content)
-            return {"size": self._upload.size, "sha256": self._upload.sha256}
+        """Take a piece of a package, before which there are `offset` bytes. Return its size and digest so far."""
+        return self._package.take(name, offset, content)
 
     def ask_root(self, what: str) -> str:
         """Ask root for "restart", "power-off", or "update" to the package that has come. Return the request's id."""
         if what == "power-off" and self._config.simulated:
             raise CannotServeOwner(gettext_noop("This table is simulated: nothing is switched off."))
-        if what in _PLAIN:
-            return self._post(_PLAIN[what])
-        with self._uploading:
-            if what != "update" or self._upload is None:
-                raise CannotServeOwner(gettext_noop("Send a package first"), 400)
-            upload = self._upload
-            return self._post(lambda: Update(upload.finish(), upload.sha256))
+        kinds: dict[str, Callable[[], AnyRequest]] = {
+            "restart": Restart,
+            "power-off": PowerOff,
+            "update": self._package.to_request,
+        }
+        if what not in kinds:
+            raise CannotServeOwner(f"the request must be {{do: …}} with one of {', '.join(kinds)}", 400)
+        return self._post(kinds[what]())
 
     def outcome(self, name: str) -> dict[str, Any]:
         """Return what became of a request to root, as JSON values; the state is null while root has not seen it."""
@@ -270,64 +271,96 @@ class TableDesk:
             raise CannotServeOwner(str(error), 404) from None
         return {"state": None, "text": ""} if found is None else {"state": found.state.value, "text": found.text}
 
-    def _post(self, make: Callable[[], AnyRequest]) -> str:
+    def _post(self, request: AnyRequest) -> str:
         try:
-            with self._storing():
-                return post_request(self._requests, make())
+            return post_request(self._requests, request)
         except RequestError as error:
             raise CannotServeOwner(str(error), 400) from None
-
-    @contextmanager
-    def _storing(self) -> Iterator[None]:
-        """Refuse what cannot be stored, as on a full disk."""
-        try:
-            yield
         except OSError as error:
-            if self._upload is not None:
-                self._upload.discard()
-            self._upload = None
-            why = error.strerror or type(error).__name__
-            raise CannotServeOwner(translatable(gettext_noop("It cannot be stored: {why}"), why=why), 507) from None
+            raise _not_stored(error) from None
 
 
-class _Upload:
-    """A package on its way: a file that gets its name when it is whole. No other package is kept beside it.
+class PackageUpload:
+    """The package that a page sends to the table, in a folder that keeps no other. Any thread may call every method.
 
-    Raises:
-        OSError: it cannot be written, or becomes too large.
+    Args:
+        requests: the folder of requests to root.
+        now: seconds of a clock that never runs backwards.
     """
 
-    def __init__(self, folder: Path, name: str) -> None:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        for old in folder.iterdir():
-            old.unlink()
-        self.name, self.size = name, 0
-        self._part, self._place = folder / ".part", folder / name
-        self._part.touch(mode=0o600, exist_ok=False)
-        self._hash = hashlib.sha256()
+    def __init__(self, requests: Path, now: Callable[[], float]) -> None:
+        self._folder, self._now, self._lock = requests / PACKAGES, now, threading.Lock()
+        self._name, self._size, self._hash, self._used_at = "", 0, hashlib.sha256(), now()
+        if not any(requests.glob(f"*{REQUEST}")):  # else root may still install what an earlier run has taken
+            self._remove()
 
-    @property
-    def sha256(self) -> str:
-        return self._hash.hexdigest()
+    def take(self, name: str, offset: int, content: bytes) -> dict[str, Any]:
+        """Take a piece of a package, before which there are `offset` bytes. Return its size and digest so far.
 
-    def add(self, content: bytes) -> None:
-        if self.size + len(content) > LARGEST_PACKAGE:
-            raise OSError(27, f"a package has at most {LARGEST_PACKAGE:,} bytes")
-        with self._part.open("ab") as file:
+        A piece that does not follow the last one changes nothing: its sender sees where to go on.
+
+        Raises:
+            CannotServeOwner: it has another name than the package, is too long, or cannot be written.
+        """
+        if not _PACKAGE.fullmatch(name):
+            raise CannotServeOwner(gettext_noop("A package is a file such as yardboard_0.2.0_arm64.deb"), 400)
+        with self._lock:
+            try:
+                if offset == 0:
+                    self._begin(name)
+                if name != self._name:
+                    raise CannotServeOwner(gettext_noop("Another package is being sent; begin again"))
+                if offset == self._size:
+                    self._append(content)
+            except OSError as error:
+                self._remove()
+                raise _not_stored(error) from None
+            self._used_at = self._now()
+            return {"size": self._size, "sha256": self._hash.hexdigest()}
+
+    def to_request(self) -> Update:
+        """Return the request to install the package.
+
+        Raises:
+            CannotServeOwner: there is none.
+        """
+        with self._lock:
+            if not self._name:
+                raise CannotServeOwner(gettext_noop("Send a package first"), 400)
+            self._used_at = self._now()
+            return Update(self._name, self._hash.hexdigest())
+
+    def remove_unused(self) -> None:
+        """Remove the package if nobody has sent more of it, or installed it, for a while."""
+        with self._lock:
+            if self._now() >= self._used_at + KEPT:
+                self._remove()
+
+    def _begin(self, name: str) -> None:
+        self._remove()
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        (self._folder / name).touch(mode=0o600, exist_ok=False)
+        self._name = name
+
+    def _append(self, content: bytes) -> None:
+        if self._size + len(content) > LARGEST_PACKAGE:
+            raise OSError(errno.EFBIG, f"a package has at most {LARGEST_PACKAGE:,} bytes")
+        with (self._folder / self._name).open("ab") as file:
             file.write(content)
         self._hash.update(content)
-        self.size += len(content)
+        self._size += len(content)
 
-    def discard(self) -> None:
-        """Free its room, which the journal may need."""
-        for file in (self._part, self._place):
-            with suppress(OSError):
-                file.unlink(missing_ok=True)
+    def _remove(self) -> None:
+        """Remove all packages. The journal may need their room."""
+        self._name, self._size, self._hash = "", 0, hashlib.sha256()
+        with suppress(OSError):
+            for file in self._folder.iterdir():
+                file.unlink()
 
-    def finish(self) -> str:
-        if self._part.exists():
-            self._part.rename(self._place)
-        return self.name
+
+def _not_stored(error: OSError) -> CannotServeOwner:
+    why = error.strerror or type(error).__name__
+    return CannotServeOwner(translatable(gettext_noop("It cannot be stored: {why}"), why=why), 507)
 
 
 def _digest(text: str) -> str:

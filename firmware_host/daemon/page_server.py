@@ -106,6 +106,8 @@ class PageServer:
             self._phone.attend(table)
         if self._owner is not None:
             self._owner.attend(table)
+        if self._desk is not None:
+            self._desk.attend()
         if self._metrics is not None and self._health_file.values is not self._sampled:
             self._sampled = self._health_file.values
             game, entries = table.journal.newest_begun, table.journal.entry_count

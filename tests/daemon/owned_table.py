@@ -16,6 +16,7 @@ from firmware_host.simulator import SimulatedTable
 from firmware_host.ui.prompt_wording import prompt
 from firmware_host.web.feeds.page_orders import KeyOrder, UserOrder
 from firmware_host.web.server import Server
+from hardware.sim.physics import SimClock
 
 OWNERS = 1
 """The number of the owner's page."""
@@ -43,6 +44,7 @@ class OwnedTable:
         environment.setenv("RUNTIME_DIRECTORY", str(home))
         self._environment = environment
         self.refused: list[str] = []
+        self._clock = SimClock()
         self.seat = OwnerSeat(self.config, ["switches"])
         self.desk = TableDesk(self.config, self.seat, now=self._now)
         self.server = Server("127.0.0.1", 0, self.seat.orders, owner=self.desk)
@@ -50,10 +52,11 @@ class OwnedTable:
         self.simulated = SimulatedTable(
             self.config, seed=seed, journal=home / "j.sqlite", audience=self.server.spectators, wall_clock=lambda: 0.0
         )
+        self._clock = self.simulated.hardware.clock
         self.simulated.hardware.drive(self._step, hz=self.config.switches.scan_hz)
 
     def _now(self) -> float:
-        return self.simulated.hardware.clock.now()
+        return self._clock.now()
 
     def __enter__(self) -> Self:
         return self

@@ -335,6 +335,8 @@ def test_nothing_else_is_asked_of_root(office: Office) -> None:
         assert office.post("/owner/requests", body)[0] == 400
     for name in ("x", "..", "000000000000-000000000000000g"):
         assert office.get(f"/owner/requests/{name}")[0] == 404
+    said = office.post("/owner/requests", {"do": "rm"})[1]["error"]
+    assert said == "the request must be {do: …} with one of restart, power-off, update"
     assert office.requests() == []
 
 
@@ -409,12 +411,52 @@ def test_a_package_has_a_limit_in_each_piece_and_in_all(office: Office, monkeypa
     assert [*(office.home / "requests" / "packages").iterdir()] == [], "a full disk has its room again"
 
 
+def packages(office: Office) -> list[str]:
+    """The names of the packages in the folder of requests."""
+    return [file.name for file in (office.home / "requests" / "packages").iterdir()]
+
+
 def test_a_package_replaces_no_file_elsewhere_through_a_link(office: Office) -> None:
-    packages = office.home / "requests" / "packages"
-    packages.mkdir(parents=True)
-    (packages / ".part").symlink_to(office.file)
+    folder = office.home / "requests" / "packages"
+    folder.mkdir(parents=True)
+    (folder / "a.deb").symlink_to(office.file)
     assert send(office, "a.deb", 0, b"content")[0] == 200
     assert office.file.read_text() == FILE
+
+
+def test_a_package_that_nobody_goes_on_with_is_removed_after_a_while(office: Office) -> None:
+    send(office, "a.deb", 0, b"begun")
+    office.simulated.hardware.clock.advance(owner_desk.KEPT - 60)
+    send(office, "a.deb", 5, b"more")
+    office.desk.attend()
+    office.simulated.hardware.clock.advance(owner_desk.KEPT - 60)
+    office.desk.attend()
+    assert packages(office) == ["a.deb"]
+    assert office.post("/owner/requests", {"do": "update"})[0] == 202
+    office.simulated.hardware.clock.advance(owner_desk.KEPT - 60)
+    office.desk.attend()
+    assert packages(office) == ["a.deb"], "root may not have seen the request yet"
+    office.simulated.hardware.clock.advance(60)
+    office.desk.attend()
+    assert packages(office) == []
+    assert send(office, "a.deb", 9, b"more")[0] == 409, "its sender begins again"
+
+
+def test_a_package_of_an_earlier_run_is_removed_at_the_start_unless_root_is_asked_to_install_it(tmp_path: Path) -> None:
+    folder = tmp_path / "requests" / "packages"
+    folder.mkdir(parents=True)
+    (folder / "a.deb").write_bytes(b"torn")
+    waiting = tmp_path / "requests" / "000000000000-0000000000000000.request"
+    waiting.touch()
+    with Office(tmp_path) as office:
+        assert packages(office) == ["a.deb"]
+        office.simulated.hardware.clock.advance(owner_desk.KEPT)
+        office.desk.attend()
+        assert packages(office) == [], "a request that waits so long is no longer valid"
+    (folder / "a.deb").write_bytes(b"torn")
+    waiting.unlink()
+    with Office(tmp_path) as office:
+        assert packages(office) == []
 
 
 # ---- a whole daemon's pages ----

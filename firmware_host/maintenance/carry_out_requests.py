@@ -26,7 +26,7 @@ import click
 from firmware_host.config.loader import load, parse
 from firmware_host.config.toml_file import ConfigError, complaint, contents, toml
 from firmware_host.maintenance.request_folder import RequestFolder, UntrustedFile
-from firmware_host.maintenance.service_setup import GAMES, NAME, TABLE, drop_ins
+from firmware_host.maintenance.service_setup import GAMES, NAME, TABLE, drop_ins, installed_drop_ins
 from firmware_host.system import owner_requests
 from firmware_host.system.boot_clock import boot_id
 from firmware_host.system.event_log import log_fields, log_to_stderr
@@ -71,6 +71,9 @@ class HostMachine(Protocol):
     def restart_table(self) -> bool:
         """Restart the table. Return whether it can be played then."""
 
+    def installed_drop_ins(self) -> set[str]:
+        """Return the names of the drop-ins that the table's service has."""
+
     def power_off(self) -> None:
         """Start to shut the machine down."""
 
@@ -88,6 +91,10 @@ class SystemdMachine:
     def restart_table(self) -> bool:
         """Restart the table. Return whether systemd reports it as ready."""
         return subprocess.run(("systemctl", "restart", NAME), check=False).returncode == 0  # noqa: S603, S607 - systemd's
+
+    def installed_drop_ins(self) -> set[str]:
+        """Return the names of the drop-ins that the table's service has."""
+        return installed_drop_ins()
 
     def power_off(self) -> None:
         """Start to shut the machine down."""
@@ -241,7 +248,7 @@ def _apply(text: str, table: Path, machine: HostMachine, owner: tuple[int, int])
     former = table.read_bytes()
     if text.encode() == former:
         return "The configuration is already so."
-    _check_rights(text, table, owner)
+    _check_rights(text, table, machine.installed_drop_ins(), owner)
     _keep(table, former, said)
     _replace(table, text.encode(), said)
     if machine.restart_table():
@@ -275,7 +282,7 @@ def _replace(path: Path, content: bytes, like: os.stat_result) -> None:
     replace_file(path, content, finish=finish)
 
 
-def _check_rights(text: str, table: Path, owner: tuple[int, int]) -> None:
+def _check_rights(text: str, table: Path, installed: set[str], owner: tuple[int, int]) -> None:
     """Check that a new configuration is valid, and gives the table's user no new rights.
 
     Raises:
@@ -292,7 +299,7 @@ def _check_rights(text: str, table: Path, owner: tuple[int, int]) -> None:
         with _acting_as(owner):  # no more files can be named than the table itself may read
             config = parse(text, str(table), folder=table.parent)
             config.require_devices()
-            needed = set(drop_ins(config)) - set(drop_ins(load(table)))
+            needed = set(drop_ins(config)) - set(drop_ins(load(table))) - installed
     except ConfigError as error:
         raise RefusedRequest(complaint(error)) from None
     if needed:

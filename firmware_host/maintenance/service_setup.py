@@ -13,7 +13,7 @@ import socket
 import stat
 import subprocess
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from ipaddress import ip_address
 from pathlib import Path
 
@@ -115,7 +115,7 @@ Step = tuple[str, Path, Path | str]
 """What is done to a path: "link" to a shipped file, "remove", "rename" to another, "copy" there, or "write" a text."""
 
 
-def plan(names: Iterable[str], etc: Path = Path("/etc")) -> list[Step]:
+def plan(names: Collection[str], etc: Path = Path("/etc")) -> list[Step]:
     """Return the steps after which exactly these drop-ins are in place.
 
     Args:
@@ -135,7 +135,7 @@ def plan(names: Iterable[str], etc: Path = Path("/etc")) -> list[Step]:
         if os.path.lexists(link) and link not in former and not _is_ours(link):
             raise MaintenanceError(f"{link}: exists already and is not the package's; rename it, as to 20-own.conf")
         steps.append(("link", link, target))
-    surplus = [link for link in sorted(folder.glob("10-*.conf")) if link not in wanted and _is_ours(link)]
+    surplus = [folder / f"10-{name}.conf" for name in sorted(installed_drop_ins(etc) - set(names))]
     return steps + [("remove", link, "") for link in surplus]
 
 
@@ -156,6 +156,12 @@ def plan_announcement(config: Config, etc: Path = Path("/etc")) -> list[Step]:
     if text == former:
         return []
     return [("write", file, text) if text else ("remove", file, "")]
+
+
+def installed_drop_ins(etc: Path = Path("/etc")) -> set[str]:
+    """Return the names of the package's drop-ins that the service has."""
+    links = (etc / DROP_INS.relative_to("/etc")).glob("10-*.conf")
+    return {link.stem.removeprefix("10-") for link in links if _is_ours(link)}
 
 
 def _is_former(file: Path) -> bool:

@@ -48,12 +48,16 @@ class FakeMachine:
 
     starts: list[bool] = field(default_factory=list)
     done: list[str] = field(default_factory=list)
+    drop_ins: set[str] = field(default_factory=set)
     look: Callable[[], object] = lambda: None
 
     def restart_table(self) -> bool:
         self.done.append("restart")
         self.look()
         return self.starts.pop(0) if self.starts else True
+
+    def installed_drop_ins(self) -> set[str]:
+        return self.drop_ins
 
     def power_off(self) -> None:
         self.done.append("power off")
@@ -351,6 +355,15 @@ def test_lamps_for_which_the_daemon_would_be_root_are_refused(house: House) -> N
     outcome = house.asked(ApplyConfiguration(pwm))
     assert outcome.state is RequestState.REFUSED
     assert house.table.read_text() == spi
+
+
+def test_a_section_that_was_removed_comes_back_while_the_service_still_has_its_drop_in(house: House) -> None:
+    web = OLD.replace("[web]\n", "[web]\nserve = true\n")
+    house.table.write_text(web)
+    assert house.asked(ApplyConfiguration(OLD)).state is RequestState.DONE
+    assert "the service has (web)" in house.asked(ApplyConfiguration(web)).text, "`yardboard setup` has removed it"
+    house.machine.drop_ins = {"mqtt", "web"}
+    assert house.asked(ApplyConfiguration(web)).state is RequestState.DONE
 
 
 def test_rights_that_root_has_given_already_stay(house: House) -> None:

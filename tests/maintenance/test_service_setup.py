@@ -21,6 +21,7 @@ from firmware_host.maintenance.service_setup import (
     MaintenanceError,
     carry_out,
     drop_ins,
+    installed_drop_ins,
     load_for_service,
     page_address,
     plan,
@@ -85,6 +86,7 @@ def done(etc: Path, *names: str) -> list[str]:
 def test_drop_ins_are_linked_once_and_removed_when_they_are_not_needed(tmp_path: Path) -> None:
     assert done(tmp_path, "pwm", "web") == ["10-pwm.conf -> pwm.conf", "10-web.conf -> web.conf"]
     assert plan(["pwm", "web"], tmp_path) == []
+    assert installed_drop_ins(tmp_path) == {"pwm", "web"}
     assert done(tmp_path, "web") == ["10-web.conf -> web.conf"]
 
 
@@ -102,6 +104,7 @@ def test_drop_ins_of_the_administrator_stay(tmp_path: Path) -> None:
     (folder / "override.conf").write_text("[Service]\nNice=5\n")
     (folder / "10-mine.conf").symlink_to("/etc/mine.conf")
     assert done(tmp_path, "web") == ["10-mine.conf -> mine.conf", "10-web.conf -> web.conf", "override.conf"]
+    assert installed_drop_ins(tmp_path) == {"web"}
     (folder / "10-pwm.conf").write_text("[Service]\nNice=5\n")
     with pytest.raises(MaintenanceError, match=r"10-pwm\.conf: exists already and is not the package's; rename it"):
         plan(["pwm"], tmp_path)

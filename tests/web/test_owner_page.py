@@ -36,7 +36,7 @@ serve = true
 owner = true
 owner_password = "{hash_password("correct horse")}"
 """
-DESKTOP, PHONE = (1280, 720), (390, 844)
+DESKTOP, PHONE, SIDEWAYS = (1280, 720), (390, 844), (844, 390)
 PARTS = ("table", "setup", "condition", "care")
 PATIENCE = 60.0
 """Seconds that a line of a busy test may answer late."""
@@ -184,11 +184,14 @@ def test_settings_are_saved_and_wrong_ones_marked(table: Running, owner: Open) -
     save.click()
     expect(page.locator("[data-key='display.blank_after_s'] .complaint")).to_contain_text("100000 is out of range")
     expect(page.locator("[data-key='game.names'] .complaint")).to_contain_text("'5' is not a seat of this game")
+    wrong = page.locator("#setup [aria-invalid=true]").evaluate_all("found => found.map(one => one.id)")
+    assert wrong == ["first-game-names-5", "first-display-blank_after_s"]
     page.fill("#first-game-names-5", "")
     page.fill("#first-display-blank_after_s", "600")
     page.select_option("#first-board-language", "de")
     save.click()
     said = table.answer(RequestState.DONE, "the table runs with it")
+    expect(page.locator("#setup [aria-invalid]")).to_have_count(0)
     assert said["kind"] == "apply-configuration"
     assert said["text"].startswith('[game]\nnames = { mr_x = "Ada" }  # us\nplayers = 3\n')
     assert 'language = "de"' in said["text"]
@@ -302,6 +305,18 @@ def test_nothing_is_wider_than_a_phone(owner: Open, part: str) -> None:
     page = owner(part, size=PHONE)
     page.wait_for_timeout(800)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+
+
+@pytest.mark.parametrize("size", [PHONE, SIDEWAYS, (667, 375)])
+def test_the_ways_to_the_parts_leave_a_phone_its_height(owner: Open, size: tuple[int, int]) -> None:
+    page = owner("setup", size=size)
+    page.fill("#first-game-players", "3")
+    page.wait_for_timeout(300)
+    seen = "found => { const { x, y, width, height } = found.getBoundingClientRect(); return [x, y, width, height]; }"
+    x, y, width, _ = page.locator("#parts").evaluate(seen)
+    _, bar, _, _ = page.locator(".save").evaluate(seen)
+    free = min(bar, y if x + width >= size[0] else size[1])
+    assert free >= 2 / 3 * size[1]
 
 
 @pytest.mark.parametrize("locale", ["de-DE", "en-GB", "es-ES", "fr-FR", "it-IT", "nl-NL"])

@@ -142,16 +142,19 @@ export function settingsSection(place) {
   // Show each complaint beside its field, and return those that no field has.
   /** @param {[string, string, string][]} all */
   function complain(all) {
-    for (const { complaint } of entries) complaint.textContent = "";
+    for (const { complaint, control } of entries) {
+      complaint.textContent = "";
+      for (const input of inputsOf(control)) input.removeAttribute("aria-invalid");
+    }
     const loose = all.filter(([section, key, text]) => {
       const found = entries.find((each) => each.section === section && each.field.key === key);
       if (!found) return true;
       found.complaint.textContent = [found.complaint.textContent, text].filter(Boolean).join(" ");
+      for (const input of blamed(found.control, text)) input.setAttribute("aria-invalid", "true");
       found.complaint.closest("details")?.setAttribute("open", "");
       return false;
     });
-    const [firstComplaint] = all.length ? form.querySelectorAll(".complaint:not(:empty)") : [];
-    firstComplaint?.closest(".setting")?.querySelector("input, select, textarea")?.scrollIntoView({ block: "center" });
+    form.querySelector("[aria-invalid]")?.scrollIntoView({ block: "center" });
     return loose.map(([, , text]) => text).join("\n");
   }
 
@@ -187,9 +190,23 @@ export function settingsSection(place) {
 }
 
 /** @type {(control: Control, by: string[]) => void} */
-function describe({ element }, by) {
-  const input = element.matches("input, select, textarea") ? element : element.querySelector("input, select, textarea");
-  input?.setAttribute("aria-describedby", by.join(" "));
+function describe(control, by) {
+  inputsOf(control)[0]?.setAttribute("aria-describedby", by.join(" "));
+}
+
+/** @type {(control: Control) => Element[]} */
+function inputsOf({ element }) {
+  const inputs = "input, select, textarea";
+  return element.matches(inputs) ? [element] : [...element.querySelectorAll(inputs)];
+}
+
+// The inputs that a complaint is about: the one of the row with which it begins, or else all.
+/** @type {(control: Control, text: string) => Element[]} */
+function blamed(control, text) {
+  const inputs = inputsOf(control);
+  const row = /^'?(\w+)/.exec(text)?.[1];
+  const named = inputs.filter((input) => input.getAttribute("data-row") === row);
+  return named.length ? named : inputs;
 }
 
 /** @param {string} id */
@@ -242,6 +259,7 @@ function names(id, now) {
  */
 function several(id, keys, now, one) {
   const all = keys.map((key) => ({ key, ...one(key, `${id}-${key}`) }));
+  for (const { key, control } of all) control.element.setAttribute("data-row", key);
   const element = make("fieldset", { class: "several" }, ...all.map(({ key, name, control }) => make("div", {}, make("label", { for: `${id}-${key}` }, name), control.element)));
   const value = () => {
     const said = all.map(({ key, control, none }) => ({ key, none, chosen: asText(control.value()) }));

@@ -50,6 +50,7 @@ class Watchdog:
         self._hung = hung
         self._tick = min(WATCHDOG_TICK, manager.patience / 4) if manager.patience else WATCHDOG_TICK
         self._next: float | None = None
+        self._seen = self._runs_since = clock.now()
         self._loops: dict[str, Callable[[], float]] = {}
         self._hanging: list[str] = []
 
@@ -60,23 +61,28 @@ class Watchdog:
     def attend(self, table: Table) -> None:
         """Report to the service manager whenever a report is due. Call this after each pass of the table."""
         now = self._clock.now()
+        if now - self._seen >= self._tick:  # all loops may have been stopped, as by SIGSTOP: count again
+            self._runs_since = now
+        self._seen = now
         if self._next is None:
             self._manager.ready()
         elif now < self._next:
             return
         self._next = self._tick * (now // self._tick + 1)
         self._manager.status(status(table.scene()))
-        if not self._hangs(table):
+        if not self._hangs(table, now - self._runs_since):
             self._manager.keep_alive()
 
-    def _hangs(self, table: Table) -> bool:
-        """Return whether any loop makes no progress. Log each such loop once."""
+    def _hangs(self, table: Table, runs_for: float) -> bool:
+        """Return whether any loop makes no progress while the table's own loop runs. Log each such loop once."""
         late = table.late() | {name: seconds() for name, seconds in self._loops.items()}
-        before, self._hanging = self._hanging, [name for name, seconds in late.items() if seconds >= self._hung]
+        hanging = [name for name, seconds in late.items() if min(seconds, runs_for) >= self._hung]
+        before, self._hanging = self._hanging, hanging
         for name in self._hanging:
             if name not in before:
                 said = log_fields("hang", loop=name)
-                log.error("Hangs for %g s: %s. Only a restart helps.", self._hung, name, extra=said)
+                what = "Hangs for %g s: %s. Unless it goes on, the service manager restarts the table."
+                log.error(what, self._hung, name, extra=said)
         return bool(self._hanging)
 
 

@@ -93,10 +93,31 @@ def test_a_loop_that_hangs_ends_the_feeding_is_told_once_and_feeding_begins_agai
     with caplog.at_level(logging.ERROR):
         simulated.advance(60000)
     assert FED not in ear.heard()
-    assert [record.getMessage() for record in caplog.records] == ["Hangs for 10 s: pages. Only a restart helps."]
+    assert [record.getMessage() for record in caplog.records] == [
+        "Hangs for 10 s: pages. Unless it goes on, the service manager restarts the table."
+    ]
     late = 0.0
     simulated.advance(5000)
     assert FED in ear.heard()
+
+
+def test_a_program_that_was_stopped_as_a_whole_and_goes_on_has_no_hanging_loop(
+    ear: Ear, caplog: pytest.LogCaptureFixture
+) -> None:
+    simulated, stopped_at = SimulatedTable(), 0.0
+    now = simulated.hardware.clock.now
+    watchdog = Watchdog(ear.manager, simulated.hardware.clock)
+    watchdog.watch({"pages": lambda: now() - stopped_at})
+    watchdog.attend(simulated.table)
+    ear.heard()
+    simulated.hardware.clock.advance(60)  # SIGSTOP and SIGCONT
+    watchdog.attend(simulated.table)
+    assert FED in ear.heard()
+    simulated.hardware.drive(lambda: watchdog.attend(simulated.table), hz=10)
+    simulated.advance(1000 * HUNG - 100)
+    assert caplog.records == []
+    simulated.advance(5000)
+    assert "Hangs for 10 s: pages." in caplog.text, "it alone does not go on"
 
 
 class NeverReady:

@@ -126,8 +126,9 @@ def discovery(topic: str) -> str:
 
 
 def device_id(topic: str) -> str:
-    """Return the name by which a broker and Home Assistant identify the table with this topic."""
-    return "yardboard_" + "".join(sign if sign.isascii() and sign.isalnum() else "_" for sign in topic)
+    """Return the name by which a broker and Home Assistant identify the table with this topic, and no other."""
+    plain = (sign if sign.isascii() and sign.isalnum() else f"_{ord(sign):x}_" for sign in topic)
+    return f"yardboard_{''.join(plain)}"
 
 
 def _compact(values: Mapping[str, object]) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
 from firmware_host import __version__
-from firmware_host.home.home_assistant import EVENTS, LONGEST, STATES, discovery, events, states
+from firmware_host.home.home_assistant import EVENTS, LONGEST, STATES, device_id, discovery, events, states
 from firmware_host.home.mqtt_publisher import TICK, TablePublisher
 from firmware_host.simulator import SimulatedTable
 from firmware_host.system.language import LANGUAGES, in_language
@@ -60,6 +61,26 @@ def test_every_topic_of_the_discovery_message_is_published_and_each_name_is_tran
         with in_language(language):
             others = json.loads(discovery("yardboard"))["components"]
         assert {name: one["name"] for name, one in others.items()} != names, language
+
+
+def test_tables_with_other_topics_are_other_devices() -> None:
+    topics = [
+        "house/a",
+        "house_a",
+        "house-a",
+        "house a",
+        "house",
+        "House",
+        "house/a/",
+        "haus/ä",
+        "haus/ö",
+        "a/2f",
+        "a//",
+        "a/",
+    ]
+    devices = {device_id(topic) for topic in topics}
+    assert len(devices) == len(topics)
+    assert all(re.fullmatch("[A-Za-z0-9_-]+", device) for device in devices), "a part of a discovery topic"
 
 
 def test_the_states_are_those_of_the_game() -> None:

@@ -357,7 +357,8 @@ class BrowserSession:
         referee = self.simulated.table.referee
         self._seat.show(referee.public, referee.secrets)
         if self._hardware.display is not None:
-            self._screen("display", self._public, self._hardware.display, self.simulated.display_lines)
+            menu = self.simulated.table.menu is not None
+            self._screen("display", self._public, self._hardware.display, self.simulated.display_lines, menu=menu)
         now = self._hardware.clock.now()
         if now >= self._look_at:
             self._look_at = now + FRAME
@@ -370,24 +371,24 @@ class BrowserSession:
             self._shown["pawns"] = pawns, box, undo
             self._public.put("pawns", partial(message, "pawns", pawns=pawns, box=box, undo=undo))
 
-    def _screen(self, name: str, feed: Feed, panel: SimPanel, lines: Callable[[], list[str]]) -> None:
+    def _screen(self, name: str, feed: Feed, panel: SimPanel, lines: Callable[[], list[str]], **more: bool) -> None:
         pixels = panel.pixels
         if name in self._taken and self._taken[name] is pixels:
             return
         self._taken[name] = pixels  # panels get the same picture repeatedly; pages do not
         packed = None if pixels is None else base64.b64encode(pixels).decode("ascii")
-        self._put_screen(name, feed, packed, [] if pixels is None else lines())
+        self._put_screen(name, feed, packed, [] if pixels is None else lines(), **more)
 
     def _cover_handset(self) -> None:
         """Show a dark handset on pages until the next picture, because the current one is of the last game."""
         self._taken["handset"] = self._hardware.handset.pixels
         self._put_screen("handset", self._private, None, [])
 
-    def _put_screen(self, name: str, feed: Feed, pixels: str | None, lines: list[str]) -> None:
+    def _put_screen(self, name: str, feed: Feed, pixels: str | None, lines: list[str], **more: bool) -> None:
         if self._shown.get(name) != (pixels, lines):
             self._shown[name] = pixels, lines
             language = self.simulated.config.board.language
-            feed.put(name, partial(message, name, pixels=pixels, lines=lines, language=language))
+            feed.put(name, partial(message, name, pixels=pixels, lines=lines, language=language, **more))
 
 
 def _offers(config: Config) -> list[Offer]:

@@ -11,7 +11,7 @@
 /** Kind of message -> what it says. "lamps" is the one that comes as bytes: red, green and blue of each lamp. */
 export interface Messages {
   board: BoardMessage;
-  display: ScreenMessage;
+  display: DisplayMessage;
   games: GamesMessage;
   handset: ScreenMessage;
   lamps: Uint8Array<ArrayBuffer>;
@@ -76,6 +76,12 @@ export interface ScreenMessage {
   lines: string[];
   /** The table's own language, in which they are. */
   language: string;
+}
+
+/** The public display of a simulated table. */
+export interface DisplayMessage extends ScreenMessage {
+  /** Whether it shows the table menu, for which all keys count then. */
+  menu: boolean;
 }
 
 /** What Mister X's own page shows; no other is sent it. */

@@ -6,10 +6,13 @@ import random
 
 import pytest
 
+from firmware_host.referee.scene import BACK
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from firmware_host.system.language import LANGUAGES
+from firmware_host.table.table_menu import LONG_PRESS
 from tests.table.cases import shipped
+from tests.table.played_table import hold, release
 from tests.web.chromium import Visit, Visitor
 from tests.web.open_table import Lay, plays, red_to_move
 
@@ -44,6 +47,13 @@ NEAR = """() => {
   return [sheet.width / view.width, red.left >= view.left && red.right <= view.right && red.bottom <= view.bottom];
 }"""
 """How many times as wide the map is as its window, and whether Red's pawn is in sight."""
+
+
+IN_FRONT = """found => {
+  const { x, y, width, height } = found.getBoundingClientRect();
+  return found.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}"""
+"""Whether nothing covers the middle of an element."""
 
 
 begin = plays(lambda p: list(p.public.turn) == ["red"])
@@ -228,3 +238,23 @@ def test_devices_and_the_display_are_shown_to_those_who_ask_for_help(lay: Lay, v
     assert not any(page.page.locator(part).is_visible() for part in technical)
     page.click("Help")
     assert all(page.page.locator(part).is_visible() for part in technical)
+
+
+@pytest.mark.parametrize("helped", [True, False])
+@pytest.mark.parametrize("size", [LAPTOP, PHONE])
+def test_the_table_menu_which_takes_all_keys_is_in_front_of_the_board_with_its_keys(
+    lay: Lay, visit: Visit, size: tuple[int, int], helped: bool
+) -> None:
+    table = lay(shipped("classic"), begin=begin, helped=helped)
+    page = visit(table.url, size=size)
+    page.see("#keys")
+    table.look(lambda p: hold(p, BACK, 1000 * LONG_PRESS + 200))
+    table.look(lambda p: release(p, BACK))
+    page.see("#board #display canvas")
+    assert "Table menu" in page.page.locator("#display [role=status]").inner_text()
+    assert page.page.locator("#display").evaluate(IN_FRONT)
+    page.page.keyboard.press("Backspace", delay=100)
+    table.until(lambda p: p.table.menu is not None and p.table.menu.cursor == 1, "the next row")
+    page.page.keyboard.press("c", delay=100)
+    page.wait("() => !document.querySelector('#board #display')")
+    assert not page.page.locator("#display canvas").is_visible()

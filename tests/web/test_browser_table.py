@@ -171,7 +171,7 @@ def test_when_the_power_fails_all_is_dark_and_hands_can_still_move_pawns(room: R
     room.ask(PowerOrder(on=False), ms=200)
     assert room.heard("table")["power"] is False
     assert room.heard("lamps") == b""
-    assert room.heard("display") == {"kind": "display", "pixels": None, "lines": [], "language": "en"}
+    assert room.heard("display") == {"kind": "display", "pixels": None, "lines": [], "language": "en", "menu": False}
     assert room.heard("handset", private=True) == {"kind": "handset", "pixels": None, "lines": [], "language": "en"}
     room.put("red", 74)
     assert room.where == {"red": 74}

@@ -68,7 +68,7 @@ export function buildTableView(technical, makeHands, askCoach, letters = () => f
       newsPanel(side),
       coachPanel(side, askCoach),
       deviceHealthPanel(technical, side),
-      publicDisplayPanel(technical),
+      publicDisplayPanel(technical, makeHands ? byId("board") : technical),
     ),
     dice,
     successChipsPanel(board.frame, lamps),

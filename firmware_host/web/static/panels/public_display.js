@@ -9,16 +9,20 @@ import { addPanel, make, renewChildren } from "../page/elements.js";
 /**
  * Add the panel that shows the display.
  * @param {Element} place where it is put
+ * @param {Element} front where it is put while it shows the table menu, which takes all keys
  * @returns {Listeners} what it listens to
  */
-export function publicDisplayPanel(place) {
+export function publicDisplayPanel(place, front) {
   const { section, body } = addPanel(place, "display", gettext("The table's display"));
   const canvas = make("canvas", { width: 128, height: 64, role: "img", "aria-label": gettext("The table's display") });
-  const words = make("p", { class: "unseen" });
+  const words = make("p", { class: "unseen", role: "status" });
   body.append(canvas, words);
   return {
-    display({ pixels, lines }) {
+    display({ pixels, lines, menu }) {
       section.hidden = false;
+      const shown = menu ? front : place;
+      if (section.parentElement !== shown) shown.append(section);
+      section.toggleAttribute("data-menu", shown !== place);
       drawPixels(canvas, pixels);
       renewChildren(words, lines.join("\n") || (pixels === null ? gettext("It is dark.") : ""));
     },

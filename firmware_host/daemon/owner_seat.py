@@ -34,7 +34,7 @@ WAITING = 8
 """How many orders of one page may wait; further ones are refused."""
 
 OUTDATED = gettext_noop("The table asks for something else by now")
-"""The refusal of a key that answers an earlier prompt."""
+"""The refusal of a key, or Undo, that answers an earlier prompt."""
 
 
 class OwnerSeat:
@@ -79,18 +79,18 @@ class OwnerSeat:
         server.public.put("table", lambda: said(boxes=[offer_values(game) for game in games], programs=programs))
 
     def _carry_out(self, table: Table, asked: PageOrder) -> None:
+        with in_language(asked.language):
+            current = prompt(table.scene()).text
         match asked.order:
             case KeyOrder(_, down=False):
                 return
-            case KeyOrder(key, prompt=answered):
-                with in_language(asked.language):
-                    current = answered == prompt(table.scene()).text
-                if key not in KEYS or not current:
-                    asked.refuse(OUTDATED)
-                    return
+            case KeyOrder(key, prompt=answered) if key in KEYS and answered == current:
                 command: Command = PressKey(key)
-            case UndoOrder():
+            case UndoOrder(prompt=answered) if answered == current:
                 command = UndoMove()
+            case KeyOrder() | UndoOrder():
+                asked.refuse(OUTDATED)
+                return
             case GiveUpOrder():
                 command = GiveUpGame()
             case NewGameOrder(rules, players, options, seats, names):

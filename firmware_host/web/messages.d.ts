@@ -488,6 +488,7 @@ export interface Hands {
 
 export interface Undo {
   do: "undo";
+  prompt?: string | null;
 }
 
 export interface NewGame {

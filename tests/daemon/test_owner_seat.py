@@ -139,14 +139,17 @@ def test_no_key_of_the_page_confirms_what_mister_x_is_about_to_choose(owned: Own
 
 
 def test_undo_takes_back_the_last_persons_move_and_says_why_it_cannot(owned: OwnedTable) -> None:
-    owned.ask(UndoOrder())
+    owned.ask(UndoOrder(owned.simulated.prompt_text))
     assert owned.refusal() == "Not now: there is no game; begin one first"
     owned.ask(NewGameOrder("classic", players=3, seats={MR_X: "easy"}), 500)
     people = SimulatedPeople(owned.simulated, random.Random(5))
     people.set_up()
     owned.simulated.advance(5000)
+    seen = owned.simulated.prompt_text
     people.play()
-    owned.ask(UndoOrder(), 500)
+    owned.ask(UndoOrder(seen), 500)
+    assert owned.refusal() == "The table asks for something else by now", "a move that the page has not seen stays"
+    owned.ask(UndoOrder(owned.simulated.prompt_text), 500)
     assert owned.entries()[-1][0] == "take_back", (owned.refused, owned.entries())
 
 

@@ -81,12 +81,16 @@ class LiftOrder(Order, frozen=True, tag="lift"):
     pawn: Word
 
 
+Prompt = Annotated[str, Meta(max_length=600)] | None
+"""The prompt that an order of the owner's page answers, because the page may be late. Other pages name none."""
+
+
 class KeyOrder(Order, frozen=True, tag="key"):
-    """Press or release a key. The owner's page says which prompt it answers, because the page may be late."""
+    """The order to press or release a key."""
 
     key: Word
     down: bool
-    prompt: Annotated[str, Meta(max_length=600)] | None = None
+    prompt: Prompt = None
 
 
 class ShakeOrder(Order, frozen=True, tag="shake"):
@@ -107,6 +111,8 @@ class HandsOrder(Order, frozen=True, tag="hands"):
 
 class UndoOrder(Order, frozen=True, tag="undo"):
     """The order to put the last moved pawn back where it came from."""
+
+    prompt: Prompt = None
 
 
 class NewGameOrder(Order, frozen=True, tag="new_game"):

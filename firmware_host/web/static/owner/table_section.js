@@ -29,7 +29,7 @@ export function tableSection(sendOrder) {
   const send = (order) => {
     if (byId("table").hidden) return false; // a letter that is pressed elsewhere presses no key of the table
     refusals.clear();
-    return sendOrder(order.do === "key" ? { ...order, prompt } : order);
+    return sendOrder(order.do === "key" || order.do === "undo" ? { ...order, prompt } : order);
   };
   const rules = gameRules(make("button"));
   const game = newGameDialog(send, rules.open, () => byId("prompt").focus());

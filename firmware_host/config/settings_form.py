@@ -8,18 +8,18 @@ are the keys that only root may change.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import tomlkit
+from msgspec import Meta, Struct
 from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import AbstractTable, Table
 
 from firmware_host.config.allowed_values import ConfigKey, keys
 from firmware_host.config.drivers.registry import DEVICES
-from firmware_host.config.loader import Config, parse
+from firmware_host.config.loader import parse
 from firmware_host.config.schema import SECTIONS
 from firmware_host.config.toml_file import ConfigError, toml
 from firmware_host.system.secret_texts import hide_secrets
@@ -27,39 +27,26 @@ from firmware_host.system.secret_texts import hide_secrets
 _OF_ROOT = {("journal", "path"), ("mqtt", "password_file")}
 """The keys that root refuses to change for a page."""
 
+Word = Annotated[str, Meta(max_length=64)]
+
 
 class BadChange(ConfigError):
     """The error for a change that no form offers. The file is unchanged."""
 
 
-@dataclass(frozen=True, slots=True)
-class SettingChange:
-    """One change of a form.
+class SettingChange(Struct, frozen=True, forbid_unknown_fields=True):
+    """One change of a form; the value null removes the key, so that it has its default."""
 
-    Attributes:
-        section: the section's name.
-        key: the key's name.
-        value: the new value as in a file; None removes the key, so that it has its default.
-    """
-
-    section: str
-    key: str
-    value: Any
+    section: Word
+    key: Word
+    value: bool | int | float | str | list[str | int] | dict[Word, str | int | bool] | None
 
 
-@dataclass(frozen=True, slots=True)
-class FieldComplaint:
-    """A mistake in a configuration, and the field that has it.
+class SettingChanges(Struct, frozen=True, forbid_unknown_fields=True):
+    """All changes that a page sends, and the digest of the file from which its form was made."""
 
-    Attributes:
-        section: the field's section; "" if it is nobody's.
-        key: the field's key; "" for the section as a whole.
-        text: what is wrong, and what would be right.
-    """
-
-    section: str
-    key: str
-    text: str
+    digest: Annotated[str, Meta(max_length=64)]
+    changes: Annotated[list[SettingChange], Meta(min_length=1, max_length=200)]
 
 
 def is_editable(section: str, name: str, key: ConfigKey) -> bool:
@@ -169,22 +156,30 @@ def _set(document: tomlkit.TOMLDocument, section: str, name: str, value: Any) ->
 
 _PLACE = re.compile(r"\[(\w+)(?:\.(\w+))?\](?: ([^:]*))?: (.*)", re.DOTALL)
 
+FieldComplaint = tuple[str, str, str]
+"""The section and key of a field, each "" for none, and what is wrong with it, without secrets."""
 
-def complaints(text: str, source: str, folder: Path) -> tuple[Config | None, list[FieldComplaint]]:
-    """Return the configuration in a text, or None and each mistake with its field. Reads the files that it names."""
+
+def complaints(text: str, file: Path) -> list[FieldComplaint]:
+    """Return each mistake in the text of a configuration. Reads the files that it names.
+
+    Args:
+        text: the text.
+        file: where it is or will be.
+    """
     try:
-        return parse(text, source, folder=folder), []
+        parse(text, file.name, folder=file.parent)
     except ConfigError as error:
-        return None, [_placed(mistake.removeprefix(f"{source}: ")) for mistake in error.mistakes]
+        return [_placed(hide_secrets(mistake.removeprefix(f"{file.name}: "))) for mistake in error.mistakes]
+    return []
 
 
 def _placed(mistake: str) -> FieldComplaint:
     found = _PLACE.fullmatch(mistake)
     if found is None or found[1] not in SECTIONS:
-        return FieldComplaint("", "", mistake)
+        return "", "", mistake
     section, inner, key, what = found.groups()
-    known: Mapping[str, ConfigKey] = keys(SECTIONS[section])
     if inner is not None:
-        return FieldComplaint(section, inner, f"{key}: {what}" if key else what)
+        return section, inner, f"{key}: {what}" if key else what
     named = (key or "").partition(",")[0]
-    return FieldComplaint(section, named, what) if named in known else FieldComplaint(section, "", mistake)
+    return (section, named, what) if named in keys(SECTIONS[section]) else (section, "", mistake)

@@ -16,11 +16,15 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
 
 from firmware_host.config.drivers.registry import DEVICES
 from firmware_host.config.loader import Config, state_folder
@@ -31,7 +35,7 @@ from firmware_host.daemon.owner_seat import OwnerSeat
 from firmware_host.system.boot_clock import boot_seconds
 from firmware_host.system.event_log import RecentLines
 from firmware_host.system.files import Task, at_once
-from firmware_host.system.language import gettext_noop, translatable
+from firmware_host.system.language import gettext, gettext_noop
 from firmware_host.system.owner_requests import (
     FOLDER,
     PACKAGES,
@@ -47,13 +51,20 @@ from firmware_host.system.owner_requests import (
 )
 from firmware_host.system.secret_texts import hide_secrets
 from firmware_host.web.seats.owner_access import NAME, OwnerAccess
-from firmware_host.web.seats.owner_routes import CannotServeOwner, ChangedSettings
+from firmware_host.web.seats.owner_routes import OwnerAnswer, secret_json
+from firmware_host.web.seats.seat_requests import SECRET_ANSWER, RequestRefused, decode_body
 
 if TYPE_CHECKING:
-    from firmware_host.config.settings_form import FieldComplaint
+    from firmware_host.config.settings_form import SettingChanges
 
 LINES = 300
 """How many lines of the log are kept for the owner's pages."""
+
+LONGEST_FORM = 100_000
+"""The most bytes of changed settings."""
+
+LONGEST_PIECE = 1_000_000
+"""The most bytes in one piece of a package. In pieces, no line is too slow for the limit on connections."""
 
 LARGEST_PACKAGE = 100_000_000
 """The most bytes of a package; one of ours has about ten million."""
@@ -77,11 +88,18 @@ _SECRET_KEEPING = frozenset(DEVICES) - {"lamps"}
 """The sections that decide who sees Mister X's screen: two exchanged addresses would put it on the public display."""
 
 _PACKAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+~-]{0,150}\.deb")
+_OFFSET = re.compile("[0-9]{1,12}")
 _TIDY = 60.0  # seconds between two looks at the package
+
+
+class _AskedOfRoot(Struct, forbid_unknown_fields=True):
+    do: Literal["restart", "power-off", "update"]
 
 
 class TableDesk:
     """The owner's desk of one real table. Implements `web.seats.owner_routes.OwnerDesk`.
+
+    Any thread may call its methods. They may take long, and raise `RequestRefused`.
 
     Args:
         config: the table's configuration.
@@ -103,17 +121,40 @@ class TableDesk:
     ) -> None:
         sessions = config.journal_file().with_name(NAME)
         self.access = OwnerAccess(now, config.web.owner_password, sessions, writing)
-        self._config, self._seat = config, seat
+        self._config, self._seat, self._writing, self._now = config, seat, writing, now
         self._file = Path(config.source).absolute()
         self._requests = state_folder() / FOLDER
+        self._package, self._tidy_at = PackageUpload(self._requests, now), now()
         self._log = RecentLines(LINES)
         logging.getLogger().addHandler(self._log)
         self._working = threading.Lock()
-        self._package = PackageUpload(self._requests, now)
-        self._writing, self._now, self._tidy_at = writing, now, now()
         self._applied = ""
-        with suppress(CannotServeOwner):  # removed since it was loaded
+        with suppress(RequestRefused):  # removed since it was loaded
             self._applied = _digest(self._text())
+
+    def answers(self) -> list[OwnerAnswer]:
+        """Return what answers each kind of request of the owner's pages."""
+
+        def values(make: Callable[[], object]) -> Callable[[Request, bytes], Response]:
+            return lambda *_: secret_json(make())
+
+        def file(make: Callable[[], bytes]) -> Callable[[Request, bytes], Response]:
+            return lambda *_: Response(make(), media_type="application/zip", headers=SECRET_ANSWER)
+
+        return [
+            OwnerAnswer("GET", "/owner/settings", values(self.settings)),
+            OwnerAnswer("POST", "/owner/settings", self._save, LONGEST_FORM),
+            OwnerAnswer("GET", "/owner/health", values(self.health)),
+            OwnerAnswer("GET", "/owner/log", values(lambda: {"lines": self.log_lines()})),
+            OwnerAnswer("POST", "/owner/check", values(lambda: {"text": self.check_machine()})),
+            OwnerAnswer("POST", "/owner/report", file(self.bug_report)),
+            OwnerAnswer("POST", "/owner/backup", file(self.backup)),
+            OwnerAnswer("POST", "/owner/package", self._take_package, LONGEST_PIECE),
+            OwnerAnswer("POST", "/owner/requests", self._ask_root),
+            OwnerAnswer(
+                "GET", "/owner/requests/{name}", lambda asked, _: secret_json(self.outcome(asked.path_params["name"]))
+            ),
+        ]
 
     def attend(self) -> None:
         """Remove a package that nobody goes on with. Call this after each pass of the table."""
@@ -135,8 +176,7 @@ class TableDesk:
         try:
             sections = form_sections(text, self._file.name)
         except ConfigError as error:
-            raise CannotServeOwner(complaint(error)) from None
-        _, found = complaints(text, self._file.name, self._file.parent)
+            raise RequestRefused(complaint(error), 409) from None
         digest = _digest(text)
         return {
             "file": str(self._file),
@@ -145,50 +185,49 @@ class TableDesk:
             "games": [box.name for box in self._config.boxes],
             "programs": list(self._config.players),
             "sections": sections,
-            "complaints": _listed(found),
+            "complaints": complaints(text, self._file),
         }
 
-    def save_settings(self, asked: ChangedSettings) -> dict[str, Any]:
+    def _save(self, _: Request, body: bytes) -> Response:
+        from firmware_host.config.settings_form import SettingChanges  # noqa: PLC0415 - few tables need it
+
+        said = self.save_settings(decode_body(body, SettingChanges, "{digest: …, changes: […]}"))
+        return secret_json(said, 202 if "request" in said else 422)
+
+    def save_settings(self, asked: SettingChanges) -> dict[str, Any]:
         """Ask root to apply changed settings, and return the request's id; or return the complaints by field."""
-        from firmware_host.config.settings_form import (  # noqa: PLC0415 - few tables need it
-            SettingChange,
-            apply_changes,
-            complaints,
-        )
+        from firmware_host.config.settings_form import apply_changes, complaints  # noqa: PLC0415 - few tables need it
 
         text = self._text()
         if _digest(text) != asked.digest:
-            raise CannotServeOwner(CHANGED_MEANWHILE)
+            raise RequestRefused(gettext(CHANGED_MEANWHILE), 409)
         if self._seat.in_play and any(one.section in _SECRET_KEEPING for one in asked.changes):
-            raise CannotServeOwner(SCREENS_IN_PLAY)
-        changes = [SettingChange(one.section, one.key, one.value) for one in asked.changes]
+            raise RequestRefused(gettext(SCREENS_IN_PLAY), 409)
         try:
-            new = apply_changes(text, changes, self._file.name)
+            new = apply_changes(text, asked.changes, self._file.name)
         except ConfigError as error:
-            raise CannotServeOwner(complaint(error), 400) from None
-        config, found = complaints(new, self._file.name, self._file.parent)
-        if config is None:
-            return {"complaints": _listed(found)}
+            raise RequestRefused(complaint(error), 400) from None
+        if found := complaints(new, self._file):
+            return {"complaints": found}
         return {"request": self._post(ApplyConfiguration(new))}
 
     def _text(self) -> str:
         try:
             return contents(self._file)
         except ConfigError as error:
-            raise CannotServeOwner(complaint(error)) from None
+            raise RequestRefused(complaint(error), 409) from None
 
     # ---- health ----
 
     def health(self) -> dict[str, Any]:
         """Return the table's health as `yardboard health` reads it, as JSON values."""
-        now = time.time()
         try:
-            said = health_file.read(health_file.place(self._config), now)
+            said = health_file.read(health_file.place(self._config), time.time())
         except NoHealth as error:
-            raise CannotServeOwner(str(error), 503) from None
+            raise RequestRefused(str(error), 503) from None
         return {"age_s": round(said.age, 1), "fresh": said.fresh, **said.values}
 
-    def log_lines(self) -> Sequence[str]:
+    def log_lines(self) -> list[str]:
         """Return the newest lines of the log, the oldest first."""
         return [hide_secrets(line) for line in self._log.lines()]
 
@@ -205,12 +244,11 @@ class TableDesk:
     def backup(self) -> bytes:
         """Return a backup, as a zip file. Refused while a game is in play, because it contains where Mister X is."""
         before = self._seat.begun
-        if self._seat.in_play:
-            raise CannotServeOwner(IN_PLAY)
-        made = self._file_of("backup", "--config", str(self._file))
-        if self._seat.in_play or self._seat.begun != before:  # a game has begun meanwhile, and may be in it
-            raise CannotServeOwner(IN_PLAY)
-        return made
+        if not self._seat.in_play:
+            made = self._file_of("backup", "--config", str(self._file))
+            if not self._seat.in_play and self._seat.begun == before:  # else a game in play may be in it
+                return made
+        raise RequestRefused(gettext(IN_PLAY), 409)
 
     def _file_of(self, *words: str) -> bytes:
         """Return the file that a command writes."""
@@ -220,13 +258,9 @@ class TableDesk:
             return out.read_bytes()
 
     def _run(self, *words: str, may_fail: bool = False) -> str:
-        """Run one of our commands, one at a time, and return its output.
-
-        Raises:
-            CannotServeOwner: another one runs, or it fails.
-        """
+        """Run one of our commands, one at a time, and return its output."""
         if not self._working.acquire(blocking=False):
-            raise CannotServeOwner(gettext_noop("The table is doing that for you already; wait a moment"), 503)
+            raise RequestRefused(gettext("The table is doing that for you already; wait a moment"), 503)
         try:
             done = subprocess.run(  # noqa: S603 - this program, by this interpreter
                 ("nice", sys.executable, "-m", "firmware_host", *words),  # noqa: S607 - coreutils
@@ -236,46 +270,49 @@ class TableDesk:
                 check=False,
             )
         except (OSError, subprocess.SubprocessError) as error:
-            raise CannotServeOwner(f"yardboard {words[0]}: {type(error).__name__}", 500) from None
+            raise RequestRefused(f"yardboard {words[0]}: {type(error).__name__}", 500) from None
         finally:
             self._working.release()
         complaints = done.stderr.decode("utf-8", "replace")
         if done.returncode and not may_fail:
-            raise CannotServeOwner(hide_secrets(complaints.strip()) or f"yardboard {words[0]} fails", 500)
+            raise RequestRefused(hide_secrets(complaints.strip()) or f"yardboard {words[0]} fails", 500)
         return done.stdout.decode("utf-8", "replace") + complaints * may_fail
 
     # ---- requests to root ----
 
-    def take_package(self, name: str, offset: int, content: bytes) -> dict[str, Any]:
-        """Take a piece of a package, before which there are `offset` bytes. Return its size and digest so far."""
-        return self._package.take(name, offset, content)
+    def _take_package(self, request: Request, content: bytes) -> Response:
+        name, offset = (request.query_params.get(key, "") for key in ("name", "offset"))
+        if not _OFFSET.fullmatch(offset):
+            raise RequestRefused("a package is sent to ?name=…&offset=…", 400)
+        return secret_json(self._package.take(name, int(offset), content))
 
-    def ask_root(self, what: str) -> str:
-        """Ask root for "restart", "power-off", or "update" to the package that has come. Return the request's id."""
+    def _ask_root(self, _: Request, body: bytes) -> Response:
+        what = decode_body(body, _AskedOfRoot, '{do: …} with "restart", "power-off" or "update"').do
         if what == "power-off" and self._config.simulated:
-            raise CannotServeOwner(gettext_noop("This table is simulated: nothing is switched off."))
+            raise RequestRefused(gettext("This table is simulated: nothing is switched off."), 409)
         kinds: dict[str, Callable[[], AnyRequest]] = {
             "restart": Restart,
             "power-off": PowerOff,
             "update": self._package.to_request,
         }
-        if what not in kinds:
-            raise CannotServeOwner(f"the request must be {{do: …}} with one of {', '.join(kinds)}", 400)
-        return self._post(kinds[what]())
+        return secret_json({"request": self._post(kinds[what]())}, 202)
+
+    def _outcome(self, request: Request, _: bytes) -> Response:
+        return secret_json(self.outcome(request.path_params["name"]))
 
     def outcome(self, name: str) -> dict[str, Any]:
         """Return what became of a request to root, as JSON values; the state is null while root has not seen it."""
         try:
             found = read_outcome(self._requests, name)
         except (RequestError, OSError) as error:
-            raise CannotServeOwner(str(error), 404) from None
+            raise RequestRefused(str(error), 404) from None
         return {"state": None, "text": ""} if found is None else {"state": found.state.value, "text": found.text}
 
     def _post(self, request: AnyRequest) -> str:
         try:
             return post_request(self._requests, request)
         except RequestError as error:
-            raise CannotServeOwner(str(error), 400) from None
+            raise RequestRefused(str(error), 400) from None
         except OSError as error:
             raise _not_stored(error) from None
 
@@ -300,16 +337,16 @@ class PackageUpload:
         A piece that does not follow the last one changes nothing: its sender sees where to go on.
 
         Raises:
-            CannotServeOwner: it has another name than the package, is too long, or cannot be written.
+            RequestRefused: it has another name than the package, is too long, or cannot be written.
         """
         if not _PACKAGE.fullmatch(name):
-            raise CannotServeOwner(gettext_noop("A package is a file such as yardboard_0.2.0_arm64.deb"), 400)
+            raise RequestRefused(gettext("A package is a file such as yardboard_0.2.0_arm64.deb"), 400)
         with self._lock:
             try:
                 if offset == 0:
                     self._begin(name)
                 if name != self._name:
-                    raise CannotServeOwner(gettext_noop("Another package is being sent; begin again"))
+                    raise RequestRefused(gettext("Another package is being sent; begin again"), 409)
                 if offset == self._size:
                     self._append(content)
             except OSError as error:
@@ -322,11 +359,11 @@ class PackageUpload:
         """Return the request to install the package.
 
         Raises:
-            CannotServeOwner: there is none.
+            RequestRefused: there is none.
         """
         with self._lock:
             if not self._name:
-                raise CannotServeOwner(gettext_noop("Send a package first"), 400)
+                raise RequestRefused(gettext("Send a package first"), 400)
             self._used_at = self._now()
             return Update(self._name, self._hash.hexdigest())
 
@@ -358,14 +395,10 @@ class PackageUpload:
                 file.unlink()
 
 
-def _not_stored(error: OSError) -> CannotServeOwner:
+def _not_stored(error: OSError) -> RequestRefused:
     why = error.strerror or type(error).__name__
-    return CannotServeOwner(translatable(gettext_noop("It cannot be stored: {why}"), why=why), 507)
+    return RequestRefused(gettext("It cannot be stored: {why}", why=why), 507)
 
 
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
-
-
-def _listed(found: Sequence[FieldComplaint]) -> list[list[str]]:
-    return [[one.section, one.key, hide_secrets(one.text)] for one in found]

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from firmware_host.config.loader import load
+from firmware_host.config.settings_form import SettingChange, SettingChanges
 from firmware_host.daemon.owner_desk import TableDesk
 from firmware_host.daemon.owner_seat import OwnerSeat
-from firmware_host.web.seats.owner_routes import ChangedSetting, ChangedSettings
 from tests.maintenance.test_carry_out_requests import FakeMachine, House
 
 FILE = '# ours\n[switches]\ndriver = "sim"\n[lamps]\nbrightness = 0.4 # dim\n[web]\nserve = true\nowner = true\n'
@@ -29,7 +29,7 @@ class Asking(House):
     def change(self, section: str, key: str, value: Any) -> dict[str, Any]:
         """Change a setting, let root carry it out, and return what the page shows then."""
         form = self.desk.settings()
-        saved = self.desk.save_settings(ChangedSettings(form["digest"], [ChangedSetting(section, key, value)]))
+        saved = self.desk.save_settings(SettingChanges(form["digest"], [SettingChange(section, key, value)]))
         self.own(f"{saved['request']}.request")
         self.run()
         return self.desk.outcome(saved["request"])

@@ -223,7 +223,15 @@ async def read_body(
     Raises:
         RequestRefused: the request is too long or of another kind.
     """
-    body = await read_bytes(request, name, longest)
+    return decode_body(await read_bytes(request, name, longest), kind, form)
+
+
+def decode_body(body: bytes, kind: type[AskedBody], form: str) -> AskedBody:
+    """Return the content of a request's body, as `read_body` does.
+
+    Raises:
+        RequestRefused: the body is of another kind.
+    """
     try:
         return msgjson.decode(body, type=kind)
     except (DecodeError, UnicodeError):

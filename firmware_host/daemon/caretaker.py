@@ -17,6 +17,16 @@ from firmware_host.config.toml_file import ConfigError
 from firmware_host.system.boot_clock import boot_seconds
 from firmware_host.system.event_log import log_fields
 from firmware_host.system.files import Task
+from firmware_host.system.owner_requests import (
+    FOLDER,
+    REQUEST,
+    PowerOff,
+    RequestError,
+    RequestState,
+    forget_power_off,
+    post_request,
+    read_outcome,
+)
 from firmware_host.table.commands import SayPowerOffFailed, ShowAddress, ShowOwnerCode
 from firmware_host.table.table import Table
 from firmware_host.table.table_menu import MenuWish
@@ -115,8 +125,6 @@ class Caretaker:
         self._address = TableAddress(url, name, small_qr_modules(url), has_owner=self._config.web.owner)
 
     def _power_off(self) -> None:
-        from firmware_host.system.owner_requests import FOLDER, PowerOff, post_request  # noqa: PLC0415 - rarely used
-
         try:
             self._request = post_request(state_folder() / FOLDER, PowerOff())
         except (OSError, ConfigError) as error:
@@ -125,14 +133,6 @@ class Caretaker:
             self._posted_at = self._now()
 
     def _look_at_outcome(self) -> None:
-        from firmware_host.system.owner_requests import (  # noqa: PLC0415 - rarely used
-            FOLDER,
-            REQUEST,
-            RequestError,
-            RequestState,
-            read_outcome,
-        )
-
         folder = state_folder() / FOLDER
         try:
             outcome = read_outcome(folder, self._request)
@@ -155,8 +155,6 @@ class Caretaker:
 
 def _forget_power_off() -> None:
     """Let `yardboard dark` switch the public display off, too, the next time that this program ends."""
-    from firmware_host.system.owner_requests import FOLDER, forget_power_off  # noqa: PLC0415 - rarely used
-
     try:
         forget_power_off(state_folder() / FOLDER)
     except (OSError, ConfigError) as error:

@@ -344,7 +344,10 @@ class PackageUpload:
         with self._lock:
             try:
                 if offset == 0:
-                    self._begin(name)
+                    self._remove()
+                    self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                    (self._folder / name).touch(mode=0o600, exist_ok=False)
+                    self._name = name
                 if name != self._name:
                     raise RequestRefused(gettext("Another package is being sent; begin again"), 409)
                 if offset == self._size:
@@ -372,12 +375,6 @@ class PackageUpload:
         with self._lock:
             if self._now() >= self._used_at + KEPT:
                 self._remove()
-
-    def _begin(self, name: str) -> None:
-        self._remove()
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        (self._folder / name).touch(mode=0o600, exist_ok=False)
-        self._name = name
 
     def _append(self, content: bytes) -> None:
         if self._size + len(content) > LARGEST_PACKAGE:

@@ -33,7 +33,6 @@ from firmware_host.system.event_log import log_fields, log_to_stderr
 from firmware_host.system.files import replace_file
 from firmware_host.system.owner_requests import (
     POWERING_OFF,
-    REQUEST,
     ApplyConfiguration,
     BadRequest,
     PostedRequest,
@@ -43,7 +42,6 @@ from firmware_host.system.owner_requests import (
     RequestState,
     Restart,
     Update,
-    is_id,
     read_request,
 )
 
@@ -85,19 +83,16 @@ class HostMachine(Protocol):
         """
 
 
-class SystemdMachine:
+class _SystemdMachine:
     """The machine on which this program runs. Implements `HostMachine`."""
 
     def restart_table(self) -> bool:
-        """Restart the table. Return whether systemd reports it as ready."""
         return subprocess.run(("systemctl", "restart", NAME), check=False).returncode == 0  # noqa: S603, S607 - systemd's
 
     def installed_drop_ins(self) -> set[str]:
-        """Return the names of the drop-ins that the table's service has."""
         return installed_drop_ins()
 
     def power_off(self) -> None:
-        """Start to shut the machine down."""
         subprocess.run(("systemctl", "poweroff"), check=True)  # noqa: S607 - systemd's
 
     def update(self, package: str, sha256: str) -> str:
@@ -229,8 +224,6 @@ def _refused(text: str) -> RequestOutcome:
 
 def _answer(requests: RequestFolder, name: str, outcome: RequestOutcome) -> None:
     """Write the outcome of a request. If that fails, only log it."""
-    if not is_id(name.removesuffix(REQUEST)):
-        return
     try:
         requests.write_outcome(name, outcome)
     except OSError as error:
@@ -323,7 +316,8 @@ def _new_rights(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
             found.append("[mqtt] url: is changed on the machine alone while a password is sent there.")
     for section, key in _FILES:
         path = _value(new, section, key)
-        if path != _value(old, section, key) and isinstance(path, str) and _leaves(path):
+        parts = PurePosixPath(path).parts if isinstance(path, str) else ()
+        if path != _value(old, section, key) and not {"/", "..", "//"}.isdisjoint(parts):
             found.append(f"[{section}] {key}: a request can name a file beside the configuration only.")
     return found
 
@@ -331,11 +325,6 @@ def _new_rights(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
 def _value(data: Mapping[str, Any], section: str, key: str) -> object:
     table = data.get(section)
     return table.get(key) if isinstance(table, dict) else None
-
-
-def _leaves(path: str) -> bool:
-    """Return whether a path may lead out of its folder. Pure."""
-    return path.startswith("/") or ".." in PurePosixPath(path).parts
 
 
 @contextmanager
@@ -365,7 +354,7 @@ def carry_out_requests() -> None:
     with log_to_stderr("info", "text"):
         try:
             scratch = Path(os.environ.get("RUNTIME_DIRECTORY", gettempdir()))
-            handler = RequestHandler(Path(TABLE), SystemdMachine(), scratch, may_update=ALLOW_UPDATES.exists())
+            handler = RequestHandler(Path(TABLE), _SystemdMachine(), scratch, may_update=ALLOW_UPDATES.exists())
             handler.handle_all(Path(GAMES, owner_requests.FOLDER))
         except (UntrustedFile, OSError) as error:
             raise click.ClickException(str(error)) from None

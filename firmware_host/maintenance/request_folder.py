@@ -21,7 +21,7 @@ from firmware_host.system.owner_requests import (
     REQUEST,
     RequestError,
     RequestOutcome,
-    encode_outcome,
+    encode_record,
     is_id,
 )
 
@@ -130,7 +130,7 @@ class RequestFolder:
         Raises:
             OSError: the outcome cannot be written.
         """
-        self.write(name.removesuffix(REQUEST) + OUTCOME, encode_outcome(outcome))
+        self.write(name.removesuffix(REQUEST) + OUTCOME, encode_record(outcome))
         for old in self._names(OUTCOME)[:-KEPT_OUTCOMES]:
             with suppress(OSError):  # the user may have removed it, or made it a folder
                 os.unlink(old, dir_fd=self._handle)

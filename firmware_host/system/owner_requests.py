@@ -137,7 +137,7 @@ def post_request(folder: Path, request: AnyRequest) -> str:
         OSError: the file cannot be written.
     """
     seconds = boot_seconds()
-    content = _encode(PostedRequest(request, boot_id(), seconds))
+    content = encode_record(PostedRequest(request, boot_id(), seconds))
     read_request(content)  # its own bounds hold for the sender, too
     folder.mkdir(mode=0o700, exist_ok=True)
     name = f"{int(seconds * 1000):012d}-{secrets.token_hex(8)}"
@@ -195,17 +195,17 @@ def forget_power_off(folder: Path) -> None:
     (folder / POWERING_OFF).unlink(missing_ok=True)
 
 
-def encode_outcome(outcome: RequestOutcome) -> bytes:
-    """Return an outcome as the content of its file. Pure."""
-    return _encode(outcome)
-
-
 def is_id(name: str) -> bool:
     """Return whether a text has the form of a request's id. Pure."""
     return _ID.fullmatch(name) is not None
 
 
-def _encode(record: Struct) -> bytes:
+def encode_record(record: PostedRequest | RequestOutcome) -> bytes:
+    """Return the content of a request's or an outcome's file.
+
+    Raises:
+        BadRequest: a text cannot be written in UTF-8.
+    """
     try:
         return msgspec.json.encode(record)
     except UnicodeEncodeError:

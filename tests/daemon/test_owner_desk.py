@@ -157,7 +157,7 @@ def test_changes_go_to_root_as_the_whole_file_with_its_comments(office: Office) 
     assert office.requests() == [ApplyConfiguration(FILE.replace("0.4", "0.8"))]
     assert office.file.read_text() == FILE, "nothing but root writes it"
     assert office.get(f"/owner/requests/{said['request']}") == (200, {"state": None, "text": ""})
-    outcome = owner_requests.encode_outcome(RequestOutcome(RequestState.REFUSED, "no drop-in for that"))
+    outcome = owner_requests.encode_record(RequestOutcome(RequestState.REFUSED, "no drop-in for that"))
     (office.home / "requests" / f"{said['request']}.outcome").write_bytes(outcome)
     assert office.get(f"/owner/requests/{said['request']}")[1] == {"state": "refused", "text": "no drop-in for that"}
 

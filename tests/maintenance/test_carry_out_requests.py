@@ -463,7 +463,7 @@ def test_the_command_looks_into_the_services_folder(
 ) -> None:
     name = house.post(Restart())
     monkeypatch.setattr(carry_out_requests, "GAMES", str(house.state))
-    monkeypatch.setattr(carry_out_requests, "SystemdMachine", lambda: house.machine)
+    monkeypatch.setattr(carry_out_requests, "_SystemdMachine", lambda: house.machine)
     carry_out_requests.carry_out_requests.main([], standalone_mode=False)
     assert house.outcome(name).state is RequestState.DONE
     assert "The request restart: done" in capsys.readouterr().err

@@ -23,7 +23,7 @@ from firmware_host.system.owner_requests import (
     RequestState,
     Restart,
     Update,
-    encode_outcome,
+    encode_record,
     post_request,
     read_outcome,
     read_request,
@@ -144,7 +144,7 @@ def test_the_outcome_of_a_request_is_read_beside_it(tmp_path: Path) -> None:
     name = post_request(tmp_path, Restart())
     assert read_outcome(tmp_path, name) is None
     for outcome in (RequestOutcome(RequestState.BEGUN), RequestOutcome(RequestState.REFUSED, "line 3: no\nline 4: no")):
-        (tmp_path / f"{name}{OUTCOME}").write_bytes(encode_outcome(outcome))
+        (tmp_path / f"{name}{OUTCOME}").write_bytes(encode_record(outcome))
         assert read_outcome(tmp_path, name) == outcome
     (tmp_path / f"{name}{OUTCOME}").write_bytes(b'{"state": "maybe"}')
     with pytest.raises(BadRequest, match=r"^an outcome: state: "):

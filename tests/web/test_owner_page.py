@@ -77,7 +77,7 @@ class Running(OwnedTable):
         (request,) = folder.glob("*.request")
         said = json.loads(request.read_text())["request"]
         request.unlink()
-        outcome = owner_requests.encode_outcome(RequestOutcome(state, text))
+        outcome = owner_requests.encode_record(RequestOutcome(state, text))
         request.with_suffix(owner_requests.OUTCOME).write_bytes(outcome)
         return said
 

@@ -13,7 +13,6 @@ survive a restart of the program, because settings take effect by one. Their fil
 from __future__ import annotations
 
 import hashlib
-import json
 import logging
 import math
 import secrets
@@ -22,6 +21,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
+
+import msgspec
 
 from firmware_host.system.boot_clock import boot_id
 from firmware_host.system.event_log import log_fields
@@ -50,6 +51,13 @@ AT_ONCE = 4
 
 _DIGITS = 6
 _BYTES = 16
+
+
+class _KeptSessions(msgspec.Struct):
+    """The content of the sessions' file."""
+
+    valid_for: str
+    sessions: dict[str, float]
 
 
 class OwnerAccess:
@@ -154,20 +162,20 @@ class OwnerAccess:
     def _keep(self, sessions: Mapping[str, float]) -> None:
         self._sessions = sessions
         if self._file is not None:
-            content = json.dumps({"valid_for": self._valid_for, "sessions": sessions}).encode()
-            self._writing(partial(_write, self._file, content))
+            kept = _KeptSessions(self._valid_for, dict(sessions))
+            self._writing(partial(_write, self._file, msgspec.json.encode(kept)))
 
     def _read(self) -> Mapping[str, float]:
         """Return the sessions of this start of the machine and this password, or none if the file has others."""
         if self._file is None:
             return {}
         try:
-            values = json.loads(read_small_file(self._file))
-            if values["valid_for"] != self._valid_for:
-                return {}
-            return {str(one): min(float(end), self._now() + SESSION_LASTS) for one, end in values["sessions"].items()}
-        except (OSError, ValueError, RecursionError, LookupError, TypeError, AttributeError):
+            kept = msgspec.json.decode(read_small_file(self._file), type=_KeptSessions)
+        except (OSError, msgspec.MsgspecError):
             return {}
+        if kept.valid_for != self._valid_for:
+            return {}
+        return {one: min(end, self._now() + SESSION_LASTS) for one, end in kept.sessions.items()}
 
 
 def _digest(session: str) -> str:

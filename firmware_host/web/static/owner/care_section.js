@@ -3,8 +3,8 @@
 import { make } from "../page/elements.js";
 import { dialog, openBy } from "../panels/dialogs.js";
 import { gettext } from "../wording/gettext.js";
-import { askForJson, askTable, reasonOf } from "./owner_session.js";
-import { askRoot, followRequest, say, statusPlace } from "./root_requests.js";
+import { askForJson, askTable } from "./owner_session.js";
+import { askRoot, say, sayRefused, statusPlace } from "./root_requests.js";
 
 const PIECE = 500_000; // bytes of a package that are sent at a time
 const TRIES = 5; // of each piece
@@ -74,7 +74,7 @@ function download(what, title, words, label) {
       setTimeout(() => URL.revokeObjectURL(address), 60_000);
       say(status, "done", gettext("Saved among this browser's downloads."));
     } catch (error) {
-      say(status, "refused", reasonOf(error));
+      sayRefused(status, error);
     }
     button.disabled = false;
   }
@@ -87,7 +87,10 @@ function update() {
   const sum = make("output", { class: "sum" });
   const install = make("button", { type: "button", class: "button", disabled: true }, gettext("Install it"));
   file.addEventListener("change", () => void send());
-  install.addEventListener("click", () => void begin());
+  install.addEventListener("click", () => {
+    install.disabled = true;
+    void askRoot(status, "update");
+  });
 
   async function send() {
     const [chosen] = file.files ?? [];
@@ -99,16 +102,7 @@ function update() {
       say(status, "done", gettext("The table has it."));
       install.disabled = false;
     } catch (error) {
-      say(status, "refused", reasonOf(error));
-    }
-  }
-
-  async function begin() {
-    install.disabled = true;
-    try {
-      await followRequest(status, await askRoot("update"));
-    } catch (error) {
-      say(status, "refused", reasonOf(error));
+      sayRefused(status, error);
     }
   }
 
@@ -155,7 +149,7 @@ function asking(status, what, [label = "", title = "", words = "", yes = ""]) {
   openBy(button, box);
   go.addEventListener("click", () => {
     box.close();
-    void askRoot(what).then((id) => followRequest(status, id)).catch((/** @type {unknown} */ error) => say(status, "refused", reasonOf(error)));
+    void askRoot(status, what);
   });
   return button;
 }

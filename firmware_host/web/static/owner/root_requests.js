@@ -2,7 +2,7 @@
 
 import { make } from "../page/elements.js";
 import { gettext } from "../wording/gettext.js";
-import { askForJson } from "./owner_session.js";
+import { askForJson, reasonOf } from "./owner_session.js";
 
 const AGAIN = 1000; // milliseconds between two looks at what became of a request
 const UNSEEN = 15; // looks after which nobody seems to carry requests out
@@ -11,13 +11,17 @@ const LONGEST = 600; // looks after which the page stops looking
 /** @typedef {{state: null | "begun" | "done" | "refused", text: string}} Outcome */
 
 /**
- * Ask root for something that has no words of its own.
+ * Ask root for something, and show what becomes of it.
+ * @param {HTMLElement} place where it is shown
  * @param {"restart" | "power-off" | "update"} what what is asked for
- * @returns {Promise<string>} the request's id
  */
-export async function askRoot(what) {
-  const read = await askForJson("/owner/requests", { method: "POST", body: JSON.stringify({ do: what }) });
-  return /** @type {{request: string}} */ (read).request;
+export async function askRoot(place, what) {
+  try {
+    const read = await askForJson("/owner/requests", { method: "POST", body: JSON.stringify({ do: what }) });
+    await followRequest(place, /** @type {{request: string}} */ (read).request);
+  } catch (error) {
+    sayRefused(place, error);
+  }
 }
 
 /**
@@ -63,6 +67,15 @@ async function outcomeOf(request) {
 export function say(place, state, words, english = "") {
   place.dataset["state"] = state;
   place.replaceChildren(words, ...(english ? [make("pre", { lang: "en", tabindex: 0 }, english)] : []));
+}
+
+/**
+ * Say why something failed.
+ * @param {HTMLElement} place where
+ * @param {unknown} error what was thrown
+ */
+export function sayRefused(place, error) {
+  say(place, "refused", reasonOf(error));
 }
 
 /**

@@ -12,6 +12,7 @@ import { followRequest, say, statusPlace } from "./root_requests.js";
 /** @import { SettingField, SettingsForm } from "../../messages.d.ts" */
 /** @import { Control } from "./settings_controls.js" */
 
+/** @typedef {{id: string, name: (Node | string)[], hint: (Node | string)[]}} RowWords */
 /** @typedef {{section: string, field: SettingField, control: Control, before: string, complaint: HTMLElement}} Entry */
 
 /**
@@ -80,32 +81,29 @@ export function settingsSection(place) {
     countChanges();
   }
 
-  /** @type {(section: string, field: SettingField, control: Control, complaint: HTMLElement) => void} */
-  function enter(section, field, control, complaint) {
+  // Make the row of a setting: its name, its control, a word about it, and a place for complaints.
+  /** @type {(section: string, field: SettingField, control: Control, words: RowWords) => HTMLElement} */
+  function row(section, field, control, { id, name, hint }) {
+    const complaint = make("p", { class: "complaint", id: `${id}-complaint`, lang: "en", role: "alert" });
+    const about = hint.length ? [make("small", { id: `${id}-hint` }, ...hint)] : [];
     entries.push({ section, field, control, before: JSON.stringify(control.value()), complaint });
+    const { element } = control;
+    const isSet = element instanceof HTMLFieldSetElement;
+    if (isSet) element.prepend(make("legend", {}, ...name));
+    else inputsOf(control)[0]?.setAttribute("aria-describedby", [...about, complaint].map(({ id: by }) => by).join(" "));
+    const label = isSet ? [] : [make("label", { for: id }, ...name)];
+    return make("div", { class: "setting", "data-key": `${section}.${field.key}` }, ...label, element, ...about, complaint);
   }
 
   /** @param {SettingsForm} settings */
   function first(settings) {
     const found = FIRST.flatMap(([section, key, label, hint]) => {
       const field = settings.sections.find(({ name }) => name === section)?.fields.find((each) => each.key === key);
-      return field?.editable ? [firstField(settings, section, field, [label, hint])] : [];
+      const id = `first-${section}-${key}`;
+      const words = { id, name: [label], hint: hint ? [hint] : [] };
+      return field?.editable ? [row(section, field, firstControl(settings, field, id), words)] : [];
     });
     return [make("div", { class: "card first" }, make("h2", {}, gettext("The usual settings")), ...found)];
-  }
-
-  /** @type {(settings: SettingsForm, section: string, field: SettingField, words: string[]) => HTMLElement} */
-  function firstField(settings, section, field, [label = "", hint = ""]) {
-    const id = `first-${section}-${field.key}`;
-    const complaint = complaintPlace(id);
-    const control = firstControl(settings, field, id);
-    enter(section, field, control, complaint);
-    const isSet = control.element instanceof HTMLFieldSetElement;
-    const name = isSet ? [] : [make("label", { for: id }, label)];
-    if (isSet) control.element.prepend(make("legend", {}, label));
-    else describe(control, hint ? [`${id}-hint`, complaint.id] : [complaint.id]);
-    const hints = hint ? [make("small", { id: `${id}-hint` }, hint)] : [];
-    return make("div", { class: "setting", "data-key": `${section}.${field.key}` }, ...name, control.element, ...hints, complaint);
   }
 
   /** @param {SettingsForm} settings */
@@ -129,14 +127,13 @@ export function settingsSection(place) {
   /** @type {(section: string, field: SettingField) => HTMLElement} */
   function fullField(section, field) {
     const id = `all-${section}-${field.key}`;
-    const complaint = complaintPlace(id);
-    const label = make("label", { for: id }, make("code", {}, field.key), field.unit ? make("span", { class: "unit" }, ` ${field.unit}`) : "");
-    const doc = make("small", { id: `${id}-hint` }, ...withCode(field.doc));
-    if (!field.editable) return make("div", { class: "setting", "data-key": `${section}.${field.key}` }, make("span", { class: "label" }, make("code", {}, field.key)), fixed(field), doc);
-    const control = controlOf(field, id, false);
-    enter(section, field, control, complaint);
-    describe(control, [doc.id, complaint.id]);
-    return make("div", { class: "setting", "data-key": `${section}.${field.key}` }, label, control.element, doc, complaint);
+    const name = make("code", {}, field.key);
+    const doc = withCode(field.doc);
+    if (field.editable) {
+      const unit = field.unit ? [make("span", { class: "unit" }, ` ${field.unit}`)] : [];
+      return row(section, field, controlOf(field, id, false), { id, name: [name, ...unit], hint: doc });
+    }
+    return make("div", { class: "setting", "data-key": `${section}.${field.key}` }, make("span", { class: "label" }, name), fixed(field), make("small", {}, ...doc));
   }
 
   // Show each complaint beside its field, and return those that no field has.
@@ -189,11 +186,6 @@ export function settingsSection(place) {
   };
 }
 
-/** @type {(control: Control, by: string[]) => void} */
-function describe(control, by) {
-  inputsOf(control)[0]?.setAttribute("aria-describedby", by.join(" "));
-}
-
 /** @type {(control: Control) => Element[]} */
 function inputsOf({ element }) {
   const inputs = "input, select, textarea";
@@ -207,11 +199,6 @@ function blamed(control, text) {
   const row = /^'?(\w+)/.exec(text)?.[1];
   const named = inputs.filter((input) => input.getAttribute("data-row") === row);
   return named.length ? named : inputs;
-}
-
-/** @param {string} id */
-function complaintPlace(id) {
-  return make("p", { class: "complaint", id: `${id}-complaint`, lang: "en", role: "alert" });
 }
 
 // Make the control of a setting that people change first: games, seats and names have their own.

@@ -152,7 +152,7 @@ class TableDesk:
             OwnerAnswer("POST", "/owner/package", self._take_package, LONGEST_PIECE),
             OwnerAnswer("POST", "/owner/requests", self._ask_root),
             OwnerAnswer(
-                "GET", "/owner/requests/{name}", lambda asked, _: secret_json(self.outcome(asked.path_params["name"]))
+                "GET", "/owner/requests/{name}", lambda one, _: secret_json(self.outcome(one.path_params["name"]))
             ),
         ]
 
@@ -290,15 +290,8 @@ class TableDesk:
         what = decode_body(body, _AskedOfRoot, '{do: …} with "restart", "power-off" or "update"').do
         if what == "power-off" and self._config.simulated:
             raise RequestRefused(gettext("This table is simulated: nothing is switched off."), 409)
-        kinds: dict[str, Callable[[], AnyRequest]] = {
-            "restart": Restart,
-            "power-off": PowerOff,
-            "update": self._package.to_request,
-        }
-        return secret_json({"request": self._post(kinds[what]())}, 202)
-
-    def _outcome(self, request: Request, _: bytes) -> Response:
-        return secret_json(self.outcome(request.path_params["name"]))
+        plain = Restart() if what == "restart" else PowerOff()
+        return secret_json({"request": self._post(self._package.to_request() if what == "update" else plain)}, 202)
 
     def outcome(self, name: str) -> dict[str, Any]:
         """Return what became of a request to root, as JSON values; the state is null while root has not seen it."""

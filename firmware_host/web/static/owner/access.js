@@ -19,16 +19,8 @@ export function askForAccess(place, why) {
     id: "code", name: "code", inputmode: "numeric", autocomplete: "one-time-code", maxlength: DIGITS + 1, required: true,
     "aria-describedby": "how",
   });
-  const form = make(
-    "form",
-    { class: "code" },
-    make("label", { for: "code" }, gettext("The code on the table's display")),
-    make("div", { class: "row" }, code, make("button", { type: "submit", class: "button main" }, gettext("Open"))),
-  );
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    void logIn({ code: code.value }).then((said) => (refused.textContent = said));
-  });
+  const form = secretForm(code, gettext("The code on the table's display"), refused, () => ({ code: code.value }));
+  form.querySelector("button")?.classList.add("main");
   code.addEventListener("input", () => {
     if (code.value.replaceAll(/\D/g, "").length === DIGITS) form.requestSubmit();
   });
@@ -49,15 +41,19 @@ export function askForAccess(place, why) {
 /** @param {HTMLElement} refused */
 function byPassword(refused) {
   const password = make("input", { id: "password", type: "password", autocomplete: "current-password", required: true, maxlength: 200 });
-  const form = make(
-    "form",
-    {},
-    make("label", { for: "password" }, gettext("The owner's password")),
-    make("div", { class: "row" }, password, make("button", { type: "submit", class: "button" }, gettext("Open"))),
-  );
+  const form = secretForm(password, gettext("The owner's password"), refused, () => ({ password: password.value }));
+  return make("details", {}, make("summary", {}, gettext("Use the password instead")), form);
+}
+
+// Make a form that logs in by what is written into it.
+/** @typedef {() => {code: string} | {password: string}} ReadSecret */
+/** @type {(input: HTMLInputElement, label: string, refused: HTMLElement, read: ReadSecret) => HTMLFormElement} */
+function secretForm(input, label, refused, read) {
+  const open = make("button", { type: "submit", class: "button" }, gettext("Open"));
+  const form = make("form", { class: input.id }, make("label", { for: input.id }, label), make("div", { class: "row" }, input, open));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    void logIn({ password: password.value }).then((said) => (refused.textContent = said));
+    void logIn(read()).then((said) => (refused.textContent = said));
   });
-  return make("details", {}, make("summary", {}, gettext("Use the password instead")), form);
+  return form;
 }

@@ -24,6 +24,7 @@ from firmware_host.daemon import owner_desk
 from firmware_host.daemon.health_file import HealthFile
 from firmware_host.daemon.page_server import PageServer
 from firmware_host.referee.scene import CONFIRM
+from firmware_host.simulator import SimulatedTable
 from firmware_host.system import owner_requests
 from firmware_host.system.files import at_once
 from firmware_host.system.owner_requests import (
@@ -492,3 +493,21 @@ def test_the_daemons_pages_have_a_code_for_the_owner_where_there_is_a_page_for_h
             assert code is None or len(code) == 6
         finally:
             pages.stop()
+
+
+def test_the_daemons_pages_look_after_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
+    file = tmp_path / "table.toml"
+    file.write_text("[web]\nserve = true\nport = 0\nowner = true\n")
+    pages, table = PageServer(config := load(file), at_once, HealthFile(config, SimClock())), SimulatedTable(config)
+    try:
+        package = tmp_path / "requests" / "packages" / "a.deb"
+        package.parent.mkdir(parents=True)
+        package.touch()
+        assert pages._desk is not None
+        pages._desk._package._used_at -= owner_desk.KEPT
+        pages.follow(table.table)
+        assert not package.exists()
+    finally:
+        pages.stop()
+        table.close()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any, ClassVar, Protocol
 
 from firmware_host.rules.actions import JSON_TYPES, MR_X
@@ -73,6 +73,10 @@ class Box:
     newer: ClassVar[tuple[str, ...]] = ()
     """Fields newer than the first journals: a box without a value for one keeps its old digest."""
 
+    def pawns(self, players: int) -> tuple[str, ...]:
+        """Return the detective pawns in playing order (CL-01)."""
+        return tuple(chain.from_iterable(self.seats[players]))
+
     def owners(self, players: int) -> dict[str, int]:
         """Return the detective pawns in playing order, each with the number of its player (CL-01, US-01)."""
         return {pawn: player for player, pawns in enumerate(self.seats[players], 1) for pawn in pawns}
@@ -80,7 +84,7 @@ class Box:
     @property
     def sizes(self) -> list[int]:
         """The possible numbers of detective pawns, ascending."""
-        return sorted({len(self.owners(players)) for players in self.seats})
+        return sorted({len(self.pawns(players)) for players in self.seats})
 
     @property
     def digest(self) -> str:
@@ -258,10 +262,10 @@ def check_owners(edition: Box, setup: Setup, players: Iterable[int], against: st
     Raises:
         BadSetup: the pawns or owners are others; the message ends with `against`.
     """
-    seats, pawns = [edition.owners(number) for number in players], setup.pawns
-    shares = [pawn_counts(seat.values()) for seat in seats if tuple(seat) == pawns]
+    numbers, pawns = [*players], setup.pawns
+    shares = [sorted(map(len, edition.seats[number])) for number in numbers if edition.pawns(number) == pawns]
     if not shares:
-        known = " or ".join(sorted({", ".join(seat) for seat in seats})) or "no detectives"
+        known = " or ".join(sorted({", ".join(edition.pawns(number)) for number in numbers})) or "no detectives"
         raise BadSetup(f"pawns: {', '.join(pawns)}: {edition.name} is played with {known}{against}")
     if pawn_counts(setup.owners.values()) not in shares:
         raise BadSetup(
@@ -304,7 +308,7 @@ def owners_of(
         players = (
             edition.usual_players
             if detectives is None
-            else max((n for n in edition.seats if len(edition.owners(n)) == detectives), default=0)
+            else max((n for n in edition.seats if len(edition.pawns(n)) == detectives), default=0)
         )
         if not players:
             sizes = edition.sizes

@@ -87,7 +87,7 @@ class Junior:
 
     def check_ground(self, ground: Ground, players: int) -> None:
         """Check that a game for this many players can begin on this board."""
-        pawns = (*self.box.owners(players), *self.box.fugitives(players))
+        pawns = (*self.box.pawns(players), *self.box.fugitives(players))
         check_map(printed_map(ground, self.name), pawns, self.box.colours({}))
 
     def deal(self, ground: Ground, wish: Wish, rng: random.Random) -> Setup:  # noqa: ARG002 - nothing is drawn

@@ -7,9 +7,9 @@ destination is offered once, however many lines lead there (BE-03).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Generic, NamedTuple, TypeVar
 
 from firmware_host.rules.actions import BLACK, BOAT, FREE, TICKETS, MrXMove, PawnMove
@@ -32,24 +32,20 @@ class Rides(Generic[M]):
     Attributes:
         each: destination, ticket's place in a hand (or `BLACK_PLACE`), and action of each ride.
         ends: the destinations.
+        fares: (destination, ticket) -> the ticket's place in a hand: the same rides, for look-up.
         actions: only the actions: all legal if no ticket is missing and no destination taken, as is usual.
     """
 
     each: tuple[tuple[int, int, M], ...]
     ends: frozenset[int]
+    fares: Mapping[tuple[int, str], int]
     actions: tuple[M, ...]
 
     @classmethod
-    def of(cls, each: Iterable[tuple[int, int, M]]) -> Rides[M]:
-        """Return a station's `Rides`, given the list of its rides."""
-        each = tuple(each)
-        return cls(each, _one_of(frozenset(to for to, _, _ in each)), tuple(action for _, _, action in each))
-
-
-@lru_cache(maxsize=1024)
-def _one_of(stations: frozenset[int]) -> frozenset[int]:
-    """Return an equal set that was passed earlier, if there is one, so that pawns share its memory."""
-    return stations
+    def of(cls, fares: Mapping[tuple[int, str], int], action: Callable[[int, str], M]) -> Rides[M]:
+        """Return a station's `Rides`. `action` creates the action for a destination and a ticket."""
+        each = tuple((to, place, action(to, ticket)) for (to, ticket), place in fares.items())
+        return cls(each, frozenset(to for to, _ in fares), fares, tuple(action for _, _, action in each))
 
 
 PawnRides = dict[int, Rides[PawnMove]]
@@ -60,9 +56,6 @@ MrXRides = dict[int, Rides[MrXMove]]
 
 BLACK_PLACE = TICKETS.index(BLACK)
 """The place that stands for a black ticket in rides; it is not counted with the hand."""
-
-Fares = dict[int, dict[tuple[int, str], int]]
-"""Station -> (destination, ticket) -> the ticket's place in a hand: the same rides, for look-up."""
 
 _KEPT = 32
 """Cached results of each kind: enough for several maps, and bounded for callers that load many."""
@@ -80,41 +73,35 @@ def without_closed(network: Network, closed: tuple[str, ...]) -> Network:
 @lru_cache(maxsize=_KEPT)
 def pawn_rides(network: Network, pawn: str, paying: bool) -> PawnRides:
     """Return a detective's possible rides from each station. All games on one map share the result."""
-    return {
-        station: Rides.of((to, place, PawnMove(pawn, to, fare)) for to, place, fare in _rides(network, station, paying))
-        for station in network.stations
-    }
+    return {station: Rides.of(found, partial(PawnMove, pawn)) for station, found in _fares(network, paying).items()}
 
 
 @lru_cache(maxsize=_KEPT)
 def mr_x_rides(network: Network, paying: bool) -> tuple[MrXRides, MrXRides]:
     """Return Mister X's rides from each station: without those that need a black ticket, and with them (CL-12)."""
     plain, with_black = MrXRides(), MrXRides()
-    for station in network.stations:
-        found = _rides(network, station, paying)
-        rides = [(to, place, MrXMove(Secret(to), fare)) for to, place, fare in found]
-        black = [(to, BLACK_PLACE, MrXMove(Secret(to), BLACK)) for to in network.around(station)]
-        plain[station], with_black[station] = Rides.of(rides), Rides.of(rides + black)
+    for station, found in _fares(network, paying).items():
+        black = {(to, BLACK): BLACK_PLACE for to in network.around(station)}
+        plain[station], with_black[station] = Rides.of(found, _secret_move), Rides.of(found | black, _secret_move)
     return plain, with_black
 
 
+def _secret_move(to: int, ticket: str) -> MrXMove:
+    return MrXMove(Secret(to), ticket)
+
+
 @lru_cache(maxsize=_KEPT)
-def fares(network: Network, paying: bool) -> Fares:
-    """Return which tickets pay for which ride, apart from black tickets."""
-    return {
-        station: {(to, fare): place for to, place, fare in _rides(network, station, paying)}
-        for station in network.stations
-    }
-
-
-def _rides(network: Network, station: int, paying: bool) -> Iterator[tuple[int, int, str]]:
-    """Yield the destination, ticket and ticket's position in a hand for each ride. Pawns that pay nothing ride free."""
-    for to, transports in network.around(station).items():
-        lines = [transport for transport in transports if transport != BOAT]
-        if paying:
-            yield from ((to, TRANSPORTS.index(transport), transport) for transport in lines)
-        elif lines:
-            yield to, 0, FREE
+def _fares(network: Network, paying: bool) -> dict[int, dict[tuple[int, str], int]]:
+    """Return each station's fares without black tickets (see `Rides`). Pawns that pay nothing ride free."""
+    found: dict[int, dict[tuple[int, str], int]] = {station: {} for station in network.stations}
+    for station, fares in found.items():
+        for to, transports in network.around(station).items():
+            lines = [transport for transport in transports if transport != BOAT]
+            if paying:
+                fares |= {(to, transport): TRANSPORTS.index(transport) for transport in lines}
+            elif lines:
+                fares[to, FREE] = 0
+    return found
 
 
 T = TypeVar("T")
@@ -138,7 +125,6 @@ class PursuitTerms:
     places: Mapping[str, int]  # pawn -> its place in the order
     rides: tuple[PawnRides, ...]  # by a pawn's place
     mr_x_rides: tuple[MrXRides, MrXRides]  # without black tickets, and with them
-    fares: tuple[Fares, ...]  # by a pawn's place; Mister X's is the last
     pays: tuple[bool, ...]  # by a pawn's place: whether it pays tickets
     groups: tuple[tuple[int, ...], ...]  # the pawns that may move in any order among each other, group after group
     paying: bool
@@ -178,7 +164,7 @@ class PursuitState(NamedTuple):
     `taking` are the pawns from which he has yet to take a ticket for that.
 
     Frequent actions build the next position from all of its fields by `tuple.__new__`; `_replace`, for rare ones, takes
-    four times as long.
+    four times as long. They read all fields from a slice, `state[:]`, because Python unpacks a plain tuple faster.
     """
 
     terms: PursuitTerms

@@ -12,15 +12,18 @@ import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import repeat
+from itertools import chain, repeat
 
 from firmware_host.rules.actions import (
     BLACK,
     BOAT,
+    BUS,
     DETECTIVES,
     FREE,
     MR_X,
+    TAXI,
     TICKETS,
+    UNDERGROUND,
     Action,
     Double,
     MrXMove,
@@ -39,7 +42,7 @@ from firmware_host.rules.pursuit.position import (
     PursuitEntry,
     PursuitState,
     PursuitTerms,
-    fares,
+    Rides,
     hand_over,
     mr_x_rides,
     pawn_rides,
@@ -77,10 +80,13 @@ def standstill_outcome(state: PursuitState) -> Outcome | None:
     A blocked pawn waits for another to make way, so once none can move none ever will; Mister X blocks nobody. If no
     tickets are paid the rounds continue (BE-11).
     """
-    terms, at = state.terms, state.at
-    if not terms.paying or any_can_move(terms, at, state.hands, range(len(at))):
+    terms, at, hands, pawns = state.terms, state.at, state.hands, range(len(state.at))
+    if not terms.paying or any_can_move(terms, at, hands, pawns):
         return None
-    return IMMOBILISED if all(is_immobilised(state, pawn) for pawn in range(len(at))) else STALLED
+    for pawn in pawns:
+        if not is_immobilised(terms, at, hands, pawn):
+            return STALLED
+    return IMMOBILISED
 
 
 def end_of_round(terms: PursuitTerms, round_: int, log: tuple[PursuitEntry, ...]) -> Outcome | None:
@@ -103,25 +109,32 @@ def any_can_move(
     return False
 
 
-def is_immobilised(state: PursuitState, pawn: int) -> bool:
+def is_immobilised(terms: PursuitTerms, at: tuple[int, ...], hands: tuple[Hand, ...], pawn: int) -> bool:
     """Return whether none of a paying pawn's tickets fits a link of its station (CL-19, BE-02)."""
-    hand = state.hands[pawn]
-    for _, ticket, _ in state.terms.rides[pawn][state.at[pawn]].each:
+    hand = hands[pawn]
+    for _, ticket, _ in terms.rides[pawn][at[pawn]].each:
         if hand[ticket]:
             return False
-    return state.terms.pays[pawn]
+    return terms.pays[pawn]
 
 
 def mr_x_moves(state: PursuitState) -> tuple[Action, ...]:
     """Return Mister X's legal actions. A double move is offered only if its second half is possible (CL-13)."""
     if state.taking:
-        pawn = state.taking[0]
-        hand = zip(TICKETS, state.hands[pawn], strict=False)
-        return tuple(Take(state.terms.order[pawn], ticket) for ticket, count in hand if count)
+        return _tickets_to_take(state, state.taking[0])
     single = _single_moves(state)
     if state.half == 1:
-        single = [move for move in single if _leaves_second_move(state, move)]
-    return (*single, *_announcements(state, single))
+        single = _first_halves(state, single)
+    return tuple(single) + _announcements(state, single)
+
+
+def _tickets_to_take(state: PursuitState, pawn: int) -> tuple[Take, ...]:
+    hand = zip(TICKETS, state.hands[pawn], strict=False)
+    return tuple(Take(state.terms.order[pawn], ticket) for ticket, count in hand if count)
+
+
+def _first_halves(state: PursuitState, single: Iterable[MrXMove]) -> list[MrXMove]:
+    return [move for move in single if _leaves_second_move(state, move)]
 
 
 def can_move(state: PursuitState) -> bool:
@@ -171,6 +184,9 @@ def log_at_turn_start(state: PursuitState) -> tuple[PursuitEntry, ...]:
     return log
 
 
+_DOUBLE = (Double(),)
+_SURFACE = (Surface(),)
+
 _REFUSED: Mapping[type, str] = {
     Double: "a double move needs a card, two free windows and two moves",
     Surface: "to surface is an option, and not for a window at which he has to surface",
@@ -180,28 +196,38 @@ _REFUSED: Mapping[type, str] = {
 
 def _announcements(state: PursuitState, single: Iterable[MrXMove]) -> tuple[Action, ...]:
     """Return the announcements that Mister X may make before a move: a double move, or surfacing."""
-    windows, terms = len(state.log) + 1, state.terms
+    terms = state.terms
     found: tuple[Action, ...] = ()
-    if state.half == 0 and state.doubles and windows < terms.windows:  # CL-13, CL-17
+    if state.doubles and state.half == 0 and len(state.log) + 1 < terms.windows:  # CL-13, CL-17
         for move in single:
             if _leaves_second_move(state, move):
-                found = (Double(),)
+                found = _DOUBLE
                 break
-    if terms.voluntary and not state.bare and windows not in terms.surfacing:  # US-10
-        found = (*found, Surface())
+    if terms.voluntary and not state.bare and len(state.log) + 1 not in terms.surfacing:  # US-10
+        found += _SURFACE
     return found
 
 
+# Frequent functions have no comprehension where it can be avoided: each variable that one uses is slower everywhere.
 def _single_moves(state: PursuitState) -> Sequence[MrXMove]:
     """Return every single move of Mister X, once for each way to pay (CL-07, CL-11, CL-12, CL-16)."""
-    at, supply, terms = state.at, state.supply, state.terms
-    free, rides = terms.unlimited, terms.mr_x_rides[state.blacks > 0][state.x]
-    if free and not terms.cut_off and rides.ends.isdisjoint(at):
+    terms = state.terms
+    rides = terms.mr_x_rides[state.blacks > 0][state.x]
+    if terms.unlimited and not terms.cut_off and rides.ends.isdisjoint(state.at):
         return rides.actions
-    found = [
-        move for to, ticket, move in rides.each if to not in at and (free or ticket == BLACK_PLACE or supply[ticket])
+    return _single_moves_among(state, rides)
+
+
+def _single_moves_among(state: PursuitState, rides: Rides[MrXMove]) -> list[MrXMove]:
+    """Return the rides that Mister X can pay for, that lead to no detective and, if he can be cut off, pass none."""
+    at, supply, free, cut_off = state.at, state.supply, state.terms.unlimited, state.terms.cut_off
+    return [
+        move
+        for to, ticket, move in rides.each
+        if to not in at
+        and (free or ticket == BLACK_PLACE or supply[ticket])
+        and (not cut_off or _passes_no_detective(state, move))
     ]
-    return [move for move in found if _passes_no_detective(state, move)] if terms.cut_off else found
 
 
 def _passes_no_detective(state: PursuitState, move: MrXMove) -> bool:
@@ -234,16 +260,10 @@ def _pay(supply: Hand, blacks: int, ticket: str) -> tuple[Hand, int]:
 
 def _is_legal(state: PursuitState, action: MrXMove) -> bool:
     """Return whether Mister X may make this move."""
-    terms, to, ticket = state.terms, action.to.value, action.ticket
-    if to in state.at:
+    terms, to = state.terms, action.to.value
+    place = terms.mr_x_rides[state.blacks > 0][state.x].fares.get((to, action.ticket), -1)
+    if place < 0 or to in state.at or not (terms.unlimited or place == BLACK_PLACE or state.supply[place]):
         return False
-    if ticket == BLACK:
-        if not state.blacks or to not in terms.network.around(state.x):
-            return False
-    else:
-        place = terms.fares[-1][state.x].get((to, ticket), -1)
-        if place < 0 or not (terms.unlimited or state.supply[place]):
-            return False
     if terms.cut_off and not _passes_no_detective(state, action):
         return False
     return state.half != 1 or _leaves_second_move(state, action)
@@ -251,38 +271,38 @@ def _is_legal(state: PursuitState, action: MrXMove) -> bool:
 
 def carry_out(state: PursuitState, action: MrXMove) -> PursuitState:
     """Return the position after a legal move. The station may be 0 if it must stay unknown."""
-    terms, _, at, hands, supply, blacks, doubles, log, round_, _, half, _, _, _, bare, _ = state
+    terms, _, at, hands, supply, blacks, doubles, log, round_, _, half, _, _, _, bare, _ = state[:]
     to, ticket = action.to.value, action.ticket
     supply, blacks = _pay(supply, blacks, ticket)
     seen = len(log) + 1 in terms.surfacing and not (terms.in_sight and ticket == BLACK)  # BE-07
-    log = (*log, PursuitEntry(ticket, to, half, bare or seen))
+    log += (tuple.__new__(PursuitEntry, (ticket, to, half, bare or seen, False)),)
     taking = tuple(pawn for pawn, hand in enumerate(hands) if any(hand)) if bare else ()
     half = 2 if half == 1 else 0
-    turn = -1 if half or taking else 0
-    after = tuple.__new__(
+    turn, outcome = (-1, None) if half or taking else _after_his_turn(terms, log)
+    return tuple.__new__(
         PursuitState,
-        (terms, to, at, hands, supply, blacks, doubles, log, round_, turn, half, 0, (), None, False, taking),
+        (terms, to, at, hands, supply, blacks, doubles, log, round_, turn, half, 0, (), outcome, False, taking),
     )
-    return _end_if_log_full(after)
 
 
 def _take(state: PursuitState, action: Take) -> PursuitState:
     """Give Mister X a ticket from a pawn's pile. Then the next pawn gives one, or the game goes on (US-10)."""
     pawn, ticket, taking = state.terms.places[action.pawn], PLACES[action.ticket], state.taking[1:]
     hands, supply = hand_over(state.hands, pawn, state.supply, ticket)
-    turn = -1 if state.half or taking else 0
-    return _end_if_log_full(state._replace(hands=hands, supply=supply, taking=taking, turn=turn))
+    turn, outcome = (-1, None) if state.half or taking else _after_his_turn(state.terms, state.log)
+    return state._replace(hands=hands, supply=supply, taking=taking, turn=turn, outcome=outcome)
 
 
-def _end_if_log_full(state: PursuitState) -> PursuitState:
-    """End the game after Mister X's turn if the log is full and the rules end it then (CL-22)."""
-    if len(state.log) < state.terms.windows or state.terms.last_chance or state.turn < 0:
-        return state
-    return state._replace(turn=-1, outcome=LOG_FULL)
+def _after_his_turn(terms: PursuitTerms, log: tuple[PursuitEntry, ...]) -> tuple[int, Outcome | None]:
+    """Return who is on turn after Mister X, and the outcome if the log is full and the rules end the game (CL-22)."""
+    return (0, None) if len(log) < terms.windows or terms.last_chance else (-1, LOG_FULL)
 
 
 _skipped = lru_cache(maxsize=64)(Skipped)
-"""Caches the records: an immobilised pawn is skipped round after round."""
+_log_entry = lru_cache(maxsize=1024)(LogEntry)
+"""Cache the records: a pawn is skipped round after round, and each view repeats the whole log."""
+
+_NOWHERE: frozenset[int] = frozenset()
 
 
 def detective_moves(state: PursuitState) -> tuple[PawnMove, ...]:
@@ -290,13 +310,22 @@ def detective_moves(state: PursuitState) -> tuple[PawnMove, ...]:
     group = state.terms.groups[state.turn]
     if len(group) == 1:
         return _moves_of(state, group[0])
-    return tuple([move for pawn in group if not state.moved >> pawn & 1 for move in _moves_of(state, pawn)])
+    return tuple(chain.from_iterable(_moves_of(state, pawn) for pawn in _idle(state)))
 
 
 def movers(state: PursuitState) -> tuple[str, ...]:
     """Return the pawns that may and can move now."""
-    idle = [pawn for pawn in state.terms.groups[state.turn] if not state.moved >> pawn & 1]
-    return tuple(state.terms.order[pawn] for pawn in idle if _moves_of(state, pawn))
+    return _pawns_of(detective_moves(state))
+
+
+def _pawns_of(moves: Iterable[PawnMove]) -> tuple[str, ...]:
+    """Return the pawns that have these moves, in playing order."""
+    return tuple(dict.fromkeys([move.pawn for move in moves]))
+
+
+def _idle(state: PursuitState) -> list[int]:
+    """Return the pawns on turn that have not moved."""
+    return [pawn for pawn in state.terms.groups[state.turn] if not state.moved >> pawn & 1]
 
 
 def play_detective(state: PursuitState, action: PawnMove) -> PursuitState:
@@ -305,37 +334,42 @@ def play_detective(state: PursuitState, action: PawnMove) -> PursuitState:
     Raises:
         IllegalAction: it is not the pawn's turn, or it may not go there with this ticket.
     """
-    terms, x, at, hands, supply, blacks, doubles, log, round_, turn, _, moved, skipped, _, _, _ = state
-    pawn = terms.places.get(action.pawn, -1)
-    if turn < 0 or pawn not in terms.groups[turn] or moved >> pawn & 1:
+    terms, x, at, hands, supply, blacks, doubles, log, round_, turn, _, moved, skipped, _, _, _ = state[:]
+    groups, pawn = terms.groups, terms.places.get(action.pawn, -1)
+    if turn < 0 or pawn not in groups[turn] or moved >> pawn & 1:
         raise IllegalAction(f"{action.pawn} asked to move, but it is {whose_turn(state)}'s turn")
     to = action.to
-    ticket = terms.fares[pawn][at[pawn]].get((to, action.ticket), -1)
+    ticket = terms.rides[pawn][at[pawn]].fares.get((to, action.ticket), -1)
     if ticket < 0 or not hands[pawn][ticket] or to in at:
         legal = ", ".join(f"{m.to} by {m.ticket}" for m in _moves_of(state, pawn))
         raise IllegalAction(f"{action.pawn} cannot go to {to} by {action.ticket}; it may go to {legal}")
     at = replaced(at, pawn, to)
     if terms.pays[pawn]:
         hands, supply = hand_over(hands, pawn, supply, ticket)  # CL-08
-    captured = CAPTURED if to == x else None
-    turn += len(terms.groups[turn]) == 1  # a group of one has finished
     moved |= 1 << pawn
+    if len(groups[turn]) == 1:
+        turn += 1
+    if to == x:
+        return state._replace(at=at, hands=hands, supply=supply, turn=turn, moved=moved, outcome=CAPTURED)
+    following, passed = turn, skipped
+    if turn < len(groups) and not any_can_move(terms, at, hands, groups[turn], moved):
+        following, passed = _pass_over(terms, at, hands, turn, moved, skipped)
+    if following < len(groups):
+        turn, skipped = following, passed
     after = tuple.__new__(
         PursuitState,
-        (terms, x, at, hands, supply, blacks, doubles, log, round_, turn, 0, moved, skipped, captured, False, ()),
+        (terms, x, at, hands, supply, blacks, doubles, log, round_, turn, 0, moved, skipped, None, False, ()),
     )
-    if captured:
-        return after
-    if turn == len(terms.groups):
-        return _end_round(after, skipped)
-    return after if any_can_move(terms, at, hands, terms.groups[turn], moved) else _pass_over(after)
+    return after if following < len(groups) else _end_round(after, passed)
 
 
-def pass_over_blocked(state: PursuitState) -> PursuitState:
-    """Skip detectives that cannot move, and end the round or the game when its time has come (CL-19, CL-21)."""
-    terms = state.terms
-    can_go_on = any_can_move(terms, state.at, state.hands, terms.groups[state.turn], state.moved)
-    return state if can_go_on else _pass_over(state)
+def begin_detectives_turn(state: PursuitState) -> PursuitState:
+    """Skip the first detectives if they cannot move, and end the round or the game if none can (CL-19, CL-21)."""
+    terms, at, hands = state.terms, state.at, state.hands
+    if any_can_move(terms, at, hands, terms.groups[0]):
+        return state
+    turn, skipped = _pass_over(terms, at, hands, 0, 0, ())
+    return state._replace(turn=turn, skipped=skipped) if turn < len(terms.groups) else _end_round(state, skipped)
 
 
 def whose_turn(state: PursuitState) -> str:
@@ -347,47 +381,54 @@ def _moves_of(state: PursuitState, pawn: int) -> tuple[PawnMove, ...]:
     """Return a pawn's legal moves: it has a ticket for the link, and no detective is there (CL-07, CL-09)."""
     at, hand = state.at, state.hands[pawn]
     rides = state.terms.rides[pawn][at[pawn]]
-    if 0 not in hand and rides.ends.isdisjoint(at):
-        return rides.actions
+    return rides.actions if 0 not in hand and rides.ends.isdisjoint(at) else _moves_among(rides, hand, at)
+
+
+def _moves_among(rides: Rides[PawnMove], hand: Hand, at: tuple[int, ...]) -> tuple[PawnMove, ...]:
+    """Return the rides that a hand can pay for and that lead to no detective."""
     return tuple([move for to, ticket, move in rides.each if hand[ticket] and to not in at])
 
 
-def _pass_over(state: PursuitState) -> PursuitState:
-    """Skip the pawns on turn, because they cannot move, and the following ones up to one that can."""
-    terms, _, at, hands, _, _, _, _, _, turn, _, moved, skipped, _, _, _ = state
-    groups = terms.groups
-    while turn < len(groups):
+def _pass_over(
+    terms: PursuitTerms,
+    at: tuple[int, ...],
+    hands: tuple[Hand, ...],
+    turn: int,
+    moved: int,
+    skipped: tuple[Skipped, ...],
+) -> tuple[int, tuple[Skipped, ...]]:
+    """Skip the pawns on turn, which cannot move, up to a turn of some that can. Return that turn, and all skipped.
+
+    If none can move, that turn is the number of groups.
+    """
+    groups, can_move = terms.groups, False
+    while not can_move:
         for pawn in groups[turn]:
             if not moved >> pawn & 1:
-                why = "immobilised" if is_immobilised(state, pawn) else "blocked"
-                skipped = (*skipped, _skipped(terms.order[pawn], why))
+                why = "immobilised" if is_immobilised(terms, at, hands, pawn) else "blocked"
+                skipped += (_skipped(terms.order[pawn], why),)
         turn += 1
-        if turn < len(groups) and any_can_move(terms, at, hands, groups[turn], moved):
-            return state._replace(turn=turn, skipped=skipped)
-    return _end_round(state, skipped)
+        can_move = turn == len(groups) or any_can_move(terms, at, hands, groups[turn], moved)
+    return turn, skipped
 
 
 def _end_round(state: PursuitState, skipped: tuple[Skipped, ...]) -> PursuitState:
     """End the detectives' turn: the game ends if it is due, else Mister X's turn begins."""
-    still = standstill_outcome(state)
-    if still is IMMOBILISED:  # as soon as one has moved, so nobody is skipped
-        return state._replace(outcome=still)
-    terms, x, at, hands, supply, blacks, doubles, log, round_, _, half, moved, _, _, _, _ = state
-    outcome = still or end_of_round(terms, round_, log)
+    outcome = standstill_outcome(state)
+    if outcome is IMMOBILISED:  # as soon as one has moved, so nobody is skipped
+        return state._replace(outcome=outcome)
+    terms, x, at, hands, supply, blacks, doubles, log, round_, _, half, moved, _, _, _, _ = state[:]
+    outcome = outcome or end_of_round(terms, round_, log)
     if outcome is not None:
         return state._replace(skipped=skipped, outcome=outcome)
-    log, outcome = log_at_turn_start(state), None if can_move(state) else TRAPPED
+    if terms.in_sight or terms.uncover_half:
+        log = log_at_turn_start(state)
+    if not can_move(state):
+        outcome = TRAPPED
     return tuple.__new__(
         PursuitState,
         (terms, x, at, hands, supply, blacks, doubles, log, round_ + 1, -1, half, moved, skipped, outcome, False, ()),
     )
-
-
-def _pawns_on_turn(state: PursuitState) -> tuple[str, ...]:
-    """Return the pawns that may act now."""
-    if state.outcome is not None:
-        return ()
-    return (MR_X,) if state.turn < 0 else movers(state)
 
 
 def _is_visible(state: PursuitState) -> bool:
@@ -403,14 +444,34 @@ def _stale_stations(state: PursuitState) -> frozenset[int]:
     for one turn only, as when he is visible by default (BE-06).
     """
     terms, log = state.terms, state.log
-    seen = (terms.in_sight, *(entry.seen for entry in log))  # the start, and each window
-    earlier = [n for n in range(len(log)) if seen[n]]
-    last = earlier[-1] if earlier else -1
+    seen = [terms.in_sight, *[entry.seen for entry in log]]  # the start, and each window
+    last = len(log) - 1
+    while last >= 0 and not seen[last]:
+        last -= 1
     if last < 0 or (seen[-1] and not terms.in_sight and last < len(log) - 1):
-        return frozenset()
-    stations = (terms.setup.mr_x.value, *(entry.station for entry in log))
-    between = last > 0 and log[last - 1].double == 1
-    return frozenset(stations[n] for n in earlier if n == last or (between and n == last - 1))
+        return _NOWHERE
+    between = last > 0 and log[last - 1].double == 1 and seen[last - 1]
+    return frozenset([_station_after(state, window) for window in ((last - 1, last) if between else (last,))])
+
+
+def _station_after(state: PursuitState, window: int) -> int:
+    """Return Mister X's station after a window of the log; after window 0, his start."""
+    return state.log[window - 1].station if window else state.terms.setup.mr_x.value
+
+
+def _shown_log(log: tuple[PursuitEntry, ...], over: bool) -> tuple[LogEntry, ...]:
+    """Return the log as everyone sees it. After the end it shows all stations (CL-24)."""
+    return tuple(
+        [
+            _log_entry(window, ticket, station if over or seen or revealed else None, double)
+            for window, (ticket, station, double, seen, revealed) in enumerate(log, 1)
+        ]
+    )
+
+
+def _route(state: PursuitState) -> tuple[int, ...]:
+    """Return Mister X's stations, his start first."""
+    return (state.terms.setup.mr_x.value, *[entry.station for entry in state.log])
 
 
 def _open_moves(state: PursuitState) -> tuple[PawnMove, ...]:
@@ -426,12 +487,18 @@ def _open_moves(state: PursuitState) -> tuple[PawnMove, ...]:
 def _tickets(state: PursuitState) -> dict[str, dict[str, int]]:
     """Return everyone's tickets. Mister X's include black tickets and double cards, or are only these (CL-18)."""
     terms = state.terms
-    hands: dict[str, dict[str, int]] = {
-        pawn: dict(zip(TICKETS, hand, strict=False)) if pays else {}
+    shown = {
+        pawn: _counted(hand) if pays else {}
         for pawn, hand, pays in zip(terms.order, state.hands, terms.pays, strict=True)
     }
-    his = dict(zip(TICKETS, state.supply, strict=False)) if terms.paying and not terms.common else {}
-    return {**hands, MR_X: {**his, BLACK: state.blacks, "double": state.doubles}}
+    his = _counted(state.supply) if terms.paying and not terms.common else {}
+    shown[MR_X] = {**his, BLACK: state.blacks, "double": state.doubles}
+    return shown
+
+
+def _counted(hand: Hand) -> dict[str, int]:
+    taxi, bus, underground = hand
+    return {TAXI: taxi, BUS: bus, UNDERGROUND: underground}
 
 
 @dataclass(frozen=True, slots=True)
@@ -451,7 +518,7 @@ class Pursuit:
 
     def check_ground(self, ground: Ground, players: int) -> None:
         """Check that a game for this many players can begin on this board, whichever start cards are drawn."""
-        check_decks(self.edition, printed_map(ground, self.name), len(self.edition.owners(players)))
+        check_decks(self.edition, printed_map(ground, self.name), len(self.edition.pawns(players)))
 
     def deal(self, ground: Ground, wish: Wish, rng: random.Random) -> Setup:
         """Set up a game as the players wish. Pawns without a wish draw a start card (CL-04, BE-01)."""
@@ -498,12 +565,12 @@ class Pursuit:
         pawns = setup.pawns
         if setup.start.keys() != {*pawns}:
             raise BadSetup(f"start: needs a station for each of {', '.join(pawns)}, and for no other")
-        known = f"on {setup.network.name}; its stations go up to {max(setup.network.stations)}"
-        for pawn, station in setup.start.items():
-            if station not in setup.network.stations:
-                raise BadSetup(f"start: {pawn}: there is no station {station} {known}")
-        if setup.mr_x.value not in setup.network.stations:
-            raise BadSetup(f"start: {MR_X}: there is no such station {known}")
+        stations = setup.network.stations
+        for pawn, station in (*setup.start.items(), (MR_X, setup.mr_x.value)):
+            if station not in stations:
+                which = "such station" if pawn == MR_X else f"station {station}"  # his is secret
+                where = f"on {setup.network.name}; its stations go up to {max(stations)}"
+                raise BadSetup(f"start: {pawn}: there is no {which} {where}")
         if len({*setup.start.values(), setup.mr_x.value}) <= len(pawns):
             raise BadSetup("start: every pawn, Mister X's included, needs a station of its own")
 
@@ -526,39 +593,37 @@ class Pursuit:
         if state.turn >= 0:
             raise IllegalAction(f"it is {whose_turn(state)}'s turn, not Mister X's")
         state = play_mr_x(state, action)
-        return state if state.turn < 0 else pass_over_blocked(state)
+        return state if state.turn < 0 else begin_detectives_turn(state)
 
     @staticmethod
     def public(state: PursuitState) -> PursuitView:
         """Return the public view."""
         terms = state.terms
-        over = state.outcome is not None
+        over, his_turn = state.outcome is not None, state.turn < 0
         pawns = dict(zip(terms.order, state.at, strict=True))
         if over or _is_visible(state):
             pawns[MR_X] = state.x
+        moves = () if over or his_turn else detective_moves(state)
         return PursuitView(
             rules=terms.setup.edition.name,
             network=terms.network,
             round=state.round,
-            turn=_pawns_on_turn(state),
+            turn=() if over else (MR_X,) if his_turn else _pawns_of(moves),
             order=terms.order,
             owners=terms.setup.owners,
             pawns=pawns,
             stale=_stale_stations(state) - {pawns.get(MR_X, 0)},
-            log=tuple(
-                LogEntry(n, e.ticket, e.station if over or e.seen or e.revealed else None, e.double)
-                for n, e in enumerate(state.log, 1)
-            ),
+            log=_shown_log(state.log, over),
             windows=terms.windows,
-            surfacing=frozenset(n for n in terms.surfacing if n <= terms.windows),
+            surfacing=terms.surfacing,
             tickets=_tickets(state),
-            moves=detective_moves(state) if state.turn >= 0 and not over else (),
+            moves=moves,
             double=state.half,
             skipped=state.skipped,
-            moved=tuple(p for n, p in enumerate(terms.order) if state.turn >= 0 and state.moved >> n & 1),
+            moved=() if his_turn else tuple([p for n, p in enumerate(terms.order) if state.moved >> n & 1]),
             outcome=state.outcome,
-            route=(terms.setup.mr_x.value, *(e.station for e in state.log)) if over else (),
-            giving=tuple(terms.order[pawn] for pawn in state.taking),
+            route=_route(state) if over else (),
+            giving=tuple([terms.order[pawn] for pawn in state.taking]),
             in_sight=terms.in_sight,
             open_moves=_open_moves(state),
             rounds=terms.rounds or 0,
@@ -568,9 +633,8 @@ class Pursuit:
     def private(state: PursuitState) -> MrXView:
         """Return Mister X's view."""
         choices = mr_x_moves(state) if state.turn < 0 and state.outcome is None else ()
-        route = (state.terms.setup.mr_x.value, *(e.station for e in state.log))
         shows = state.bare or len(state.log) + 1 in state.terms.surfacing
-        return MrXView(Pursuit.public(state), Secret(state.x), Secret(route), Secret(choices), shows)
+        return MrXView(Pursuit.public(state), Secret(state.x), Secret(_route(state)), Secret(choices), shows)
 
 
 def _terms(edition: Edition, setup: Setup, options: Options) -> PursuitTerms:
@@ -584,7 +648,6 @@ def _terms(edition: Edition, setup: Setup, options: Options) -> PursuitTerms:
         places={pawn: place for place, pawn in enumerate(pawns)},
         rides=tuple(map(pawn_rides, repeat(network), pawns, pays)),
         mr_x_rides=mr_x_rides(network, paying),
-        fares=tuple(fares(network, pawn_pays) for pawn_pays in (*pays, paying)),
         pays=pays,
         groups=_groups(edition, setup),
         paying=paying,
@@ -593,7 +656,7 @@ def _terms(edition: Edition, setup: Setup, options: Options) -> PursuitTerms:
         last_chance=options.last_chance or edition.rounds is not None,
         windows=options.log_windows,
         rounds=edition.rounds,
-        surfacing=edition.surfacing,
+        surfacing=edition.surfacing & {*range(1, options.log_windows + 1)},
         in_sight=edition.in_sight,
         voluntary=options.voluntary_surfacing,
         cut_off=options.cut_off,

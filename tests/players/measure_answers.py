@@ -1,14 +1,15 @@
 """Measure what answers of our own players take, over the protocol, each player a process of its own.
 
-    python -m tests.players.measure_answers classic --level expert --ms 100 --games 5
+    python -m tests.players.measure_answers classic --level expert --ms 100 --games 5 [--without-start]
 
-An answer's time is what the process takes of the processor from `go` to its answer: proc(5), `schedstat`. Memory is the
-most that a process has had resident.
+An answer's time is what the process takes of the processor from the position to its answer: proc(5), `schedstat`.
+Memory is the most that a process has had resident.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import subprocess
 import sys
 from collections import defaultdict
@@ -28,21 +29,24 @@ from tests.players.test_protocol import PURSUIT, dealt
 class MeasuredPlayer:
     """One player process."""
 
-    def __init__(self, level: str) -> None:
+    def __init__(self, level: str, *, start: bool = True) -> None:
+        self._start = start  # whether it is told where the pawns start before the first position
         command = own_command("player", "--level", level)
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def begin(self, game: NewGame) -> None:
         """Tell it of a game."""
         self._game = game
-        if not read_ready(self._asked(line(new_game_line(game)))).ok:
+        record = json.loads(line(new_game_line(game)))
+        if not self._start:
+            record.pop("start", None)
+        if not read_ready(self._asked(json.dumps(record).encode() + b"\n")).ok:
             sys.exit("it does not play")
 
     def answer(self, position: Position) -> tuple[bytes, float]:
         """Return what it answers, and the milliseconds of the processor that it took."""
-        self._say(line(position_line(self._game, position)))
         before = self._used_ms()
-        said = self._asked(line(Go(self._game.ms)))
+        said = self._asked(line(position_line(self._game, position), Go(self._game.ms)))
         return said, self._used_ms() - before
 
     def close(self) -> float:
@@ -92,13 +96,15 @@ def main() -> None:
     asked.add_argument("--level", default="expert")
     asked.add_argument("--ms", type=int, default=100)
     asked.add_argument("--games", type=int, default=3)
+    asked.add_argument("--without-start", action="store_true")
     options = asked.parse_args()
-    players = {role: MeasuredPlayer(options.level) for role in (MR_X, "detectives")}
+    players = {role: MeasuredPlayer(options.level, start=not options.without_start) for role in (MR_X, "detectives")}
     took = defaultdict[str, list[float]](list)
     for seed in range(options.games):
         measure(dealt(options.name, seed), players, options.ms, took)
     for who, times in took.items():
-        told = f"{len(times)} answers, median {median(times):.1f} ms, longest {max(times):.1f} ms"
+        late = f"{sum(time > options.ms for time in times)} late"
+        told = f"{len(times)} answers, {late}, median {median(times):.1f} ms, longest {max(times):.1f} ms"
         print(f"{who}: {told}")  # noqa: T201 - a program
     print("resident, at most:", *[f"{player.close():.0f} MB" for player in players.values()])  # noqa: T201 - a program
 

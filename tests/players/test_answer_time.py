@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import gc
+import io
+import json
+import subprocess
+import weakref
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
+from msgspec import Struct
 
 from firmware_host.players.levels import level_player
 from firmware_host.players.levels.levels import CLOCKS
 from firmware_host.players.player_port import Position, PublicHistory
-from firmware_host.players.protocol.player_session import PlayerSession
+from firmware_host.players.protocol import player_session
+from firmware_host.players.protocol.player_session import PlayerSession, serve
 from firmware_host.players.protocol.protocol_decoding import actions_of
 from firmware_host.players.protocol.protocol_encoding import new_game_line, position_line
 from firmware_host.players.protocol.protocol_messages import Go, Move, Ready, line
+from firmware_host.players.search import search_player
 from firmware_host.rules.actions import MR_X, Take
 from firmware_host.rules.game import Game
+from firmware_host.rules.network import Network
 from tests.amount import amount
 from tests.players.test_protocol import dealt, told
 
@@ -74,6 +83,39 @@ def test_every_answer_keeps_its_time_from_the_line_that_asks_for_it_the_first_to
         assert max(took) > MS / 2
 
 
+def without_start(game: Game, role: str) -> bytes:
+    """The line of a new game that does not say where the pawns start."""
+    record = json.loads(line(new_game_line(replace(told(game, role), ms=MS))))
+    del record["start"]
+    return json.dumps(record).encode()
+
+
+def first_position(game: Game) -> bytes:
+    """The line of a game's first position, for Mister X."""
+    position = Position(PublicHistory.begin(game.public), game.private)
+    return line(position_line(told(game, MR_X), position)).strip()
+
+
+def test_without_a_start_too_the_first_answer_keeps_its_time(clock: Ticking, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A strategy takes 100 ms on a map that was not prepared, and 10 ms on one that was."""
+    prepared: list[Network] = []
+    make = level_player._strategy
+
+    def take_time(level: Any, game: Any, *rest: Any) -> Any:
+        clock.ms += 10 if game.network in prepared else 100
+        prepared.append(game.network)
+        return make(level, game, *rest)
+
+    monkeypatch.setattr(level_player, "_strategy", take_time)
+    for level in ("medium", "expert"):
+        game, player = dealt("classic", 1), PlayerSession(level)
+        assert player.answer(without_start(game, MR_X)) == Ready(ok=True)
+        before = clock.ms
+        assert player.answer(first_position(game)) is None
+        assert isinstance(player.answer(line(Go(MS)).strip()), Move)
+        assert clock.ms - before <= MS + 5
+
+
 def test_a_table_that_counts_by_the_clock_on_the_wall_is_answered_by_it(monkeypatch: pytest.MonkeyPatch) -> None:
     wall = Ticking()
     monkeypatch.setitem(CLOCKS, "wall", wall)  # type: ignore[arg-type]
@@ -108,3 +150,67 @@ def test_the_garbage_collector_has_next_to_nothing_to_look_through_once_a_game_i
     assert isinstance(answer, Ready)
     assert answer.ok
     assert len(gc.get_objects()) < 10_000
+
+
+class Busy(PlayerSession):
+    """A session that creates more than the garbage collector leaves alone while it answers."""
+
+    answering = False
+
+    def answer(self, said: bytes) -> Struct | None:
+        self.answering = True
+        litter = [[said] for _ in range(5000)]
+        self.answering = False
+        return Ready(ok=bool(litter))
+
+
+def test_garbage_is_collected_between_answers_only() -> None:
+    session, collected = Busy("easy"), list[bool]()
+    note = lambda phase, _: collected.append(session.answering) if phase == "start" else None  # noqa: E731
+    gc.callbacks.append(note)
+    try:
+        serve(session, io.BytesIO(b"{}\n{}\n{}\n"), io.BytesIO())
+    finally:
+        gc.callbacks.remove(note)
+    assert collected == [False, False, False]
+    assert gc.isenabled()
+
+
+def test_a_game_leaves_nothing_to_collect_that_the_collector_leaves_alone() -> None:
+    session = PlayerSession("expert")
+    gc.disable()
+    try:
+        for level in ("first", "second"):
+            before = weakref.ref(session._seat.chooser._strategy) if session._seat else lambda: None  # type: ignore[attr-defined]
+            assert session.answer(line(new_game_line(told(dealt("classic", 1), MR_X))).strip()) == Ready(ok=True), level
+            assert before() is None
+    finally:
+        gc.enable()
+
+
+def test_a_game_begins_in_time_though_compiling_lasts_and_the_next_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+    make = level_player._strategy
+
+    def note(*of: Any) -> Any:
+        strategy = make(*of)
+        made.append(type(strategy).__name__)
+        return strategy
+
+    monkeypatch.setattr(level_player, "_strategy", note)
+    monkeypatch.setattr(search_player, "is_compiled", lambda: False)
+    monkeypatch.setattr(player_session, "_COMPILED_BY", 0.0)
+    monkeypatch.setattr(player_session, "own_command", lambda *_: ("cat",))  # until its input ends
+    monkeypatch.setattr(subprocess, "DEVNULL", subprocess.PIPE)
+    session, game = PlayerSession("expert"), dealt("classic", 1)
+    new_game = line(new_game_line(told(game, MR_X))).strip()
+    assert session.answer(new_game) == Ready(ok=True)
+    session.answer(first_position(game))
+    assert isinstance(session.answer(line(Go(MS)).strip()), Move)
+    assert {*made} == {"HardStrategy"}
+    compiling = session._compilation._process
+    assert compiling is not None
+    compiling.communicate()
+    made.clear()
+    assert session.answer(new_game) == Ready(ok=True)
+    assert {*made} == {"SearchPlayer"}

@@ -109,7 +109,7 @@ def _strategy(level: Level, game: NewGame, rng: random.Random, time: AnswerTime)
         return MediumStrategy(rng, possible)
     if isinstance(game.box, ENGINES["dice"].box):
         return DiceStrategy(game, rng, time.is_over, time.clock)
-    if not can_search():
+    if level.iterations == 0 or not can_search():
         return HardStrategy(rng, possible)
     from firmware_host.players.search.search_player import SearchPlayer  # noqa: PLC0415 - an extra that others lack
 

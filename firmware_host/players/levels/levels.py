@@ -7,7 +7,8 @@ import importlib.util
 import math
 import mmap
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
@@ -59,6 +60,9 @@ LEVELS: Mapping[str, Level] = {
 
 SEARCHING = ("hard", "expert")
 """The levels that use the compiled search in pursuit games, where the machine can run it."""
+
+UNSEARCHING = Level("hard", 150, 2000, iterations=0)
+"""`hard` in pursuit games where nothing can be searched: it looks two moves ahead."""
 
 
 def levels_of(box: Box) -> tuple[str, ...]:
@@ -131,10 +135,24 @@ CLOCKS: Mapping[str, Callable[[], float]] = {"cpu": time.thread_time, "wall": ti
 def leave_loaded_alone() -> None:
     """Exclude everything loaded so far from garbage collection, to save time.
 
-    Scanning the search's libraries takes 40 to 80 ms and would happen in the middle of an answer.
+    Scanning the search's libraries and prepared maps takes 40 to 80 ms and would happen in the middle of an answer.
     """
     gc.collect()
     gc.freeze()
+
+
+@contextmanager
+def no_collection() -> Iterator[Callable[[], object]]:
+    """Collect garbage only when the given function is called, so that no answer waits for it."""
+    gc.disable()
+    try:
+        yield gc.collect
+    finally:
+        gc.enable()
+
+
+_TO_SEND = 0.0015
+"""Seconds of an answer's time that are kept for checking and sending it."""
 
 
 class AnswerTime:
@@ -154,7 +172,7 @@ class AnswerTime:
 
     def begin(self, seconds: float, asked: float) -> None:
         """Start the time for an answer: `seconds`, counted from the clock's reading `asked`."""
-        self._seconds, self._ends = seconds, asked + seconds
+        self._seconds, self._ends = seconds - _TO_SEND, asked + seconds - _TO_SEND
         self._spent = self.clock() - asked
 
     def go_on(self) -> None:

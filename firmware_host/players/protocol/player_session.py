@@ -1,6 +1,7 @@
 """Answer a table's lines with yardboard's own players, and define the command `player` that does so.
 
-A level is prepared before its first answer counts: it is compiled and chooses once.
+A level is prepared before its first answer counts: it is compiled and chooses once. The garbage collector runs between
+answers only.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import BinaryIO
@@ -19,16 +21,18 @@ from msgspec import UNSET, Struct
 from firmware_host.players.coach.coach import CoachMind, ReviewingMind
 from firmware_host.players.coach.coach_port import NextAction
 from firmware_host.players.heuristic.heuristic import HeuristicPlayer
-from firmware_host.players.levels.level_player import Chooser, player_of
+from firmware_host.players.levels.level_player import Chooser, chooser_at, player_of
 from firmware_host.players.levels.levels import (
     CLOCKS,
     INSTALL,
     LEVELS,
     SEARCHING,
+    UNSEARCHING,
     can_search,
     is_pursuit,
     leave_loaded_alone,
     levels_of,
+    no_collection,
 )
 from firmware_host.players.player_errors import CannotPlay, PlayerError
 from firmware_host.players.player_port import NewGame, Position, PublicHistory
@@ -66,23 +70,19 @@ from firmware_host.system.process import keep_memory_to_itself
 _IF_WANTED = '[ "$PPID" = "$1" ] || exit; shift; exec "$@"'
 """A shell line that runs a command unless the parent process is already gone."""
 
-_COMPILING = 900.0
-"""Seconds after which compiling in a separate process is given up, on the slowest machine."""
+_COMPILED_BY = 90.0
+"""Seconds that `new_game` waits for compiled code. After 120 s without an answer the player would lose the game."""
 
 
 def warm_up(game: NewGame) -> None:
-    """Let a player choose once in a similar game, so that everything is loaded and compiled beforehand.
+    """Let a player choose once in a similar game, so that everything is loaded beforehand.
 
     Raises:
         CannotPlay: this machine cannot play the game at this level.
     """
-    if game.level in SEARCHING and is_pursuit(game.box) and can_search():
-        _compile_apart()
-    cards = sorted({*game.network.start_cards, *game.cards})
-    start = game.start or dict(zip(game.owners, cards, strict=False))
-    free = [station for station in game.cards if station not in start.values()]
-    his_station = start.get(MR_X, free[0] if free else 0)
-    game = replace(game, start=start, ms=1)
+    game = replace(game, start=_some_start(game), ms=1)
+    free = [station for station in game.cards if station not in game.start.values()]
+    his_station = game.start.get(MR_X, free[0] if free else 0)
     try:
         played = Game(replace(game.setup, mr_x=Secret(his_station)))
         history = PublicHistory.begin(played.public)
@@ -98,18 +98,40 @@ def warm_up(game: NewGame) -> None:
         return
 
 
-def _compile_apart() -> None:
-    """Compile the search in another process, whose memory is then free again. If that fails, compile here."""
-    from firmware_host.players.search.search_player import is_compiled  # noqa: PLC0415 - an extra that others lack
+def _some_start(game: NewGame) -> Mapping[str, int]:
+    """Return where the pawns start, or else stations of start cards where they may."""
+    cards = sorted({*game.network.start_cards, *game.cards})
+    return game.start or dict(zip(game.owners, cards, strict=False))
 
-    if not is_compiled():
-        silent, environ = subprocess.DEVNULL, {**os.environ, **own_environment()}
-        command = [*ends_with_us(), "/bin/sh", "-c", _IF_WANTED, "compiling", str(os.getpid())]
-        command += own_command("player", "--compile")
-        with suppress(subprocess.TimeoutExpired):
-            subprocess.run(  # noqa: S603 - a fixed command
-                command, env=environ, stdin=silent, stdout=silent, stderr=silent, check=False, timeout=_COMPILING
+
+class _Compilation:
+    """The compiling of the search in another process, whose memory is then free again."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def has_ended(self, timeout: float) -> bool:
+        """Return whether nothing is left to compile, after waiting for at most `timeout` seconds.
+
+        If the other process fails, that is also true, and the search is compiled in this process when it is used.
+        """
+        from firmware_host.players.search.search_player import is_compiled  # noqa: PLC0415 - an extra that others lack
+
+        if self._process is None:
+            if is_compiled():
+                return True
+            silent, environ = subprocess.DEVNULL, {**os.environ, **own_environment()}
+            command = [*ends_with_us(), "/bin/sh", "-c", _IF_WANTED, "compiling", str(os.getpid())]
+            command += own_command("player", "--compile")
+            self._process = subprocess.Popen(  # noqa: S603 - a fixed command
+                command, env=environ, stdin=silent, stdout=silent, stderr=silent
             )
+        try:
+            self._process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            return False
+        self._process = None
+        return True
 
 
 NAME = "yardboard"
@@ -128,8 +150,9 @@ class _Seat:
     habit: Chooser
 
     @classmethod
-    def of(cls, game: NewGame) -> _Seat:
-        return cls(game, PositionReader(game), player_of(game.level, game), _Habit(game))
+    def of(cls, game: NewGame, *, compiled: bool = True) -> _Seat:
+        chooser = player_of(game.level, game) if compiled else chooser_at(UNSEARCHING, game)
+        return cls(game, PositionReader(game), chooser, _Habit(game))
 
 
 class PlayerSession:
@@ -148,6 +171,8 @@ class PlayerSession:
         self._clock = time.thread_time
         self._game: NewGame | None = None
         self._seat: _Seat | None = None
+        self._compilation, self._compiled = _Compilation(), True
+        self._reading = 0.0  # seconds that the last position took to read; they count as the answer's
         self._position: PositionMessage | None = None
         self._refused = ""  # why the last position was refused
         self._coach: CoachMind | None = None
@@ -176,6 +201,7 @@ class PlayerSession:
                 return self._begin(question)
             case PositionMessage():
                 self._see(question)
+                self._reading = self._clock() - asked
             case Go(ms):
                 return self._choose(ms, asked)
             case Hint() | ReviewMessage():
@@ -206,13 +232,18 @@ class PlayerSession:
         game = replace(game, level=self._level or game.level or levels_of(game.box)[-1])
         self._clock = CLOCKS[game.clock]
         kind = game.level, type(game.box)
-        if kind not in self._warm:
+        searches = game.level in SEARCHING and is_pursuit(game.box) and can_search()
+        self._compiled = not searches or self._compilation.has_ended(_COMPILED_BY)
+        if self._compiled and kind not in self._warm:
             warm_up(game)
-            leave_loaded_alone()
             self._warm.add(kind)
         if game.start or not is_pursuit(game.box):
-            self._seat = _Seat.of(game)
+            self._seat = _Seat.of(game, compiled=self._compiled)
+        else:  # prepare what does not depend on the start, which takes longest
+            with suppress(RulesError):
+                _Seat.of(replace(game, start=_some_start(game)), compiled=self._compiled)
         self._game = game
+        leave_loaded_alone()
         return Ready(ok=True)
 
     def _see(self, said: PositionMessage) -> None:
@@ -225,7 +256,7 @@ class PlayerSession:
         if self._game is None:
             raise BadLine("there is no game yet; send new_game and position first")
         if self._seat is None:
-            self._seat = _Seat.of(replace(self._game, start=said.start))
+            self._seat = _Seat.of(replace(self._game, start=said.start), compiled=self._compiled)
         return self._seat
 
     def _choose(self, ms: int, asked: float) -> Move:
@@ -234,6 +265,7 @@ class PlayerSession:
             raise BadLine(self._refused or f"go: {NO_POSITION}")
         seat = self._sit_down(said)
         position = seat.reader.position(said)
+        asked, self._reading = asked - self._reading, 0.0
         for chooser in (seat.chooser, seat.habit):
             answer = _answer(chooser, seat.game, position, ms, self._clock() - asked)
             if answer is not None:
@@ -332,12 +364,14 @@ def _compile() -> None:
 
 def serve(session: PlayerSession, lines: BinaryIO, out: BinaryIO) -> None:
     """Answer every non-blank line until the input ends or the table ends the session."""
-    for said in bounded_lines(lines, LONGEST_QUESTION):
-        if not said.strip():
-            continue
-        answer = session.answer(said)
-        if session.ended:
-            return
-        if answer is not None:
-            out.write(line(answer))
-            out.flush()
+    with no_collection() as collect:
+        for said in bounded_lines(lines, LONGEST_QUESTION):
+            if not said.strip():
+                continue
+            answer = session.answer(said)
+            if session.ended:
+                return
+            if answer is not None:
+                out.write(line(answer))
+                out.flush()
+                collect()

@@ -12,9 +12,9 @@ class SearchSettings:
     Attributes:
         explore: how strongly rarely tried actions are preferred.
         random_share: the share of random actions in playouts, from 0 to 1.
-        known: the share of iterations in which Mister X's own search starts from his true station. The others start
-            from a station that the public record allows, so that the simulated detectives do not chase what they cannot
-            know.
+        known: in a review of Mister X's move, the share of iterations that start from his true station. The others
+            start from a station that the public record allows, so that the simulated detectives do not chase what they
+            cannot know.
         coalition: how much less a capture by another detective is worth, from 0 to 1 (Nijssen & Winands).
         trust: how far the belief follows the learned model of Mister X's choices: 1 fully, 0 not at all (then all his
             moves are equally likely).
@@ -29,6 +29,10 @@ class SearchSettings:
             history).
         value_share: the weight of the learned network's value against a playout's result, from 0 to 1.
         noise: how random Mister X's playout moves are, in moves of distance from the nearest detective.
+        his_explore: how strongly Mister X's own search prefers rarely tried actions.
+        plain_share: the share of iterations of his search in which the simulated detectives think that all stations
+            which the public record allows are equally likely. In the others they have the learned belief.
+        reply_noise: how much chance adds at most to the worth of a simulated detective's move, in moves.
     """
 
     explore: float = 0.4
@@ -43,6 +47,9 @@ class SearchSettings:
     history: float = 0.5
     value_share: float = 0.5
     noise: float = 1.5
+    his_explore: float = 0.2
+    plain_share: float = 0.5
+    reply_noise: float = 0.1
 
 
 DEFAULT = SearchSettings()

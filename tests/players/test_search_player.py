@@ -111,7 +111,7 @@ def test_a_tree_that_is_full_takes_no_more_than_it_has_room_for_and_the_search_g
     game = dealt("classic", 1)
     player = searcher(game, 250_000)
     player.see(game.public)
-    game.play(player.flee(game.private))
+    game.play(next(move for move in game.legal if isinstance(move, MrXMove) and move.ticket == "taxi"))
     player.see(game.public)
     assert player.pursue(game.public) in game.legal
     used = player._table.used

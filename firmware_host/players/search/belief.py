@@ -126,7 +126,7 @@ def learned() -> Weights:
 
 
 @compiled
-def _ways(game: Game, station: int, black: bool) -> int:
+def ways(game: Game, station: int, black: bool) -> int:
     """Return the range of a station's ways on: its rides, or its neighbours for a black ticket."""
     return RIDES + (((game[STATIONS] if black else 0) + station) << SHIFT)
 
@@ -147,7 +147,7 @@ def describe(game: Game, row: Row, distance: Distances, at: int, to: int, ticket
     features[min(max(nearest, 1), _FURTHEST) - 1] = 1.0
     features[5] = total / game[PAWNS]
     features[6] = min(second, _FURTHEST)
-    features[7] = np.log(1.0 + game[_ways(game, to, True)])
+    features[7] = np.log(1.0 + game[ways(game, to, True)])
     if ticket:
         features[7 + ticket] = 1.0
     features[11] = _leads_on_by(game, to, 2)
@@ -159,7 +159,7 @@ def describe(game: Game, row: Row, distance: Distances, at: int, to: int, ticket
 
 @compiled
 def _leads_on_by(game: Game, station: int, ticket: int) -> bool:
-    base = _ways(game, station, False)
+    base = ways(game, station, False)
     for n in range(base + 1, base + 1 + game[base]):  # noqa: SIM110 - compiled
         if game[n] & 3 == ticket:
             return True
@@ -180,7 +180,7 @@ def _appeals(
     game: Game, row: Row, distance: Distances, weights: Weights, at: int, black: bool, features: Weights, found: Weights
 ) -> float:
     """Compute how attractive each way from a station is, 0 if it is blocked. Return the sum."""
-    base, together = _ways(game, at, black), 0.0
+    base, together = ways(game, at, black), 0.0
     for n in range(1, 1 + game[base]):
         to = game[base + n] >> (1 if black else 2)
         ticket = BLACK_TICKET if black else game[base + n] & 3
@@ -206,7 +206,7 @@ def after_move(game: Game, row: Row, distance: Distances, weights: Weights, beli
             together += _appeals(game, row, distance, weights, at, True, features, dark)
         if together <= 0.0:
             continue
-        base, found = _ways(game, at, black), dark if black else plain
+        base, found = ways(game, at, black), dark if black else plain
         fit = 0
         for n in range(1, 1 + game[base]):
             found[n] *= black or game[base + n] & 3 == ticket

@@ -46,6 +46,9 @@ class Weights(NamedTuple):
     noise: float
     history: float
     value_share: float
+    his_explore: float
+    plain_share: float
+    reply_noise: float
 
 
 @compiled

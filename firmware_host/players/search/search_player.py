@@ -11,6 +11,7 @@ import random
 import time
 from collections.abc import Callable, Collection
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,11 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firmware_host.players.player_errors import CannotPlay
-from firmware_host.players.search import belief, position_value, random_numbers, tree
+from firmware_host.players.search import belief, mr_x_search, position_value, random_numbers, tree
 from firmware_host.players.search.compiling import are_compiled, compiled_files
 from firmware_host.players.search.game_numbers import (
     AT,
     BARE,
+    BLACK_TICKET,
     DOUBLE,
     MOVE,
     OCCUPIED,
@@ -40,6 +42,7 @@ from firmware_host.players.search.game_numbers import (
     row_of_view,
 )
 from firmware_host.players.search.playout_policy import Weights
+from firmware_host.players.search.reply_model import Suspicion
 from firmware_host.players.search.rules_kernel import MOST_ACTIONS, legal, play
 from firmware_host.players.search.tree import ROOT, EdgeTable, Guess
 from firmware_host.players.search_settings import DEFAULT, SearchSettings
@@ -52,8 +55,11 @@ from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Setup
 from firmware_host.rules.views import MrXView, PublicView
 
-_AT_A_TIME = 50
-"""Iterations between two checks of the clock."""
+_AT_A_TIME, _HIS_AT_A_TIME = 50, 20
+"""Iterations between two checks of the clock: the detectives', and Mister X's, which take longer."""
+
+_NEAR_EQUAL = 0.8
+"""Mister X also plays actions visited at least this often, relative to the most visited one."""
 
 _ANNOUNCED = (Double, Surface)
 _TAKING = 0.02
@@ -92,7 +98,7 @@ class SearchPlayer:
         anywhere = next(station for station in setup.network.stations if station not in setup.start.values())
         self._terms = Pursuit(setup.edition).begin(replace(setup, mr_x=Secret(anywhere))).terms
         self._game, self._distances = game_numbers(self._terms), distances(self._terms.network)
-        self._table = EdgeTable.empty()
+        self._table, self._suspicion = EdgeTable.empty(), Suspicion.empty(self._game[STATIONS])
         self._enough, self._clock, self._settings = enough, clock, settings
         self._choices = settings.trust * belief.learned()
         self._network = position_value.learned()
@@ -112,7 +118,8 @@ class SearchPlayer:
         row = np.zeros(OCCUPIED + self._game[STATIONS], np.int16)
         row[OUTCOME], rng, found = 1, random_numbers.begin(1), np.empty(MOST_ACTIONS, np.int32)
         belief.normalized(self._after_move(row, self.belief, 0))
-        tree.root_edges(self._game, row, False, ROOT, self._table, found)
+        tree.root_edges(self._game, row, ROOT, self._table, found)
+        self._flee(row, np.stack([self.belief] * (BLACK_TICKET + 1)), rng)
         self._search(row, tree.Guess.of(self.belief, self._distances), 0.0, 1, rng)
         tree.node_after(self._game, row, ROOT, DOUBLE)
         self._forget()
@@ -136,7 +143,7 @@ class SearchPlayer:
     def pursue(self, view: PublicView) -> Action:
         """Return the detectives' next action."""
         pursuit = pursuit_view(view)
-        return self._choose(row_of_view(pursuit, self._terms), 0.0, pawns={move.pawn for move in pursuit.moves})
+        return self._choose(row_of_view(pursuit, self._terms), pawns={move.pawn for move in pursuit.moves})
 
     def flee(self, view: MrXView) -> Action:
         """Return Mister X's next action."""
@@ -147,10 +154,16 @@ class SearchPlayer:
         rest = public.double > 0 or row[BARE] or public.giving
         taking = public.giving[0] if public.giving else ""
         share = _TAKING if taking else self._settings.rest_share if rest else 1.0
-        return self._choose(row, self._settings.known, share=share, taking=taking)
+        return self._choose(row, share=share, taking=taking)
 
     def _after_move(self, row: Row, before: belief.Belief, ticket: int) -> belief.Belief:
         return belief.after_move(self._game, row, self._distances, self._choices, before, ticket)
+
+    def _flee(self, row: Row, after: mr_x_search.Beliefs, rng: random_numbers.RngState) -> None:
+        mr_x_search.flee(
+            self._game, row, self._distances, self.belief, after, self._suspicion, self._top, self._table,
+            _HIS_AT_A_TIME, self._weights, self._network, rng,
+        )  # fmt: skip
 
     def _search(
         self,
@@ -189,53 +202,60 @@ class SearchPlayer:
         self.belief[:] = 0.0
         self.belief[station] = 1.0
 
-    def _choose(
-        self, row: Row, known: float, *, pawns: Collection[str] = (), share: float = 1.0, taking: str = ""
-    ) -> Action:
-        """Return the action that a search of the tree has visited most often.
+    def _choose(self, row: Row, *, pawns: Collection[str] = (), share: float = 1.0, taking: str = "") -> Action:
+        """Return the action that a search of the tree has visited most often, for Mister X one of the most visited.
 
         Args:
             row: the position.
-            known: the share of iterations that start from Mister X's true station.
             pawns: the pawns of which one shall move; empty for Mister X.
             share: the share of the time to use.
             taking: the pawn from which Mister X takes a ticket.
         """
         began, found = self._clock(), np.empty(MOST_ACTIONS, np.int32)
         self._stand_at(row)
-        count, edges = tree.root_edges(self._game, row, row[TURN] < 0, self._top, self._table, found)
+        count, edges = tree.root_edges(self._game, row, self._top, self._table, found)
         actions = [action_of(int(number), self._terms, taking) for number in found[:count]]
         own = [n for n, action in enumerate(actions) if not isinstance(action, PawnMove) or action.pawn in pawns]
-        chosen = own[0] if len(own) == 1 else self._best(row, known, share, actions, own, edges, began)
+        chosen = own[0] if len(own) == 1 else self._best(row, share, actions, own, edges, began)
         self._go_on(row, int(found[chosen]))
         return actions[chosen]
 
     def _best(
-        self,
-        row: Row,
-        known: float,
-        share: float,
-        actions: list[Action],
-        own: list[int],
-        edges: NDArray[np.int64],
-        began: float,
+        self, row: Row, share: float, actions: list[Action], own: list[int], edges: NDArray[np.int64], began: float
     ) -> int:
-        """Search for an action and return the most visited one. `began` is when the question came."""
-        done, announcing = 0, self._settings.announcing_share
-        rng, guess = random_numbers.begin(self._rng.getrandbits(63)), tree.Guess.of(self.belief, self._distances)
+        """Search for an action and return its number. `began` is when the question came."""
+        done, announcing, his = 0, self._settings.announcing_share, row[TURN] < 0
+        search: Callable[[], object]
+        rng = random_numbers.begin(self._rng.getrandbits(63))
+        if his:
+            after = np.stack([self._after_move(row, self.belief, ticket) for ticket in range(BLACK_TICKET + 1)])
+            search, at_a_time = partial(self._flee, row, after, rng), _HIS_AT_A_TIME
+        else:
+            guess = tree.Guess.of(self.belief, self._distances)
+            search, at_a_time = partial(self._search, row, guess, 0.0, _AT_A_TIME, rng), _AT_A_TIME
         while not self._enough(int(done / share), (self._clock() - began) / share):
-            self._search(row, guess, known, _AT_A_TIME, rng)
-            done += _AT_A_TIME
+            search()
+            done += at_a_time
             if self._enough(int(done / announcing), (self._clock() - began) / announcing):
                 if isinstance(actions[self._most_visited(own, edges)], _ANNOUNCED):
                     break
                 own = [n for n in own if not isinstance(actions[n], _ANNOUNCED)] or own  # too late to announce
-        return self._most_visited(own, edges)
+        return self._one_of_the_most_visited(own, edges) if his else self._most_visited(own, edges)
 
     def _most_visited(self, own: list[int], edges: NDArray[np.int64]) -> int:
         """Return the number of the most visited of the given actions."""
         visits = self._table.visits(edges)
         return max(own, key=lambda n: visits[n])
+
+    def _one_of_the_most_visited(self, own: list[int], edges: NDArray[np.int64]) -> int:
+        """Return the number of one of the given actions, drawn by visits from those with the most.
+
+        So people who know the program cannot tell which one he plays.
+        """
+        visits = self._table.visits(edges)
+        least = _NEAR_EQUAL * max(visits[n] for n in own)
+        near = [n for n in own if visits[n] >= least]
+        return self._rng.choices(near, [visits[n] + 1.0 for n in near])[0]
 
 
 GAMES = 2000
@@ -276,7 +296,7 @@ class SearchReviewer(SearchPlayer):
             advice = self.pursue(view)
         else:
             row[X], row[BARE] = mr_x, shows
-            advice = self._choose(row, self._settings.known, taking=taking)
+            advice = self._choose(row, taking=taking)
         if advice == done:
             return Verdict(round(chance, 3), advice, 0.0)
         worth = [self._worth(row, action, taking, seed) for action in (advice, done)]

@@ -395,19 +395,18 @@ def _guessed_worth(guessed: float, mover: int, coalition: float) -> float:
 
 @njit(cache=True)
 def root_edges(
-    game: Game, root: Row, his: bool, top: np.uint64, table: EdgeTable, found: Actions
+    game: Game, root: Row, top: np.uint64, table: EdgeTable, found: Actions
 ) -> tuple[int, NDArray[np.int64]]:
     """Write the top position's actions into `found`. Return their number and the edge of each."""
     count = sensible(game, root, found, legal(game, root, found))
-    node = mix(top, np.uint64(root[X])) if his else top
     edges = np.empty(count, np.int64)
     for n in range(count):
-        edges[n] = edge_at(table, mix(node, np.uint64(found[n])))
+        edges[n] = edge_at(table, mix(top, np.uint64(found[n])))
     return count, edges
 
 
 @njit(cache=True)
 def node_after(game: Game, row: Row, top: np.uint64, action: int) -> int:
-    """Play an action in the top position, changing it. Return the node after it."""
+    """Play an action of the side that searches in the top position, changing it. Return the node after it."""
     play(game, row, action)
-    return int(mix(top, np.uint64(_public(row, action))))
+    return int(mix(top, np.uint64(action)))

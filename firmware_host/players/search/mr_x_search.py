@@ -1,0 +1,224 @@
+"""Search for Mister X's moves: a tree of his own moves, with simulated detectives that answer them.
+
+Mister X knows where everybody is; he does not know how the detectives think. So his nodes are told apart by his own
+moves alone, and the detectives' answers are drawn (open-loop search). Each iteration draws a style of detectives, walks
+down the tree by upper confidence bounds, adds one edge, lets the detectives answer it, and takes the network's value of
+the position then.
+
+Sources: Perez, Dieskau, Hünermund, Mostaghim & Lucas 2015 (open loop); Nijssen & Winands 2011 (progressive history).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from firmware_host.players.search.belief import Belief, Distances
+from firmware_host.players.search.compiling import compiled
+from firmware_host.players.search.game_numbers import (
+    BLACK_TICKET,
+    MOST_PAWNS,
+    MOVE,
+    OUTCOME,
+    PAWN,
+    PAWNS,
+    SEEN,
+    TURN,
+    Game,
+    Row,
+    X,
+)
+from firmware_host.players.search.playout_policy import Weights, likely_action, sensible
+from firmware_host.players.search.position_value import ValueNetwork, describe, value_of
+from firmware_host.players.search.random_numbers import RngState, below, share
+from firmware_host.players.search.reply_model import (
+    STYLES,
+    Suspicion,
+    believe,
+    carry_on,
+    know,
+    level,
+    likely_reply,
+    rule_out,
+)
+from firmware_host.players.search.rules_kernel import MOST_ACTIONS, Actions, legal, play
+from firmware_host.players.search.tree import (
+    DEEPEST,
+    IMMOBILISED_OUTCOME,
+    MOST_EDGES,
+    SEEN_TIMES,
+    TRAPPED_OUTCOME,
+    UNTRIED_FIRST,
+    VISITS,
+    EdgeTable,
+    edge_at,
+    is_expanded,
+    learn,
+    mix,
+    past_of,
+    value_of_choice,
+)
+
+Beliefs = NDArray[np.float64]
+"""The belief about Mister X's station after his next move, a row for each ticket."""
+
+
+@compiled
+def _choose(
+    table: EdgeTable, node: np.uint64, found: Actions, count: int, weights: Weights, rng: RngState
+) -> tuple[int, int, bool]:
+    """Choose an action. Return its index in `found`, its edge, and whether it was never tried before."""
+    best, best_edge, best_value, equal = 0, np.int64(-1), -1e9, 0
+    for n in range(count):
+        edge = edge_at(table, mix(node, np.uint64(found[n])))
+        table.stats[edge, SEEN_TIMES] += 1.0
+        past = weights.history * past_of(table, found[n])
+        value = value_of_choice(table, edge, UNTRIED_FIRST, 0.0, past, weights.his_explore)
+        if value < best_value:
+            continue
+        equal = 1 if value > best_value else equal + 1
+        if below(rng, equal) == 0:
+            best, best_edge, best_value = n, edge, value
+    return best, int(best_edge), table.stats[best_edge, VISITS] == 0.0
+
+
+@compiled
+def _draw_ghosts(game: Game, suspicion: Suspicion, count: int, ghosts: Row, rng: RngState) -> None:
+    """Draw a station for each pawn from the detectives' belief."""
+    for pawn in range(game[PAWNS]):
+        rest, n = share(rng), 0
+        while n < count - 1 and rest >= suspicion.weights[suspicion.places[n]]:
+            rest -= suspicion.weights[suspicion.places[n]]
+            n += 1
+        ghosts[pawn] = suspicion.places[n]
+
+
+@compiled
+def _carry_on(
+    game: Game,
+    row: Row,
+    distance: Distances,
+    suspicion: Suspicion,
+    count: int,
+    plain: bool,
+    first: bool,
+    after: Beliefs,
+    action: int,
+) -> int:
+    """Carry the detectives' belief on over his action. The row is the position before it. Return how many places."""
+    if action < MOVE:
+        return count
+    ticket = (action - MOVE) & BLACK_TICKET
+    if first and not plain:
+        return believe(suspicion, count, after[ticket], plain)
+    count = carry_on(game, row, distance, suspicion, count, ticket)
+    if plain:
+        level(suspicion, count)
+    return count
+
+
+@compiled
+def _walk(
+    game: Game,
+    row: Row,
+    distance: Distances,
+    suspicion: Suspicion,
+    count: int,
+    plain: bool,
+    after: Beliefs,
+    ghosts: Row,
+    top: np.uint64,
+    table: EdgeTable,
+    found: Actions,
+    edges: NDArray[np.int64],
+    walked: NDArray[np.int32],
+    weights: Weights,
+    network: ValueNetwork,
+    rng: RngState,
+) -> tuple[int, int, float]:
+    """Go down the tree until the detectives have answered a new edge.
+
+    Returns the number of edges walked; that of the places in `suspicion`; and Mister X's probability of winning.
+    """
+    node, depth, in_tree, answered, first, style = top, 0, True, False, True, below(rng, STYLES)
+    while not row[OUTCOME]:
+        actions = sensible(game, row, found, legal(game, row, found))
+        if actions == 0:
+            row[OUTCOME] = TRAPPED_OUTCOME
+        elif row[TURN] >= 0:
+            noise = weights.reply_noise
+            action = likely_reply(game, row, distance, suspicion, count, style, noise, found, actions, rng)
+            play(game, row, action)
+            count = rule_out(suspicion, count, ((action & (PAWN - 1)) - MOVE) >> 2)
+            answered = True
+        elif answered and not in_tree:
+            _draw_ghosts(game, suspicion, count, ghosts, rng)
+            describe(game, row, distance, ghosts, network.inputs)
+            return depth, count, value_of(network)
+        else:
+            if in_tree and table.used[0] >= MOST_EDGES:
+                in_tree = is_expanded(table, node, found, actions)
+            if in_tree and depth < DEEPEST:
+                n, edge, new = _choose(table, node, found, actions, weights, rng)
+                action = found[n]
+                edges[depth], walked[depth] = edge, action
+                depth += 1
+                in_tree = not new
+                node = mix(node, np.uint64(action))
+            else:
+                action = likely_action(game, row, distance, ghosts, found, actions, weights, rng)
+            count = _carry_on(game, row, distance, suspicion, count, plain, first, after, action)
+            first = first and action < MOVE
+            play(game, row, action)
+            answered = False
+        if row[SEEN] or count == 0:
+            count = know(suspicion, count, row[SEEN] or row[X])
+    return depth, count, 1.0 if row[OUTCOME] >= IMMOBILISED_OUTCOME else 0.0
+
+
+@njit(cache=True, nogil=True)
+def flee(
+    game: Game,
+    root: Row,
+    distance: Distances,
+    belief: Belief,
+    after: Beliefs,
+    suspicion: Suspicion,
+    top: np.uint64,
+    table: EdgeTable,
+    iterations: int,
+    weights: Weights,
+    network: ValueNetwork,
+    rng: RngState,
+) -> None:
+    """Run iterations of Mister X's search.
+
+    Args:
+        game: the game.
+        root: the position, with his station; it is his turn.
+        distance: the distances between stations.
+        belief: the public belief about his station.
+        after: the public belief after his next move, by ticket.
+        suspicion: buffers for what the simulated detectives believe.
+        top: the position's node.
+        table: the edges, changed in place.
+        iterations: how many.
+        weights: the numbers of the search.
+        network: the network that estimates his probability of winning.
+        rng: the random number generator.
+    """
+    found, count = np.empty(MOST_ACTIONS, np.int32), 0
+    suspicion.weights[:] = 0.0
+    row, ghosts = root.copy(), np.zeros(MOST_PAWNS, np.int16)
+    edges, walked = np.empty(DEEPEST, np.int64), np.empty(DEEPEST, np.int32)
+    for _ in range(iterations):
+        row[:] = root
+        plain = share(rng) < weights.plain_share
+        count = believe(suspicion, count, belief, plain)
+        depth, count, worth = _walk(
+            game, row, distance, suspicion, count, plain, after, ghosts, top, table, found, edges, walked, weights,
+            network, rng,
+        )  # fmt: skip
+        for n in range(depth):
+            learn(table, edges[n], walked[n], worth)

@@ -1,0 +1,245 @@
+"""Predict in Mister X's search how the detectives answer his moves, from what they can know about his station.
+
+A simulated detective looks one move ahead. It does not know his station: it has the belief that his visible tickets
+allow, which is carried on from move to move. Detectives differ, so each simulated game draws a style for all of them
+and one of two beliefs: the learned one, or the plain one, where all possible stations are equally likely.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from firmware_host.players.search.belief import Belief, Distances, nearest, ways
+from firmware_host.players.search.compiling import compiled
+from firmware_host.players.search.game_numbers import (
+    AT,
+    BLACK_TICKET,
+    MOVE,
+    OCCUPIED,
+    PAWN,
+    PAWN_SHIFT,
+    PAWNS,
+    WIDTH,
+    Game,
+    Row,
+)
+from firmware_host.players.search.random_numbers import RngState, share
+from firmware_host.players.search.rules_kernel import Actions
+
+STYLES = 4
+"""The number of styles."""
+
+_COVER = (1.0, 1.0, 0.0, 0.0)
+_APPROACH = (0.15, 0.15, 1.0, 1.0)
+_CATCH = (2.0, 2.0, 0.0, 4.0)
+"""For each style, the weights of what a detective's move is worth.
+
+To cover: how near the nearest detective is to him, on average. To approach: by how much the pawn gets nearer to him, on
+average. To catch: the probability that he is there.
+"""
+
+_FURTHEST = 12
+"""The largest distance that counts, in moves."""
+
+_APPEALS = (0.0, 0.2, 0.7, 1.0)
+"""How likely Mister X goes where the nearest detective is 0, 1, 2, or 3 or more moves away, relative to the others."""
+
+
+class Suspicion(NamedTuple):
+    """What simulated detectives believe about Mister X's station, and buffers.
+
+    Attributes:
+        weights: the probability of each station.
+        places: the stations with a weight, in the first places.
+        after: a buffer of zeros for the next weights.
+        found: a buffer for the next places.
+        appeals: a buffer for how attractive each way from a station is.
+        nearest, further: for each place the distance of the nearest detective and of the second nearest.
+        whose: for each place the nearest detective's pawn.
+    """
+
+    weights: Belief
+    places: Row
+    after: Belief
+    found: Row
+    appeals: Belief
+    nearest: Row
+    further: Row
+    whose: Row
+
+    @classmethod
+    def empty(cls, stations: int) -> Suspicion:
+        """Create one without weights for station numbers below `stations`."""
+        rows = [np.zeros(stations, np.int16) for _ in range(5)]
+        return cls(np.zeros(stations), rows[0], np.zeros(stations), rows[1], np.zeros(WIDTH), *rows[2:])
+
+
+@compiled
+def believe(suspicion: Suspicion, count: int, belief: Belief, plain: bool) -> int:
+    """Replace the weights of `count` places by a belief, or by equal ones where it has any. Return how many."""
+    weights, places = suspicion.weights, suspicion.places
+    for n in range(count):
+        weights[places[n]] = 0.0
+    count = 0
+    for station in range(len(belief)):
+        if belief[station] > 0.0:
+            weights[station] = belief[station]
+            places[count] = station
+            count += 1
+    if plain:
+        level(suspicion, count)
+    return count
+
+
+@compiled
+def level(suspicion: Suspicion, count: int) -> None:
+    """Make all places equally likely."""
+    for n in range(count):
+        suspicion.weights[suspicion.places[n]] = 1.0 / count
+
+
+@compiled
+def know(suspicion: Suspicion, count: int, station: int) -> int:
+    """Make a station certain. Return the number of places: 1."""
+    for n in range(count):
+        suspicion.weights[suspicion.places[n]] = 0.0
+    suspicion.weights[station] = 1.0
+    suspicion.places[0] = station
+    return 1
+
+
+@compiled
+def rule_out(suspicion: Suspicion, count: int, station: int) -> int:
+    """Remove a station where a detective has not found him. Return how many places are left, at least one."""
+    weights, places = suspicion.weights, suspicion.places
+    without = weights[station]
+    if without == 0.0 or count == 1:
+        return count
+    kept, left = 0, max(1e-9, 1.0 - without)
+    weights[station] = 0.0
+    for n in range(count):
+        if places[n] != station:
+            places[kept] = places[n]
+            weights[places[n]] /= left
+            kept += 1
+    return kept
+
+
+@compiled
+def carry_on(game: Game, row: Row, distance: Distances, suspicion: Suspicion, count: int, ticket: int) -> int:
+    """Carry the weights on over a move of Mister X with a ticket. The row is the position before it.
+
+    A station's weight is shared by the appeal of the ways on. Return how many places there are, 0 if none is possible.
+    """
+    weights, after, found, appeals = suspicion.weights, suspicion.after, suspicion.found, suspicion.appeals
+    black, reached, total = ticket == BLACK_TICKET, 0, 0.0
+    for place in range(count):
+        at = suspicion.places[place]
+        base, weight, together = ways(game, at, black), weights[at], 0.0
+        weights[at] = 0.0
+        for n in range(1, 1 + game[base]):
+            near = nearest(game, row, distance, game[base + n] >> (1 if black else 2))
+            appeals[n] = _APPEALS[min(3, near)]
+            together += appeals[n]
+        for n in range(1, 1 + game[base]):
+            to = game[base + n] >> (1 if black else 2)
+            if row[OCCUPIED + to] or not (black or game[base + n] & 3 == ticket):
+                continue
+            if after[to] == 0.0:
+                found[reached] = to
+                reached += 1
+            part = weight * appeals[n] / together
+            after[to] += part
+            total += part
+    for n in range(reached):
+        to = found[n]
+        weights[to], after[to] = after[to] / total, 0.0
+        suspicion.places[n] = to
+    return reached
+
+
+@compiled
+def likely_reply(
+    game: Game,
+    row: Row,
+    distance: Distances,
+    suspicion: Suspicion,
+    count: int,
+    style: int,
+    noise: float,
+    found: Actions,
+    actions: int,
+    rng: RngState,
+) -> int:
+    """Return the action that detectives of a style choose.
+
+    Args:
+        game: the game.
+        row: the position.
+        distance: the distances between stations.
+        suspicion: the weights of Mister X's possible stations.
+        count: the number of its places.
+        style: from 0 to below `STYLES`.
+        noise: how much chance adds at most to an action's worth, in moves.
+        found: the legal actions, ordered by pawn and destination.
+        actions: their number.
+        rng: the random number generator.
+    """
+    if actions == 1:
+        return found[0]
+    covers = _COVER[style] > 0.0
+    if covers:
+        _look_around(game, row, distance, suspicion, count)
+    best, best_worth, worth, pawn, to, here = found[0], -1e9, 0.0, -1, -1, 0.0
+    for n in range(actions):
+        mover, goal = (found[n] >> PAWN_SHIFT) - 1, ((found[n] & (PAWN - 1)) - MOVE) >> 2
+        if mover != pawn:
+            pawn, to = mover, -1
+            here = _mean_distance(distance, suspicion, count, row[AT + pawn])
+        if goal != to:  # another ticket to the same station is worth as much
+            to = goal
+            worth = _APPROACH[style] * (here - _mean_distance(distance, suspicion, count, to))
+            worth += _CATCH[style] * suspicion.weights[to]
+            if covers:
+                worth -= _COVER[style] * _uncovered(distance, suspicion, count, pawn, to)
+        drawn = worth + noise * share(rng)
+        if drawn > best_worth:
+            best, best_worth = found[n], drawn
+    return best
+
+
+@compiled
+def _look_around(game: Game, row: Row, distance: Distances, suspicion: Suspicion, count: int) -> None:
+    """Note for each place the distances of the two nearest detectives, and the nearest one's pawn."""
+    for n in range(count):
+        first, second, whose = 99, 99, -1
+        for pawn in range(game[PAWNS]):
+            away = int(distance[row[AT + pawn], suspicion.places[n]])
+            if away < first:
+                first, second, whose = away, first, pawn
+            elif away < second:
+                second = away
+        suspicion.nearest[n], suspicion.further[n], suspicion.whose[n] = first, second, whose
+
+
+@compiled
+def _mean_distance(distance: Distances, suspicion: Suspicion, count: int, station: int) -> float:
+    """Return how many moves a station is away from Mister X on average."""
+    mean = 0.0
+    for n in range(count):
+        place = suspicion.places[n]
+        mean += suspicion.weights[place] * min(_FURTHEST, int(distance[station, place]))
+    return mean
+
+
+@compiled
+def _uncovered(distance: Distances, suspicion: Suspicion, count: int, pawn: int, to: int) -> float:
+    """Return how many moves the nearest detective is away from Mister X on average once a pawn is at `to`."""
+    mean = 0.0
+    for n in range(count):
+        place = suspicion.places[n]
+        others = suspicion.further[n] if suspicion.whose[n] == pawn else suspicion.nearest[n]
+        mean += suspicion.weights[place] * min(_FURTHEST, int(distance[to, place]), int(others))
+    return mean

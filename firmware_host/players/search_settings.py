@@ -12,9 +12,6 @@ class SearchSettings:
     Attributes:
         explore: how strongly rarely tried actions are preferred.
         random_share: the share of random actions in playouts, from 0 to 1.
-        known: in a review of Mister X's move, the share of iterations that start from his true station. The others
-            start from a station that the public record allows, so that the simulated detectives do not chase what they
-            cannot know.
         coalition: how much less a capture by another detective is worth, from 0 to 1 (Nijssen & Winands).
         trust: how far the belief follows the learned model of Mister X's choices: 1 fully, 0 not at all (then all his
             moves are equally likely).
@@ -37,7 +34,6 @@ class SearchSettings:
 
     explore: float = 0.4
     random_share: float = 0.15
-    known: float = 0.6
     coalition: float = 0.25
     trust: float = 1.0
     announcing_share: float = 0.5

@@ -28,7 +28,6 @@ from firmware_host.tournament.one_game import GameRunner, play, software_version
 SPACE: Mapping[str, BaseDistribution] = {
     "explore": FloatDistribution(0.05, 2.0, log=True),
     "random_share": FloatDistribution(0.0, 0.6),
-    "known": FloatDistribution(0.0, 1.0),
     "coalition": FloatDistribution(0.0, 0.8),
     "announcing_share": FloatDistribution(0.1, 0.9),
     "rest_share": FloatDistribution(0.05, 0.8),
@@ -38,6 +37,9 @@ SPACE: Mapping[str, BaseDistribution] = {
     "value_share": FloatDistribution(0.0, 1.0),
     "noise": FloatDistribution(0.0, 3.0),
     "trust": FloatDistribution(0.0, 1.5),
+    "his_explore": FloatDistribution(0.05, 1.0, log=True),
+    "plain_share": FloatDistribution(0.0, 1.0),
+    "reply_noise": FloatDistribution(0.0, 1.0),
 }
 """What is searched."""
 

@@ -1,6 +1,6 @@
 """Search for Mister X's moves: a tree of his own moves, with simulated detectives that answer them.
 
-Mister X knows where everybody is; he does not know how the detectives think. So his nodes are told apart by his own
+Mister X knows where everybody is; he does not know how the detectives think. So his nodes are identified by his own
 moves alone, and the detectives' answers are drawn (open-loop search). Each iteration draws a style of detectives, walks
 down the tree by upper confidence bounds, adds one edge, lets the detectives answer it, and takes the network's value of
 the position then.
@@ -102,7 +102,7 @@ def _carry_on(
     suspicion: Suspicion,
     count: int,
     plain: bool,
-    first: bool,
+    moved: bool,
     after: Beliefs,
     action: int,
 ) -> int:
@@ -110,7 +110,7 @@ def _carry_on(
     if action < MOVE:
         return count
     ticket = (action - MOVE) & BLACK_TICKET
-    if first and not plain:
+    if not moved and not plain:
         return believe(suspicion, count, after[ticket], plain)
     count = carry_on(game, row, distance, suspicion, count, ticket)
     if plain:
@@ -127,6 +127,7 @@ def _walk(
     count: int,
     plain: bool,
     after: Beliefs,
+    first: int,
     ghosts: Row,
     top: np.uint64,
     table: EdgeTable,
@@ -141,7 +142,7 @@ def _walk(
 
     Returns the number of edges walked; that of the places in `suspicion`; and Mister X's probability of winning.
     """
-    node, depth, in_tree, answered, first, style = top, 0, True, False, True, below(rng, STYLES)
+    node, depth, in_tree, answered, moved, style = top, 0, True, False, False, below(rng, STYLES)
     while not row[OUTCOME]:
         actions = sensible(game, row, found, legal(game, row, found))
         if actions == 0:
@@ -159,7 +160,9 @@ def _walk(
         else:
             if in_tree and table.used[0] >= MOST_EDGES:
                 in_tree = is_expanded(table, node, found, actions)
-            if in_tree and depth < DEEPEST:
+            if first:
+                action = first
+            elif in_tree and depth < DEEPEST:
                 n, edge, new = _choose(table, node, found, actions, weights, rng)
                 action = found[n]
                 edges[depth], walked[depth] = edge, action
@@ -168,8 +171,8 @@ def _walk(
                 node = mix(node, np.uint64(action))
             else:
                 action = likely_action(game, row, distance, ghosts, found, actions, weights, rng)
-            count = _carry_on(game, row, distance, suspicion, count, plain, first, after, action)
-            first = first and action < MOVE
+            count = _carry_on(game, row, distance, suspicion, count, plain, moved, after, action)
+            moved, first = moved or action >= MOVE, 0
             play(game, row, action)
             answered = False
         if row[SEEN] or count == 0:
@@ -184,6 +187,7 @@ def flee(
     distance: Distances,
     belief: Belief,
     after: Beliefs,
+    first: int,
     suspicion: Suspicion,
     top: np.uint64,
     table: EdgeTable,
@@ -191,8 +195,8 @@ def flee(
     weights: Weights,
     network: ValueNetwork,
     rng: RngState,
-) -> None:
-    """Run iterations of Mister X's search.
+) -> float:
+    """Run iterations of Mister X's search. Return the sum of his probabilities of winning.
 
     Args:
         game: the game.
@@ -200,6 +204,7 @@ def flee(
         distance: the distances between stations.
         belief: the public belief about his station.
         after: the public belief after his next move, by ticket.
+        first: his action with which each iteration begins, or 0.
         suspicion: buffers for what the simulated detectives believe.
         top: the position's node.
         table: the edges, changed in place.
@@ -209,7 +214,7 @@ def flee(
         rng: the random number generator.
     """
     found, count = np.empty(MOST_ACTIONS, np.int32), 0
-    suspicion.weights[:] = 0.0
+    total, suspicion.weights[:] = 0.0, 0.0
     row, ghosts = root.copy(), np.zeros(MOST_PAWNS, np.int16)
     edges, walked = np.empty(DEEPEST, np.int64), np.empty(DEEPEST, np.int32)
     for _ in range(iterations):
@@ -217,8 +222,10 @@ def flee(
         plain = share(rng) < weights.plain_share
         count = believe(suspicion, count, belief, plain)
         depth, count, worth = _walk(
-            game, row, distance, suspicion, count, plain, after, ghosts, top, table, found, edges, walked, weights,
-            network, rng,
+            game, row, distance, suspicion, count, plain, after, first, ghosts, top, table, found, edges, walked,
+            weights, network, rng,
         )  # fmt: skip
+        total += worth
         for n in range(depth):
             learn(table, edges[n], walked[n], worth)
+    return total

@@ -22,15 +22,11 @@ from firmware_host.players.player_errors import CannotPlay
 from firmware_host.players.search import belief, mr_x_search, position_value, random_numbers, tree
 from firmware_host.players.search.compiling import are_compiled, compiled_files
 from firmware_host.players.search.game_numbers import (
-    AT,
     BARE,
     BLACK_TICKET,
     DOUBLE,
-    MOVE,
     OCCUPIED,
     OUTCOME,
-    PAWNS,
-    SEEN,
     STATIONS,
     TURN,
     Row,
@@ -43,7 +39,7 @@ from firmware_host.players.search.game_numbers import (
 )
 from firmware_host.players.search.playout_policy import Weights
 from firmware_host.players.search.reply_model import Suspicion
-from firmware_host.players.search.rules_kernel import MOST_ACTIONS, legal, play
+from firmware_host.players.search.rules_kernel import MOST_ACTIONS, legal
 from firmware_host.players.search.tree import ROOT, EdgeTable, Guess
 from firmware_host.players.search_settings import DEFAULT, SearchSettings
 from firmware_host.rules.actions import FREE, MR_X, TICKETS, Action, Double, PawnMove, Surface
@@ -117,10 +113,11 @@ class SearchPlayer:
         """Load all compiled code before anything is timed. Compile it if that has not been done yet."""
         row = np.zeros(OCCUPIED + self._game[STATIONS], np.int16)
         row[OUTCOME], rng, found = 1, random_numbers.begin(1), np.empty(MOST_ACTIONS, np.int32)
-        belief.normalized(self._after_move(row, self.belief, 0))
+        belief.normalized(self.belief)
         tree.root_edges(self._game, row, ROOT, self._table, found)
-        self._flee(row, np.stack([self.belief] * (BLACK_TICKET + 1)), rng)
-        self._search(row, tree.Guess.of(self.belief, self._distances), 0.0, 1, rng)
+        self._flee(row, self._beliefs_after(row), 1, rng)
+
+        self._search(row, tree.Guess.of(self.belief, self._distances), 1, rng)
         tree.node_after(self._game, row, ROOT, DOUBLE)
         self._forget()
 
@@ -159,23 +156,28 @@ class SearchPlayer:
     def _after_move(self, row: Row, before: belief.Belief, ticket: int) -> belief.Belief:
         return belief.after_move(self._game, row, self._distances, self._choices, before, ticket)
 
-    def _flee(self, row: Row, after: mr_x_search.Beliefs, rng: random_numbers.RngState) -> None:
-        mr_x_search.flee(
-            self._game, row, self._distances, self.belief, after, self._suspicion, self._top, self._table,
-            _HIS_AT_A_TIME, self._weights, self._network, rng,
+    def _beliefs_after(self, row: Row) -> mr_x_search.Beliefs:
+        """Return what will be believed after Mister X's next move, by its ticket."""
+        return np.stack([self._after_move(row, self.belief, ticket) for ticket in range(BLACK_TICKET + 1)])
+
+    def _flee(
+        self, row: Row, after: mr_x_search.Beliefs, iterations: int, rng: random_numbers.RngState, first: int = 0
+    ) -> float:
+        return mr_x_search.flee(
+            self._game, row, self._distances, self.belief, after, first, self._suspicion, self._top, self._table,
+            iterations, self._weights, self._network, rng,
         )  # fmt: skip
 
     def _search(
         self,
         row: Row,
         guess: tree.Guess,
-        known: float,
         iterations: int,
         rng: random_numbers.RngState,
         first: int = 0,
     ) -> tuple[int, int]:
         return tree.search(
-            self._game, row, self._distances, guess, known, first, self._top, self._table, iterations, self._weights,
+            self._game, row, self._distances, guess, first, self._top, self._table, iterations, self._weights,
             self._network, rng,
         )  # fmt: skip
 
@@ -228,11 +230,11 @@ class SearchPlayer:
         search: Callable[[], object]
         rng = random_numbers.begin(self._rng.getrandbits(63))
         if his:
-            after = np.stack([self._after_move(row, self.belief, ticket) for ticket in range(BLACK_TICKET + 1)])
-            search, at_a_time = partial(self._flee, row, after, rng), _HIS_AT_A_TIME
+            after = self._beliefs_after(row)
+            search, at_a_time = partial(self._flee, row, after, _HIS_AT_A_TIME, rng), _HIS_AT_A_TIME
         else:
             guess = tree.Guess.of(self.belief, self._distances)
-            search, at_a_time = partial(self._search, row, guess, 0.0, _AT_A_TIME, rng), _AT_A_TIME
+            search, at_a_time = partial(self._search, row, guess, _AT_A_TIME, rng), _AT_A_TIME
         while not self._enough(int(done / share), (self._clock() - began) / share):
             search()
             done += at_a_time
@@ -250,7 +252,7 @@ class SearchPlayer:
     def _one_of_the_most_visited(self, own: list[int], edges: NDArray[np.int64]) -> int:
         """Return the number of one of the given actions, drawn by visits from those with the most.
 
-        So people who know the program cannot tell which one he plays.
+        So people who know the program cannot predict him.
         """
         visits = self._table.visits(edges)
         least = _NEAR_EQUAL * max(visits[n] for n in own)
@@ -290,7 +292,7 @@ class SearchReviewer(SearchPlayer):
         """
         view = pursuit_view(public)
         row, seed = row_of_view(view, self._terms), self._rng.getrandbits(63)
-        chance = 1 - self._won_by_mr_x(row, self.belief, 0.0, seed)
+        chance = 1 - self._won_by_mr_x(row, seed)
         taking = view.giving[0] if view.giving else ""
         if row[TURN] >= 0:
             advice = self.pursue(view)
@@ -306,28 +308,20 @@ class SearchReviewer(SearchPlayer):
         """Return how many of the simulated games after an action its side wins, as a share."""
         number = self._number(row, action, taking)
         if row[TURN] >= 0:
-            return 1 - self._won_by_mr_x(row, self.belief, 0.0, seed, first=number)
-        after, known = row.copy(), self.belief
-        play(self._game, after, number)
-        if number >= MOVE:
-            known = self._after_move(row, known, (number - MOVE) & 3)
-            if after[SEEN]:
-                known = np.zeros(len(known))
-                known[after[SEEN]] = 1.0
-            known[after[AT : AT + self._game[PAWNS]]] = 0.0
-            known = belief.normalized(known)
-        return self._won_by_mr_x(after, known, self._settings.known, seed)
+            return 1 - self._won_by_mr_x(row, seed, first=number)
+        self._forget()
+        return self._flee(row, self._beliefs_after(row), GAMES, random_numbers.begin(seed), number) / GAMES
 
     def _number(self, row: Row, action: Action, taking: str) -> int:
         found = np.empty(MOST_ACTIONS, np.int32)
         numbers = map(int, found[: legal(self._game, row, found)])
         return next(number for number in numbers if action_of(number, self._terms, taking) == action)
 
-    def _won_by_mr_x(self, row: Row, beliefs: belief.Belief, known: float, seed: int, *, first: int = 0) -> float:
-        """Return the share of games that Mister X wins, simulated from a position with detectives that search."""
+    def _won_by_mr_x(self, row: Row, seed: int, *, first: int = 0) -> float:
+        """Return the share of games that Mister X wins, simulated from a position by the detectives' search."""
         self._forget()
-        guess, rng = Guess.of(beliefs, self._distances), random_numbers.begin(seed)
-        games, won = self._search(row, guess, known, int(GAMES / (known or 1.0)), rng, first)
+        guess, rng = Guess.of(self.belief, self._distances), random_numbers.begin(seed)
+        games, won = self._search(row, guess, GAMES, rng, first)
         return won / max(1, games)
 
 

@@ -1,8 +1,9 @@
 """Search with one tree over public positions (single-observer information-set Monte Carlo tree search).
 
-Each iteration draws Mister X's station from the belief, walks down the tree by upper confidence bounds, adds one edge,
-and plays the game to its end by a simple policy. The result is mixed with the network's value of the position after the
-new edge. Detectives decide by public information only; Mister X also by his station. A detective's action that gets
+The detectives choose with it; Mister X has a search of his own, in `mr_x_search`. Each iteration draws Mister X's
+station from the belief, walks down the tree by upper confidence bounds, adds one edge, and plays the game to its end by
+a simple policy. The result is mixed with the network's value of the position after the new edge. Simulated detectives
+decide by public information only; the simulated Mister X also by his station. A detective's action that gets
 nearer to Mister X's likely stations has a bonus that shrinks with visits, and so have the action's results elsewhere in
 the tree.
 
@@ -324,7 +325,6 @@ def search(
     root: Row,
     distance: Distances,
     guess: Guess,
-    known: float,
     first: int,
     top: np.uint64,
     table: EdgeTable,
@@ -333,16 +333,13 @@ def search(
     network: ValueNetwork,
     rng: RngState,
 ) -> tuple[int, int]:
-    """Run iterations of the search. Return how many games count, and how many of them Mister X won.
-
-    If his station is known, only the games that start from it count.
+    """Run iterations of the detectives' search. Return how many games count, and how many of them Mister X won.
 
     Args:
         game: the game.
-        root: the position; Mister X's place in it counts in a share of `known` of the iterations.
+        root: the position; Mister X's place in it does not count.
         distance: the distances between stations.
         guess: the belief about his station.
-        known: 0 for detectives; for Mister X the share of iterations from his true station.
         first: the detective's action with which each iteration begins, or 0.
         top: the position's node.
         table: the edges, changed in place.
@@ -357,9 +354,7 @@ def search(
     games, won = 0, 0
     for _ in range(iterations):
         row[:] = root
-        there = share(rng) < known
-        if not there:
-            row[X] = draw(guess.cumulated, share(rng))
+        row[X] = draw(guess.cumulated, share(rng))
         for pawn in range(game[PAWNS]):
             ghosts[pawn] = draw(guess.cumulated, share(rng))
         if first:
@@ -373,7 +368,7 @@ def search(
             if guessed != _NOT_GUESSED and catcher != _IMPOSSIBLE:
                 worth += weights.value_share * (_guessed_worth(guessed, mover, weights.coalition) - worth)
             learn(table, edges[n], walked[n], worth)
-        counts = (there or known == 0.0) and catcher != _IMPOSSIBLE
+        counts = catcher != _IMPOSSIBLE
         games += counts
         won += counts and row[OUTCOME] >= IMMOBILISED_OUTCOME
     return games, won

@@ -203,8 +203,9 @@ def spend(hand: Hand, ticket: int) -> Hand:
 
 def hand_over(hands: tuple[Hand, ...], pawn: int, taker: Hand, ticket: int) -> tuple[tuple[Hand, ...], Hand]:
     """Return the pawns' hands and the taker's hand after a pawn has given it a ticket."""
-    (a, b, c), (d, e, f) = hands[pawn], taker
     changed = [*hands]
+    a, b, c = changed[pawn]
+    d, e, f = taker
     if ticket == 0:
         changed[pawn], taker = (a - 1, b, c), (d + 1, e, f)
     elif ticket == 1:

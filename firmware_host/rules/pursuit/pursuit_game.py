@@ -12,7 +12,7 @@ import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain, repeat
+from itertools import repeat
 
 from firmware_host.rules.actions import (
     BLACK,
@@ -308,9 +308,12 @@ _NOWHERE: frozenset[int] = frozenset()
 def detective_moves(state: PursuitState) -> tuple[PawnMove, ...]:
     """Return the legal moves of all pawns on turn: a single pawn, or a group in any order (US-01, BE-02)."""
     group = state.terms.groups[state.turn]
-    if len(group) == 1:
-        return _moves_of(state, group[0])
-    return tuple(chain.from_iterable(_moves_of(state, pawn) for pawn in _idle(state)))
+    return _moves_of(state, group[0]) if len(group) == 1 else _moves_of_idle(state, group)
+
+
+def _moves_of_idle(state: PursuitState, group: tuple[int, ...]) -> tuple[PawnMove, ...]:
+    """Return the legal moves of those pawns of a group that have not moved."""
+    return tuple([move for pawn in group if not state.moved >> pawn & 1 for move in _moves_of(state, pawn)])
 
 
 def movers(state: PursuitState) -> tuple[str, ...]:
@@ -321,11 +324,6 @@ def movers(state: PursuitState) -> tuple[str, ...]:
 def _pawns_of(moves: Iterable[PawnMove]) -> tuple[str, ...]:
     """Return the pawns that have these moves, in playing order."""
     return tuple(dict.fromkeys([move.pawn for move in moves]))
-
-
-def _idle(state: PursuitState) -> list[int]:
-    """Return the pawns on turn that have not moved."""
-    return [pawn for pawn in state.terms.groups[state.turn] if not state.moved >> pawn & 1]
 
 
 def play_detective(state: PursuitState, action: PawnMove) -> PursuitState:
@@ -341,7 +339,7 @@ def play_detective(state: PursuitState, action: PawnMove) -> PursuitState:
     to = action.to
     ticket = terms.rides[pawn][at[pawn]].fares.get((to, action.ticket), -1)
     if ticket < 0 or not hands[pawn][ticket] or to in at:
-        legal = ", ".join(f"{m.to} by {m.ticket}" for m in _moves_of(state, pawn))
+        legal = ", ".join([f"{m.to} by {m.ticket}" for m in _moves_of(state, pawn)])
         raise IllegalAction(f"{action.pawn} cannot go to {to} by {action.ticket}; it may go to {legal}")
     at = replaced(at, pawn, to)
     if terms.pays[pawn]:
@@ -351,25 +349,19 @@ def play_detective(state: PursuitState, action: PawnMove) -> PursuitState:
         turn += 1
     if to == x:
         return state._replace(at=at, hands=hands, supply=supply, turn=turn, moved=moved, outcome=CAPTURED)
-    following, passed = turn, skipped
-    if turn < len(groups) and not any_can_move(terms, at, hands, groups[turn], moved):
-        following, passed = _pass_over(terms, at, hands, turn, moved, skipped)
-    if following < len(groups):
-        turn, skipped = following, passed
     after = tuple.__new__(
         PursuitState,
         (terms, x, at, hands, supply, blacks, doubles, log, round_, turn, 0, moved, skipped, None, False, ()),
     )
-    return after if following < len(groups) else _end_round(after, passed)
+    if turn == len(groups):
+        return _end_round(after, skipped)
+    return after if any_can_move(terms, at, hands, groups[turn], moved) else _pass_over(after)
 
 
 def begin_detectives_turn(state: PursuitState) -> PursuitState:
     """Skip the first detectives if they cannot move, and end the round or the game if none can (CL-19, CL-21)."""
     terms, at, hands = state.terms, state.at, state.hands
-    if any_can_move(terms, at, hands, terms.groups[0]):
-        return state
-    turn, skipped = _pass_over(terms, at, hands, 0, 0, ())
-    return state._replace(turn=turn, skipped=skipped) if turn < len(terms.groups) else _end_round(state, skipped)
+    return state if any_can_move(terms, at, hands, terms.groups[0]) else _pass_over(state)
 
 
 def whose_turn(state: PursuitState) -> str:
@@ -389,27 +381,24 @@ def _moves_among(rides: Rides[PawnMove], hand: Hand, at: tuple[int, ...]) -> tup
     return tuple([move for to, ticket, move in rides.each if hand[ticket] and to not in at])
 
 
-def _pass_over(
-    terms: PursuitTerms,
-    at: tuple[int, ...],
-    hands: tuple[Hand, ...],
-    turn: int,
-    moved: int,
-    skipped: tuple[Skipped, ...],
-) -> tuple[int, tuple[Skipped, ...]]:
-    """Skip the pawns on turn, which cannot move, up to a turn of some that can. Return that turn, and all skipped.
-
-    If none can move, that turn is the number of groups.
-    """
-    groups, can_move = terms.groups, False
-    while not can_move:
+def _pass_over(state: PursuitState) -> PursuitState:
+    """Skip the pawns on turn, because they cannot move, and the following ones up to one that can."""
+    terms, x, at, hands, supply, blacks, doubles, log, round_, turn, half, moved, skipped, _, _, _ = state[:]
+    groups = terms.groups
+    while turn < len(groups):
         for pawn in groups[turn]:
             if not moved >> pawn & 1:
                 why = "immobilised" if is_immobilised(terms, at, hands, pawn) else "blocked"
                 skipped += (_skipped(terms.order[pawn], why),)
         turn += 1
-        can_move = turn == len(groups) or any_can_move(terms, at, hands, groups[turn], moved)
-    return turn, skipped
+        if turn < len(groups) and any_can_move(terms, at, hands, groups[turn], moved):
+            break
+    else:
+        return _end_round(state, skipped)
+    return tuple.__new__(
+        PursuitState,
+        (terms, x, at, hands, supply, blacks, doubles, log, round_, turn, half, moved, skipped, None, False, ()),
+    )
 
 
 def _end_round(state: PursuitState, skipped: tuple[Skipped, ...]) -> PursuitState:

@@ -16,7 +16,7 @@ from firmware_host.players.levels.level_player import Chooser, chooser_at, playe
 from firmware_host.players.levels.levels import LEVELS, levels_of
 from firmware_host.players.player_errors import CannotPlay
 from firmware_host.players.player_port import NewGame, Position, PublicHistory
-from firmware_host.rules.actions import MR_X, Double, MrXMove
+from firmware_host.rules.actions import BLACK, MR_X, Double, MrXMove
 from firmware_host.rules.engines import system
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Option, Wish
@@ -58,9 +58,9 @@ def chooser(game: Game, role: str, level: str, iterations: int | None = 50) -> C
     return chooser_at(replace(LEVELS[level], iterations=iterations), told(game, role, level))
 
 
-def play(game: Game, level: str) -> Game:
-    """Play a game to its end, a level on both sides; what is not legal raises."""
-    mr_x, detectives = chooser(game, MR_X, level), chooser(game, "detectives", level)
+def play(game: Game, level: str, theirs: str = "") -> Game:
+    """Play a game to its end, by a level on both sides or another for the detectives; what is not legal raises."""
+    mr_x, detectives = chooser(game, MR_X, level), chooser(game, "detectives", theirs or level)
     history, dice = PublicHistory.begin(game.public), random.Random(1)
     while game.public.outcome is None:
         roll = game.roll(dice)
@@ -139,6 +139,17 @@ def test_a_double_move_is_answered_with_both_halves() -> None:
                 game.play(action)
                 history = history.see(game.public, action)
     pytest.fail("he never doubled")
+
+
+def test_easy_detectives_keep_tickets_to_go_on() -> None:
+    """Where they only ran to where he was last seen, every other game ended because none had a ticket to move with."""
+    ended = [play(dealt("current", 6, seed, {}), "medium", "easy").public.outcome for seed in range(20)]
+    assert sum(outcome is not None and outcome.reason in ("immobilised", "stalled") for outcome in ended) <= 2
+
+
+def test_a_medium_mister_x_spends_black_tickets() -> None:
+    logs = [play(dealt("classic", 6, seed, {}), "medium").public.log for seed in range(20)]
+    assert sum(entry.ticket == BLACK for log in logs for entry in log) >= 20
 
 
 def test_where_no_memory_may_be_written_and_run_nothing_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,10 +1,12 @@
 """Play the pursuit games at the levels easy, medium and hard, from the stations where Mister X may be.
 
-Easy detectives run to the station where Mister X was last seen and forget what the log says since then. An easy Mister
-X runs from the nearest detective, ignores the others, and spends his cards as soon as they might help.
+Easy detectives run to the station where Mister X was last seen and forget what the log says since then, but mind
+whether their tickets let them go on from a station. An easy Mister X runs from the nearest detective, ignores the
+others, and spends his cards as soon as they might help.
 
 A medium detective goes where the mean distance to all possible stations falls most. A medium Mister X goes where few
-detectives can follow and where his move leaves many possible stations.
+detectives can follow and where his move leaves many possible stations. Just after he was seen, he likes to pay with a
+black ticket.
 
 A hard Mister X rebuilds the game, which his player knows whole, and simulates his turn.
 """
@@ -59,7 +61,8 @@ class EasyStrategy:
 
         def far(move: PawnMove) -> tuple[float, float]:
             away = distances(view.network, move.to)
-            return min(away.get(station, 99) for station in seen), self._rng.random()
+            far = min(away.get(station, 99) for station in seen)
+            return far + _STRANDED / (1 + _tickets_there(view, move)), self._rng.random()
 
         return min(view.moves, key=far)
 
@@ -78,6 +81,18 @@ class EasyStrategy:
         spends = self._rng.random() < 0.3
         usable = [move for move in moves if (move.ticket in CARDS) == spends] or moves
         return max(usable, key=lambda move: (away.get(move.to.value, 99), self._rng.random()))
+
+
+_STRANDED = 4.0
+"""The extra distance, in moves, of a station from which a pawn has no ticket to go on; half as much with one."""
+
+
+def _tickets_there(view: PublicView, move: PawnMove) -> int:
+    """Return how many tickets a pawn has after a move for the lines of that station. Many if it pays none."""
+    hand = view.tickets.get(move.pawn)
+    if not hand:
+        return FAR
+    return sum(hand.get(line, 0) - (line == move.ticket) for line in view.network.transports(move.to))
 
 
 def _last_seen(view: PublicView) -> list[int]:
@@ -251,7 +266,7 @@ class MediumStrategy:
         public, to = view.public, move.to.value
         near = sorted(distances(public.network, public.pawns[pawn]).get(to, FAR) for pawn in public.order)
         spread = math.log(self._spread(view, move.ticket))
-        cost = 0.0 if move.ticket != BLACK else 1.5 if view.shows or len(public.log) < 2 else 0.5
+        cost = _black_cost(view) if move.ticket == BLACK else 0.0
         exits = len(public.network.around(to))
         return (
             -6 * self.risk(view, to, move.ticket) + min(near[0], 4) / 2 + sum(near) / len(near) / 8 + spread / 2
@@ -269,6 +284,15 @@ class MediumStrategy:
             return 1
         taken = {view.public.pawns[pawn] for pawn in view.public.order}
         return max(1, len(self._possible.after(view.public, ticket, taken)))
+
+
+def _black_cost(view: MrXView) -> float:
+    """Return what a black ticket costs a medium Mister X: most where it hides little, and less than nothing at best."""
+    log = view.public.log
+    if view.shows or len(log) < 2:
+        return 1.5
+    was_seen = log[-1].station is not None and not view.public.in_sight
+    return -0.5 if was_seen else 0.3
 
 
 def mean_distance(view: PublicView, station: int, there: Collection[int]) -> float:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from firmware_host.players.search import belief
 from firmware_host.players.search.belief import FEATURES
 from tools.tune.choice import Choice, learn, main
 
@@ -40,4 +41,17 @@ def test_weights_are_written_with_their_recipe_and_the_same_recipe_makes_the_sam
         told.append(json.loads((tmp_path / name).read_text(encoding="utf-8")))
     assert told[0] == told[1]
     assert told[0]["weights"].keys() == set(FEATURES)
+    assert told[0]["both"] == ["trust=0"]
     assert told[0] | {"seed": 5, "deals": ["2-2", "4"], "iterations": 20, "changed": ["pull=0.3"]} == told[0]
+
+
+def test_what_is_learned_does_not_depend_on_what_was_learned_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = []
+    for name, weights in (("in-use.json", belief.learned()), ("others.json", np.ones(len(FEATURES)))):
+        monkeypatch.setattr(belief, "learned", lambda weights=weights: weights)
+        done = CliRunner().invoke(main, [str(tmp_path / name), "--deals", "4", "--iterations", "20", "--seed", "5"])
+        assert done.exit_code == 0, done.output
+        told.append((tmp_path / name).read_bytes())
+    assert told[0] == told[1]

@@ -2,9 +2,10 @@
 
 python -m tools.tune.choice WEIGHTS.json [NAME=NUMBER ...] [--deals N-N] [--seed N] [--iterations N] [--rules NAME]
 
-Both play both sides of each deal: the numbers in use, and the same with some changed. The weights are those of a
-conditional logit with a ridge, found by Newton's method. With what the search has then learned other games come about,
-so the same command learns something else; the version that played is written down, too.
+Both play both sides of each deal: the numbers in use, and the same with some changed. Neither follows the weights in
+use (`trust` 0), so the same command learns the same weights again, bit for bit, as long as the rules, the search and
+its value network stay the same. The version that played is written down, too. The weights are those of a conditional
+logit with a ridge, found by Newton's method.
 """
 
 from __future__ import annotations
@@ -30,6 +31,9 @@ from firmware_host.tournament.entrants import Entrant, Pairing, Terms
 from firmware_host.tournament.one_game import play, software_version
 from tools.tune.compare import changed
 from tools.tune.study import counting
+
+BOTH = ("trust=0",)
+"""What both players change."""
 
 Choice = tuple[NDArray[np.float64], int]
 """The features of all that he might have done, a row each, and the number of what he did."""
@@ -132,10 +136,10 @@ def _range(text: str) -> range:
 @click.option("--rules", type=click.Choice(edition_names()), default="classic", show_default=True)
 def main(path: Path, other: tuple[str, ...], deals: tuple[str, ...], seed: int, iterations: int, rules: str) -> None:
     """Play games, learn the weights from them, and save the weights."""
-    entrants = [counting("one", changed(()), iterations), counting("other", changed(other), iterations)]
+    entrants = [counting(name, changed((*BOTH, *words)), iterations) for name, words in (("one", ()), ("other", other))]
     numbers = deals_of(deals)
     found = [choice for game in games(rules, seed, numbers, entrants) for choice in choices(game)]
-    recipe = {"rules": rules, "seed": seed, "deals": deals, "iterations": iterations, "changed": other}
+    recipe = {"rules": rules, "seed": seed, "deals": deals, "iterations": iterations, "both": BOTH, "changed": other}
     learned = {name: round(float(weight), 3) for name, weight in zip(FEATURES, learn(found), strict=True)}
     record: dict[str, Any] = {"version": software_version(), **recipe, "choices": len(found), "weights": learned}
     path.write_text(f"{json.dumps(record, indent=1)}\n", encoding="utf-8")

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import argparse
 import shutil
+import signal
 import struct
 import subprocess
+import sys
 import tempfile
 import time
 import tomllib
@@ -402,6 +404,7 @@ def main() -> None:
     parser.add_argument("--pictures", type=Path, required=True, help="the folder for pictures")
     parser.add_argument("--wheel", type=Path, action="append", default=[], help="a wheel that the first system adds")
     asked = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # ends the Pi, too
     lay_cable()
     asked.pictures.mkdir(parents=True, exist_ok=True)
     kernel = Path(_run(HERE.parent / "kernel/build.sh", HERE / "kernel.config"))

@@ -625,7 +625,6 @@ def draw_header(canvas: Canvas, wired: Mapping[int, str]) -> None:
         words = what or ("5 V: never" if pin in VOLTS_5 else "")
         if words:
             turned((x, 43.5 if even else 22.5), words, down=bool(even))
-    pen.write((2, 33), "USB", 6.6, GREY, align="middle")
     for y, words in ((28.8, "odd"), (33, "card"), (37.2, "even")):
         pen.write((172, y), words, 6.6, GREY)
 

@@ -259,7 +259,8 @@ def _inserts(config: Config, plan: BoardPlan) -> Mapping[str, Callable[[ReadingP
         "header": lambda pages: pages.drawing(
             *drawings.HEADER,
             lambda canvas: drawings.draw_header(canvas, dict(wired_pins(config))),
-            "The Pi's pins as you see them: underside up, keys at your side. The lower row is at the frame.",
+            "The Pi's pins as you see them: the panel's underside up, the Pi's flat side on the wood, keys at "
+            "your side. The lower row is at the frame.",
         ),
         "screen": lambda pages: pages.drawing(
             *drawings.SCREEN,

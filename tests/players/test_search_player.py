@@ -109,7 +109,7 @@ def test_two_games_that_differ_in_his_hidden_place_alone_are_played_alike_by_the
 @pytest.mark.long
 def test_a_tree_that_is_full_takes_no_more_than_it_has_room_for_and_the_search_goes_on() -> None:
     game = dealt("classic", 1)
-    player = searcher(game, 250_000)
+    player = searcher(game, 300_000)
     player.see(game.public)
     game.play(next(move for move in game.legal if isinstance(move, MrXMove) and move.ticket == "taxi"))
     player.see(game.public)

@@ -26,6 +26,7 @@ from firmware_host.players.search import search_player
 from firmware_host.rules.actions import MR_X, Take
 from firmware_host.rules.game import Game
 from firmware_host.rules.network import Network
+from firmware_host.rules.secret import Secret
 from tests.amount import amount
 from tests.players.test_protocol import dealt, told
 
@@ -114,6 +115,17 @@ def test_without_a_start_too_the_first_answer_keeps_its_time(clock: Ticking, mon
         assert player.answer(first_position(game)) is None
         assert isinstance(player.answer(line(Go(MS)).strip()), Move)
         assert clock.ms - before <= MS + 5
+
+
+@pytest.mark.parametrize("rules", ["classic", "current", "us", "beginners"])
+def test_without_a_start_a_game_is_prepared_with_one_that_leaves_mister_x_a_card(rules: str) -> None:
+    player = PlayerSession("medium")
+    assert player.answer(without_start(dealt(rules, 1), MR_X)) == Ready(ok=True)
+    assert player._game is not None
+    start = player_session._some_start(player._game)
+    assert set(start) == set(player._game.owners)
+    assert not {*start.values()} >= {*player._game.cards}
+    Game(replace(replace(player._game, start=start).setup, mr_x=Secret(min({*player._game.cards} - {*start.values()}))))
 
 
 def test_a_table_that_counts_by_the_clock_on_the_wall_is_answered_by_it(monkeypatch: pytest.MonkeyPatch) -> None:

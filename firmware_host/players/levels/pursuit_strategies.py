@@ -288,8 +288,8 @@ class MediumStrategy:
 
 def _black_cost(view: MrXView) -> float:
     """Return what a black ticket costs a medium Mister X: most where it hides little, and less than nothing at best."""
-    log = view.public.log
-    if view.shows or len(log) < 2:
+    log, ways = view.public.log, view.public.network.around(view.at.value).values()
+    if view.shows or len(log) < 2 or all(each == ("taxi",) for each in ways):
         return 1.5
     was_seen = log[-1].station is not None and not view.public.in_sight
     return -0.5 if was_seen else 0.3

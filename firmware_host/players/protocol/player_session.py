@@ -99,9 +99,11 @@ def warm_up(game: NewGame) -> None:
 
 
 def _some_start(game: NewGame) -> Mapping[str, int]:
-    """Return where the pawns start, or else stations of start cards where they may."""
+    """Return where the pawns start, or else stations where they may, which leave Mister X his cards."""
     cards = sorted({*game.network.start_cards, *game.cards})
-    return game.start or dict(zip(game.owners, cards, strict=False))
+    others = [station for station in game.network.stations if station not in game.cards]
+    places = [*others, *cards] if is_pursuit(game.box) else cards
+    return game.start or dict(zip(game.owners, places, strict=False))
 
 
 class _Compilation:

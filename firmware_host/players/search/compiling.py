@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -17,6 +18,7 @@ from typing import Any, TypeVar
 
 import llvmlite
 import numba
+from llvmlite.binding import get_host_cpu_features, get_host_cpu_name
 from numba import njit
 
 from firmware_host.system.files import replace_file
@@ -75,8 +77,10 @@ def are_compiled(where: str | None) -> bool:
 
 
 def _made_by() -> str:
-    """Return an identifier of what compiled code depends on, except for the machine, which numba checks."""
-    digest = hashlib.sha256(f"{numba.__version__} {llvmlite.__version__} {sys.version}".encode())
+    """Return an identifier of what compiled code depends on: the source, the compiler, and the processor."""
+    asked = os.environ.get("NUMBA_CPU_NAME"), os.environ.get("NUMBA_CPU_FEATURES")
+    processor = *asked, get_host_cpu_name(), get_host_cpu_features().flatten()
+    digest = hashlib.sha256(f"{numba.__version__} {llvmlite.__version__} {sys.version} {processor}".encode())
     for source in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(source.read_bytes())
     return digest.hexdigest()

@@ -51,11 +51,11 @@ from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Setup
 from firmware_host.rules.views import MrXView, PublicView
 
-_AT_A_TIME, _HIS_AT_A_TIME = 50, 20
+_AT_A_TIME, _HIS_AT_A_TIME = 50, 10
 """Iterations between two checks of the clock: the detectives', and Mister X's, which take longer."""
 
-_NEAR_EQUAL = 0.8
-"""Mister X also plays actions visited at least this often, relative to the most visited one."""
+_NEAR_EQUAL, _ENOUGH_VISITS = 0.8, 20
+"""Mister X also plays actions with this share of the most visited one's visits, if that one has at least so many."""
 
 _ANNOUNCED = (Double, Surface)
 _TAKING = 0.02
@@ -255,8 +255,10 @@ class SearchPlayer:
         So people who know the program cannot predict him.
         """
         visits = self._table.visits(edges)
-        least = _NEAR_EQUAL * max(visits[n] for n in own)
-        near = [n for n in own if visits[n] >= least]
+        best = self._most_visited(own, edges)
+        if visits[best] < _ENOUGH_VISITS:
+            return best
+        near = [n for n in own if visits[n] >= _NEAR_EQUAL * visits[best]]
         return self._rng.choices(near, [visits[n] + 1.0 for n in near])[0]
 
 
@@ -280,6 +282,10 @@ class Verdict(NamedTuple):
 
 class SearchReviewer(SearchPlayer):
     """A reviewer of one finished game. Like a `SearchPlayer`, it must `see` every public view, in order."""
+
+    def _one_of_the_most_visited(self, own: list[int], edges: NDArray[np.int64]) -> int:
+        """Return the number of the most visited action: nobody is to be surprised by advice."""
+        return self._most_visited(own, edges)
 
     def review(self, public: PublicView, done: Action, *, mr_x: int, shows: bool) -> Verdict:
         """Review an action.

@@ -13,7 +13,7 @@ from dataclasses import MISSING, Field, dataclass, field, fields, make_dataclass
 from datetime import date, time
 from ipaddress import ip_address
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 from urllib.parse import urlsplit
 
 from firmware_host.rules.errors import BadMap
@@ -50,6 +50,8 @@ class ConfigKey:
         line: for a key that is a section of its own: the form of its lines, "station = input".
         only: the choices of the section's `driver` for which the key is read; empty: for all.
         secret: whether no page, report or message may show its value.
+        wiring: whether it says which devices there are or how they are wired, so that no page changes it. None: not
+            marked; the key is wiring if a driver reads it.
         schema: what it may contain, as JSON Schema: for forms, and for editors of files.
     """
 
@@ -63,6 +65,7 @@ class ConfigKey:
     line: str = ""
     only: tuple[str, ...] = ()
     secret: bool = False
+    wiring: bool | None = None
     schema: Mapping[str, Any] = field(default_factory=dict)
 
     def right(self) -> str:
@@ -271,7 +274,17 @@ def free_rows(row: str, *, doc: str) -> Mapping[str, str | int | bool]:
         return [] if good else [(name_of(key), f"{as_toml(item)} is not a text, a whole number, true or false")]
 
     rows = {"additionalProperties": {"type": ["string", "integer", "boolean"]}}
-    return _section(f"{row} = value", doc, f"lines of {row} = value", faults, rows)
+    return _section(f"{row} = value", doc, f"lines of {row} = value", faults, rows, wiring=False)
+
+
+def wired(key: _V) -> _V:
+    """Mark a key that says which devices there are or how they are wired. No page changes it."""
+    return _copy(cast("Field[Any]", key), wiring=True)  # type: ignore[no-any-return]
+
+
+def adjustable(key: _V) -> _V:
+    """Mark a driver's key that the owner's page may change, because it moves no device to other wires."""
+    return _copy(cast("Field[Any]", key), wiring=False)  # type: ignore[no-any-return]
 
 
 def _single(
@@ -331,6 +344,7 @@ def _section(
     *,
     bounds: str = "",
     value: Callable[[Any], Any] = lambda value: value,
+    wiring: bool = True,
 ) -> dict[Any, Any]:
     """Create a key that is a section of lines such as `line`. `wrong` returns what is wrong with a section.
 
@@ -342,7 +356,8 @@ def _section(
             return [("", f"{as_toml(value)} is not a section of its own")]
         return [fault for key, item in value.items() for fault in wrong(key, item)]
 
-    key = ConfigKey({}, doc, kind, faults, bounds, value=value, line=line, schema={"type": "object", **rows})
+    schema = {"type": "object", **rows}
+    key = ConfigKey({}, doc, kind, faults, bounds, value=value, line=line, wiring=wiring, schema=schema)
     return field(default_factory=dict, metadata={_MARK: key})
 
 
@@ -373,7 +388,7 @@ def keys(section: type) -> dict[str, ConfigKey]:
 
 
 def with_keys_of(readers: Mapping[str, tuple[type, Container[str]]], after: str = "driver") -> Callable[[_C], _C]:
-    """Add to a section's class the keys that its drivers read, each marked with its drivers.
+    """Add to a section's class the keys that its drivers read, each marked with its drivers and as wiring.
 
     Args:
         readers: name of a driver -> the class of its keys, and those of them that it does not read.
@@ -399,7 +414,10 @@ def with_keys_of(readers: Mapping[str, tuple[type, Container[str]]], after: str 
     def widen(section: _C) -> _C:
         own = [(f.name, f.type, _copy(f)) for f in fields(section)]
         place = 1 + [name for name, *_ in own].index(after)
-        of_drivers = [(name, f.type, _copy(f, only)) for name, (f, only) in found.items()]
+        of_drivers = [
+            (name, f.type, _copy(f, only=only, wiring=f.metadata[_MARK].wiring is not False))
+            for name, (f, only) in found.items()
+        ]
         namespace = {"__doc__": section.__doc__, "__module__": section.__module__}
         both = [*own[:place], *of_drivers, *own[place:]]
         return make_dataclass(section.__name__, both, namespace=namespace, frozen=True, slots=True)  # type: ignore[return-value]
@@ -407,9 +425,9 @@ def with_keys_of(readers: Mapping[str, tuple[type, Container[str]]], after: str 
     return widen
 
 
-def _copy(one: Field[Any], only: tuple[str, ...] = ()) -> Any:
-    key: ConfigKey = one.metadata[_MARK]
-    metadata = {_MARK: replace(key, only=only) if only else key}
+def _copy(one: Field[Any], **marks: Any) -> Any:
+    """Return a copy of a field whose key has other values of some attributes."""
+    metadata = {_MARK: replace(one.metadata[_MARK], **marks)}
     if one.default_factory is not MISSING:
         return field(default_factory=one.default_factory, metadata=metadata)
     return field(default=one.default, metadata=metadata)

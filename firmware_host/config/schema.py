@@ -25,6 +25,7 @@ from firmware_host.config.allowed_values import (
     table,
     text,
     texts,
+    wired,
     with_keys_of,
 )
 from firmware_host.config.drivers.neopixel_drivers import LAST_END
@@ -120,16 +121,21 @@ class BoardSection:
 class PiSection:
     """The computer in the board. A simulated board needs none."""
 
-    model: str = choice("4", of=("zero2", "3", "4", "5"), doc="The model of the Raspberry Pi.")
-    pin_factory: str = choice(
-        "lgpio",
-        of=("lgpio", "rpigpio", "mock"),
-        doc='The library for the pins: "lgpio" on any Pi, "rpigpio" (RPi.GPIO) up to the Pi 4; "mock": pins in memory.',
+    model: str = wired(choice("4", of=("zero2", "3", "4", "5"), doc="The model of the Raspberry Pi."))
+    pin_factory: str = wired(
+        choice(
+            "lgpio",
+            of=("lgpio", "rpigpio", "mock"),
+            doc='The library for the pins: "lgpio" on any Pi, "rpigpio" (RPi.GPIO) up to the Pi 4; "mock": pins in '
+            "memory.",
+        )
     )
-    gpio_chip: str = text(
-        "",
-        doc='The GPIO chip of the header: its label, such as "pinctrl-rp1", or its file, such as '
-        '"/dev/gpiochip11"; empty: found by its label.',
+    gpio_chip: str = wired(
+        text(
+            "",
+            doc='The GPIO chip of the header: its label, such as "pinctrl-rp1", or its file, such as '
+            '"/dev/gpiochip11"; empty: found by its label.',
+        )
     )
     spi: Mapping[int, int] = table(
         "bus",
@@ -158,7 +164,7 @@ class PiSection:
 class SwitchesSection:
     """The reed switches under the stations."""
 
-    driver: str = choice("sim", of=_choices("switches"), doc="The driver that reads the switches.")
+    driver: str = wired(choice("sim", of=_choices("switches"), doc="The driver that reads the switches."))
     scan_hz: int = number(200, low=50, high=1000, unit="Hz", doc="How often all switches are read.")
     samples: int = number(3, low=1, high=10, doc="The number of equal readings in a row after which a change counts.")
     pick_up_mm: int = number(
@@ -182,7 +188,7 @@ class SwitchesSection:
 class LampsSection:
     """The lamps in the stations and of the public log."""
 
-    driver: str = choice("sim", of=_choices("lamps"), doc="The driver of the lamps.")
+    driver: str = wired(choice("sim", of=_choices("lamps"), doc="The driver of the lamps."))
     max_milliamps: int = number(
         3000,
         low=300,
@@ -213,10 +219,12 @@ class LampsSection:
 class HandsetSection:
     """Mister X's private screen."""
 
-    driver: str = choice(
-        "sim",
-        of=_choices("handset"),
-        doc='The driver of the screen; "none": no screen; X is a computer or has a phone.',
+    driver: str = wired(
+        choice(
+            "sim",
+            of=_choices("handset"),
+            doc='The driver of the screen; "none": no screen; X is a computer or has a phone.',
+        )
     )
     phone: bool = flag(
         False, doc="Whether Mister X may also play on a phone at a real board, which must serve its pages."
@@ -234,7 +242,7 @@ class HandsetSection:
 class DisplaySection:
     """The public screen, and when it and the lamps go to sleep."""
 
-    driver: str = choice("sim", of=_choices("display"), doc='The driver of the screen; "none": no screen.')
+    driver: str = wired(choice("sim", of=_choices("display"), doc='The driver of the screen; "none": no screen.'))
     blank_after_s: int = number(
         0,
         low=0,
@@ -250,7 +258,7 @@ class DisplaySection:
 class KeysSection:
     """The push buttons of table and handset."""
 
-    driver: str = choice("sim", of=_choices("keys"), doc="The driver that reads the keys.")
+    driver: str = wired(choice("sim", of=_choices("keys"), doc="The driver that reads the keys."))
 
 
 @dataclass(frozen=True, slots=True)

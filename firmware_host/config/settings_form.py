@@ -1,8 +1,9 @@
 """Turn a configuration into a form, and a form's changes into the file's new text.
 
 The file stays its author's: comments, order and all that was not changed stay as they are. What the form shows follows
-from `schema`. Wirings are shown and not changed here, because each mistake in one costs an evening at the board; nor
-are the keys that only root may change.
+from `schema`. The form shows which devices there are and how they are wired, and does not change it: two exchanged
+screens would show everyone where Mister X is. Root refuses such a change, too; nor does the form change the other keys
+that only root may change.
 """
 
 from __future__ import annotations
@@ -51,8 +52,7 @@ class SettingChanges(Struct, frozen=True, forbid_unknown_fields=True):
 
 def is_editable(section: str, name: str, key: ConfigKey) -> bool:
     """Return whether a form may change a key. Pure."""
-    wiring = bool(key.line) and not key.line.endswith(" = value")
-    return not (wiring or key.secret or (section, name) in _OF_ROOT)
+    return not (key.wiring or key.secret or (section, name) in _OF_ROOT)
 
 
 def form_sections(text: str, source: str) -> list[dict[str, Any]]:

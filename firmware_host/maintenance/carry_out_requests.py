@@ -23,7 +23,9 @@ from typing import Any, Protocol
 
 import click
 
+from firmware_host.config.allowed_values import keys
 from firmware_host.config.loader import load, parse
+from firmware_host.config.schema import SECTIONS
 from firmware_host.config.toml_file import ConfigError, complaint, contents, toml
 from firmware_host.maintenance.request_folder import RequestFolder, UntrustedFile
 from firmware_host.maintenance.service_setup import GAMES, NAME, TABLE, drop_ins, installed_drop_ins
@@ -304,7 +306,12 @@ def _check_rights(text: str, table: Path, installed: set[str], owner: tuple[int,
 
 def _new_rights(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
     """Return a line for each change of a configuration that only root may make. Pure."""
-    found = []
+    found = [
+        f"[{section}] {key}: is changed on the machine alone; it says how devices are wired."
+        for section, kind in SECTIONS.items()
+        for key, meaning in keys(kind).items()
+        if meaning.wiring and _value(old, section, key) != _value(new, section, key)
+    ]
     if old.get("players") != new.get("players"):
         found.append("[players]: programs are named on the machine alone; a request cannot add or change one.")
     if _value(old, "journal", "path") != _value(new, "journal", "path"):

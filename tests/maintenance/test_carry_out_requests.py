@@ -347,6 +347,24 @@ def test_a_request_gives_the_tables_user_no_new_rights(house: House, added: str,
     assert (house.table.read_text(), house.kept(), house.machine.done) == (OLD, {}, [])
 
 
+SCREENS = '[handset]\ndriver = "oled"\nbus = "spi-0.0"\n[display]\ndriver = "oled"\nbus = "spi-1.0"\n'
+OTHER_WIRES = [
+    SCREENS.replace("0.0", "x").replace("1.0", "0.0").replace("x", "1.0"), SCREENS.replace('"oled"', '"none"', 1),
+    SCREENS + "dc_pin = 5\n", SCREENS + "[keys.handset]\nup = 5\n", SCREENS + "[pi.i2c]\n1 = 3\n", "",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("wires", OTHER_WIRES)
+def test_a_request_exchanges_no_devices_because_the_display_could_show_mister_xs_screen(
+    house: House, wires: str
+) -> None:
+    house.table.write_text(OLD + SCREENS)
+    outcome = house.asked(ApplyConfiguration(OLD + wires))
+    assert outcome.state is RequestState.REFUSED
+    assert "it says how devices are wired" in outcome.text
+    assert house.machine.done == []
+
+
 def test_lamps_for_which_the_daemon_would_be_root_are_refused(house: House) -> None:
     spi = LONDON
     assert 'driver = "neopixel-spi"' in spi

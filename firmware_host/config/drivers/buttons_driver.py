@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 
-from firmware_host.config.allowed_values import integers, number, pairs, pins
+from firmware_host.config.allowed_values import adjustable, integers, number, pairs, pins
 from firmware_host.config.drivers.driver import NONE, ConfiguredDevice, DeviceFault, Driver, Sections, UsedPin
 from firmware_host.config.drivers.oled_driver import PICO, handset_line
 from firmware_host.rules.network import Network
@@ -31,14 +31,16 @@ class ButtonSettings:
     encoder: tuple[int, ...] = integers(
         low=0, high=LAST_GPIO, doc="The two GPIOs of a rotary encoder instead of up and down; empty: none."
     )
-    encoder_steps: int = number(
-        4,
-        low=1,
-        high=4,
-        doc="How often the encoder's contacts change in one click of the knob: 4, on other makes 2 or 1. "
-        "`yardboard selftest` finds the number.",
+    encoder_steps: int = adjustable(
+        number(
+            4,
+            low=1,
+            high=4,
+            doc="How often the encoder's contacts change in one click of the knob: 4, on other makes 2 or 1. "
+            "`yardboard selftest` finds the number.",
+        )
     )
-    hold_ms: int = number(800, low=300, high=3000, unit="ms", doc="The length of a long press.")
+    hold_ms: int = adjustable(number(800, low=300, high=3000, unit="ms", doc="The length of a long press."))
     table: Mapping[str, int] = pins(
         TABLE_KEYS, high=LAST_GPIO, doc="The GPIO of each key at the table; the button connects it to ground."
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from firmware_host.config.allowed_values import choice, integers, texts
+from firmware_host.config.allowed_values import adjustable, choice, integers, texts
 from firmware_host.config.board_layout import BoardLayout
 from firmware_host.config.drivers.driver import ConfiguredDevice, DeviceFault, Driver, Needs, UsedPin
 from hardware.current_limit import IDLE
@@ -38,11 +38,13 @@ class NeopixelSettings:
         high=100,
         doc="The number of further lamps at the start of each strip that stay dark; empty: none.",
     )
-    order: str = choice(
-        "GRB",
-        of=("GRB", "RGB", "RBG", "GBR", "BRG", "BGR"),
-        doc="The order of the colours on the wire.",
-        refusal=why_no_order,
+    order: str = adjustable(
+        choice(
+            "GRB",
+            of=("GRB", "RGB", "RBG", "GBR", "BRG", "BGR"),
+            doc="The order of the colours on the wire.",
+            refusal=why_no_order,
+        )
     )
 
 

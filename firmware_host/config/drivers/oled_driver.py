@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
-from firmware_host.config.allowed_values import as_in, choice, flag, number, text
+from firmware_host.config.allowed_values import adjustable, as_in, choice, flag, number, text
 from firmware_host.config.drivers.driver import ConfiguredDevice, DeviceFault, Driver, Needs, Sections
 from hardware.drivers.pins import PiAccess
 from hardware.drivers.spi import Spi
@@ -54,22 +54,26 @@ class OledSettings:
         high=LAST_GPIO,
         doc="The GPIO wired to RES; -1: none. Needed on SPI, and by most SSD1309 screens on I2C.",
     )
-    first_column: int = number(
-        FIRST_COLUMN,
-        low=0,
-        high=4,
-        doc="For an SH1106: the first visible column of its memory. Usually 2; use 0 if the picture is "
-        "two points too far to the right.",
+    first_column: int = adjustable(
+        number(
+            FIRST_COLUMN,
+            low=0,
+            high=4,
+            doc="For an SH1106: the first visible column of its memory. Usually 2; use 0 if the picture is "
+            "two points too far to the right.",
+        )
     )
-    upside_down: bool = flag(False, doc="Whether the screen is mounted upside down.")
-    contrast: int = number(127, low=0, high=255, doc="The screen's brightness.")
-    shift_s: int = number(
-        60,
-        low=0,
-        high=3600,
-        unit="s",
-        doc="The time between two shifts of the picture by a pixel, against burn-in; 0: never. "
-        "One step in nine is in negative, so that every point rests.",
+    upside_down: bool = adjustable(flag(False, doc="Whether the screen is mounted upside down."))
+    contrast: int = adjustable(number(127, low=0, high=255, doc="The screen's brightness."))
+    shift_s: int = adjustable(
+        number(
+            60,
+            low=0,
+            high=3600,
+            unit="s",
+            doc="The time between two shifts of the picture by a pixel, against burn-in; 0: never. "
+            "One step in nine is in negative, so that every point rests.",
+        )
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import tomllib
 from pathlib import Path
@@ -33,6 +34,11 @@ def complaint(error: Exception) -> str:
 
 LARGEST = 4_000_000
 """The most bytes of a file; the largest shipped one has 60,000."""
+
+
+def digest(text: str) -> str:
+    """Return the SHA-256 of a file's text, in hexadecimal digits. Pure."""
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
 def contents(path: Path) -> str:

@@ -28,7 +28,7 @@ from starlette.responses import Response
 
 from firmware_host.config.drivers.registry import DEVICES
 from firmware_host.config.loader import Config, state_folder
-from firmware_host.config.toml_file import ConfigError, complaint, contents
+from firmware_host.config.toml_file import ConfigError, complaint, contents, digest
 from firmware_host.daemon import health_file
 from firmware_host.daemon.health_file import NoHealth
 from firmware_host.daemon.owner_seat import OwnerSeat
@@ -130,7 +130,7 @@ class TableDesk:
         self._working = threading.Lock()
         self._applied = ""
         with suppress(RequestRefused):  # removed since it was loaded
-            self._applied = _digest(self._text())
+            self._applied = digest(self._text())
 
     def answers(self) -> list[OwnerAnswer]:
         """Return what answers each kind of request of the owner's pages."""
@@ -177,11 +177,10 @@ class TableDesk:
             sections = form_sections(text, self._file.name)
         except ConfigError as error:
             raise RequestRefused(complaint(error), 409) from None
-        digest = _digest(text)
         return {
             "file": str(self._file),
-            "digest": digest,
-            "applied": digest == self._applied,
+            "digest": digest(text),
+            "applied": digest(text) == self._applied,
             "games": [box.name for box in self._config.boxes],
             "programs": list(self._config.players),
             "sections": sections,
@@ -199,7 +198,7 @@ class TableDesk:
         from firmware_host.config.settings_form import apply_changes, complaints  # noqa: PLC0415 - few tables need it
 
         text = self._text()
-        if _digest(text) != asked.digest:
+        if digest(text) != asked.digest:
             raise RequestRefused(gettext(CHANGED_MEANWHILE), 409)
         if self._seat.in_play and any(one.section in _SECRET_KEEPING for one in asked.changes):
             raise RequestRefused(gettext(SCREENS_IN_PLAY), 409)
@@ -209,7 +208,7 @@ class TableDesk:
             raise RequestRefused(complaint(error), 400) from None
         if found := complaints(new, self._file):
             return {"complaints": found}
-        return {"request": self._post(ApplyConfiguration(new))}
+        return {"request": self._post(ApplyConfiguration(new, asked.digest))}
 
     def _text(self) -> str:
         try:
@@ -388,7 +387,3 @@ class PackageUpload:
 def _not_stored(error: OSError) -> RequestRefused:
     why = error.strerror or type(error).__name__
     return RequestRefused(gettext("It cannot be stored: {why}", why=why), 507)
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()

@@ -24,9 +24,9 @@ from typing import Any, Protocol
 import click
 
 from firmware_host.config.allowed_values import keys
-from firmware_host.config.loader import load, parse
+from firmware_host.config.loader import parse
 from firmware_host.config.schema import SECTIONS
-from firmware_host.config.toml_file import ConfigError, complaint, contents, toml
+from firmware_host.config.toml_file import ConfigError, complaint, contents, digest, toml
 from firmware_host.maintenance.request_folder import RequestFolder, UntrustedFile
 from firmware_host.maintenance.service_setup import GAMES, NAME, TABLE, drop_ins, installed_drop_ins
 from firmware_host.system import owner_requests
@@ -182,8 +182,8 @@ class RequestHandler:
         if not posted.is_current():
             raise RefusedRequest("It was posted too long ago, or before this machine was started; ask again.")
         match posted.request:
-            case ApplyConfiguration(text):
-                return _apply(text, self.table, self.machine, requests.owner)
+            case ApplyConfiguration():
+                return _apply(posted.request, self.table, self.machine, requests.owner)
             case Restart():
                 if not self.machine.restart_table():
                     raise RefusedRequest("The table did not start again; `journalctl -u yardboard` says why.")
@@ -235,15 +235,21 @@ def _answer(requests: RequestFolder, name: str, outcome: RequestOutcome) -> None
 # ---- a new configuration ----
 
 
-def _apply(text: str, table: Path, machine: HostMachine, owner: tuple[int, int]) -> str:
+def _apply(asked: ApplyConfiguration, table: Path, machine: HostMachine, owner: tuple[int, int]) -> str:
     """Replace the configuration and restart the table. If it does not start, restore the former configuration."""
     said = table.lstat()
     if not stat.S_ISREG(said.st_mode):
         raise RefusedRequest(f"{table}: is not a regular file; change it on the machine.")
-    former = table.read_bytes()
+    text, former = asked.text, table.read_bytes()
     if text.encode() == former:
         return "The configuration is already so."
-    _check_rights(text, table, machine.installed_drop_ins(), owner)
+    try:
+        old = contents(table)
+    except ConfigError as error:
+        raise RefusedRequest(complaint(error)) from None
+    if digest(old) != asked.former_sha256:
+        raise RefusedRequest("The file was changed meanwhile. Load the settings again; nothing was saved.")
+    _check_rights(text, old, table, machine.installed_drop_ins(), owner)
     _keep(table, former, said)
     _replace(table, text.encode(), said)
     if machine.restart_table():
@@ -277,15 +283,14 @@ def _replace(path: Path, content: bytes, like: os.stat_result) -> None:
     replace_file(path, content, finish=finish)
 
 
-def _check_rights(text: str, table: Path, installed: set[str], owner: tuple[int, int]) -> None:
+def _check_rights(text: str, former: str, table: Path, installed: set[str], owner: tuple[int, int]) -> None:
     """Check that a new configuration is valid, and gives the table's user no new rights.
 
     Raises:
         RefusedRequest: it is invalid, or gives new rights.
     """
     try:
-        new = toml(text, table.name)
-        old = toml(contents(table), table.name)
+        new, old = toml(text, table.name), toml(former, table.name)
     except ConfigError as error:
         raise RefusedRequest(complaint(error)) from None
     if forbidden := _new_rights(old, new):
@@ -294,7 +299,7 @@ def _check_rights(text: str, table: Path, installed: set[str], owner: tuple[int,
         with _acting_as(owner):  # no more files can be named than the table itself may read
             config = parse(text, str(table), folder=table.parent)
             config.require_devices()
-            needed = set(drop_ins(config)) - set(drop_ins(load(table))) - installed
+            needed = set(drop_ins(config)) - _used_drop_ins(former, table) - installed
     except ConfigError as error:
         raise RefusedRequest(complaint(error)) from None
     if needed:
@@ -302,6 +307,14 @@ def _check_rights(text: str, table: Path, installed: set[str], owner: tuple[int,
             f"{table.name}: needs more rights than the service has ({', '.join(sorted(needed))}); change the file on "
             "the machine and run `sudo yardboard setup`."
         )
+
+
+def _used_drop_ins(text: str, table: Path) -> set[str]:
+    """Return the names of the drop-ins that a configuration needs; none if it cannot be used."""
+    try:
+        return set(drop_ins(parse(text, str(table), folder=table.parent)))
+    except ConfigError:
+        return set()
 
 
 def _new_rights(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
@@ -319,8 +332,12 @@ def _new_rights(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
     if password := _value(new, "mqtt", "password_file"):
         if password != _value(old, "mqtt", "password_file"):  # its content goes to another machine
             found.append("[mqtt] password_file: is changed on the machine alone.")
-        elif _value(old, "mqtt", "url") != _value(new, "mqtt", "url"):
-            found.append("[mqtt] url: is changed on the machine alone while a password is sent there.")
+        else:  # the address says where it goes, the certificate who can pretend to be there
+            found += [
+                f"[mqtt] {key}: is changed on the machine alone while a password is sent there."
+                for key in ("url", "ca_file")
+                if _value(old, "mqtt", key) != _value(new, "mqtt", key)
+            ]
     for section, key in _FILES:
         path = _value(new, section, key)
         parts = PurePosixPath(path).parts if isinstance(path, str) else ()

@@ -38,6 +38,7 @@ VALID_SECONDS = 600.0
 """How long root may carry out a request after it was posted, in the same start of the machine."""
 
 _ID = re.compile(r"[0-9]{12}-[0-9a-f]{16}")
+_Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 _Record = TypeVar("_Record", bound=Struct)
 
 
@@ -58,9 +59,11 @@ class ApplyConfiguration(OwnerRequest, frozen=True, tag="apply-configuration"):
 
     Attributes:
         text: the whole new file.
+        former_sha256: the digest of the file that was changed, in hexadecimal digits.
     """
 
     text: Annotated[str, Meta(min_length=1, max_length=400_000)]
+    former_sha256: _Digest
 
 
 class Restart(OwnerRequest, frozen=True, tag="restart"):
@@ -80,7 +83,7 @@ class Update(OwnerRequest, frozen=True, tag="update"):
     """
 
     package: Annotated[str, Meta(pattern=r"^(https://[!-~]{1,400}|[A-Za-z0-9][A-Za-z0-9._+~-]{0,150}\.deb)\Z")]
-    sha256: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
+    sha256: _Digest
 
 
 AnyRequest = ApplyConfiguration | Restart | PowerOff | Update

@@ -20,6 +20,7 @@ import msgspec
 import pytest
 
 from firmware_host.config.loader import Config, load
+from firmware_host.config.toml_file import digest
 from firmware_host.daemon import owner_desk
 from firmware_host.daemon.health_file import HealthFile
 from firmware_host.daemon.page_server import PageServer
@@ -149,7 +150,7 @@ def test_the_form_is_made_from_the_file_and_has_no_secret(office: Office) -> Non
 def test_changes_go_to_root_as_the_whole_file_with_its_comments(office: Office) -> None:
     status, said = office.save(("lamps", "brightness", 0.8))
     assert status == 202
-    assert office.requests() == [ApplyConfiguration(FILE.replace("0.4", "0.8"))]
+    assert office.requests() == [ApplyConfiguration(FILE.replace("0.4", "0.8"), digest(FILE))]
     assert office.file.read_text() == FILE, "nothing but root writes it"
     assert office.get(f"/owner/requests/{said['request']}") == (200, {"state": None, "text": ""})
     outcome = owner_requests.encode_record(RequestOutcome(RequestState.REFUSED, "no drop-in for that"))

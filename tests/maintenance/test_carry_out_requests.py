@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from firmware_host.config.toml_file import digest
 from firmware_host.maintenance import carry_out_requests, request_folder
 from firmware_host.maintenance.carry_out_requests import RefusedRequest, RequestHandler
 from firmware_host.maintenance.request_folder import KEPT_OUTCOMES, RequestFolder, UntrustedFile
@@ -102,6 +103,10 @@ class House:
         name = self.post(request)
         self.run(may_update=may_update)
         return self.outcome(name)
+
+    def apply(self, text: str) -> RequestOutcome:
+        """What becomes of a new configuration that was made from the file as it is."""
+        return self.asked(ApplyConfiguration(text, digest(self.table.read_text())))
 
     def outcome(self, name: str) -> RequestOutcome:
         outcome = read_outcome(self.folder, name)
@@ -285,40 +290,40 @@ def test_an_outcome_follows_no_link_and_a_user_who_prevents_it_stops_nothing(
 def test_a_configuration_is_replaced_and_the_table_restarted(house: House) -> None:
     mode = stat.S_IMODE(house.table.stat().st_mode)
     house.machine.look = lambda: house.machine.done.append(house.table.read_text())
-    assert house.asked(ApplyConfiguration(NEW)).state is RequestState.DONE
+    assert house.apply(NEW).state is RequestState.DONE
     assert house.machine.done == ["restart", NEW]
     assert house.kept() == {"table.toml.1": OLD}
     assert {stat.S_IMODE(file.stat().st_mode) for file in house.table.parent.iterdir()} == {mode}
-    assert house.asked(ApplyConfiguration(NEW)).text == "The configuration is already so."
+    assert house.apply(NEW).text == "The configuration is already so."
     assert house.machine.done == ["restart", NEW]
 
 
 def test_the_last_five_configurations_are_kept(house: House) -> None:
     texts = [OLD.replace("8199", str(port)) for port in range(8201, 8209)]
     for text in texts:
-        assert house.asked(ApplyConfiguration(text)).state is RequestState.DONE
+        assert house.apply(text).state is RequestState.DONE
     assert house.kept() == {f"table.toml.{number}": texts[-1 - number] for number in range(1, 6)}
 
 
 def test_a_configuration_with_mistakes_is_refused_and_every_mistake_is_said(house: House) -> None:
     bad = NEW.replace("8200", "82000") + '[handset]\nprivacy = "none"\n'
-    outcome = house.asked(ApplyConfiguration(bad))
+    outcome = house.apply(bad)
     assert outcome.state is RequestState.REFUSED
     assert "port" in outcome.text
     assert "privacy" in outcome.text
     for text in ("[web", "", "port = 1"):
-        assert not text or house.asked(ApplyConfiguration(text)).state is RequestState.REFUSED
+        assert not text or house.apply(text).state is RequestState.REFUSED
     assert (house.table.read_text(), house.kept(), house.machine.done) == (OLD, {}, [])
 
 
 def test_a_configuration_with_which_the_table_does_not_start_is_taken_back(house: House) -> None:
     house.machine.starts = [False, True]
-    outcome = house.asked(ApplyConfiguration(NEW))
+    outcome = house.apply(NEW)
     assert outcome.state is RequestState.REFUSED
     assert "The former configuration is in place again, and the table runs with it" in outcome.text
     assert (house.table.read_text(), house.machine.done) == (OLD, ["restart"] * 2)
     house.machine.starts = [False, False]
-    assert "should run with it" in house.asked(ApplyConfiguration(NEW)).text
+    assert "should run with it" in house.apply(NEW).text
     assert (house.table.read_text(), house.kept()) == (OLD, {"table.toml.1": OLD})
 
 
@@ -341,7 +346,7 @@ LONDON = (Path(__file__).parents[2] / "config" / "london-spi.toml").read_text()
     ],
 )
 def test_a_request_gives_the_tables_user_no_new_rights(house: House, added: str, complaint: str) -> None:
-    outcome = house.asked(ApplyConfiguration(OLD + added))
+    outcome = house.apply(OLD + added)
     assert outcome.state is RequestState.REFUSED
     assert complaint in outcome.text
     assert (house.table.read_text(), house.kept(), house.machine.done) == (OLD, {}, [])
@@ -359,7 +364,7 @@ def test_a_request_exchanges_no_devices_because_the_display_could_show_mister_xs
     house: House, wires: str
 ) -> None:
     house.table.write_text(OLD + SCREENS)
-    outcome = house.asked(ApplyConfiguration(OLD + wires))
+    outcome = house.apply(OLD + wires)
     assert outcome.state is RequestState.REFUSED
     assert "it says how devices are wired" in outcome.text
     assert house.machine.done == []
@@ -370,7 +375,7 @@ def test_lamps_for_which_the_daemon_would_be_root_are_refused(house: House) -> N
     assert 'driver = "neopixel-spi"' in spi
     house.table.write_text(spi)
     pwm = spi.replace('driver = "neopixel-spi"', 'driver = "neopixel-pwm"')
-    outcome = house.asked(ApplyConfiguration(pwm))
+    outcome = house.apply(pwm)
     assert outcome.state is RequestState.REFUSED
     assert house.table.read_text() == spi
 
@@ -378,34 +383,52 @@ def test_lamps_for_which_the_daemon_would_be_root_are_refused(house: House) -> N
 def test_a_section_that_was_removed_comes_back_while_the_service_still_has_its_drop_in(house: House) -> None:
     web = OLD.replace("[web]\n", "[web]\nserve = true\n")
     house.table.write_text(web)
-    assert house.asked(ApplyConfiguration(OLD)).state is RequestState.DONE
-    assert "the service has (web)" in house.asked(ApplyConfiguration(web)).text, "`yardboard setup` has removed it"
+    assert house.apply(OLD).state is RequestState.DONE
+    assert "the service has (web)" in house.apply(web).text, "`yardboard setup` has removed it"
     house.machine.drop_ins = {"mqtt", "web"}
-    assert house.asked(ApplyConfiguration(web)).state is RequestState.DONE
+    assert house.apply(web).state is RequestState.DONE
 
 
 def test_rights_that_root_has_given_already_stay(house: House) -> None:
     own = OLD + '[journal]\npath = "/srv/games.sqlite"\n[players.own]\ncommand = ["/bin/true"]\n'
     house.table.write_text(own)
-    assert house.asked(ApplyConfiguration(own.replace("8199", "8200"))).state is RequestState.DONE
+    assert house.apply(own.replace("8199", "8200")).state is RequestState.DONE
 
 
 def test_the_password_of_a_broker_goes_to_no_other_broker(house: House) -> None:
     own = OLD + '[mqtt]\nurl = "mqtt://home"\nuser = "u"\npassword_file = "password"\n'
     house.table.write_text(own)
-    outcome = house.asked(ApplyConfiguration(own.replace("//home", "//mine")))
+    outcome = house.apply(own.replace("//home", "//mine"))
     assert outcome.text == ("[mqtt] url: is changed on the machine alone while a password is sent there.")
     without = own.replace('password_file = "password"\n', "")
-    assert house.asked(ApplyConfiguration(without)).state is RequestState.DONE
-    assert house.asked(ApplyConfiguration(without.replace("//home", "//mine"))).state is RequestState.DONE
-    assert house.asked(ApplyConfiguration(own.replace("//home", "//mine"))).state is RequestState.REFUSED
+    assert house.apply(without).state is RequestState.DONE
+    assert house.apply(without.replace("//home", "//mine")).state is RequestState.DONE
+    assert house.apply(own.replace("//home", "//mine")).state is RequestState.REFUSED
+
+
+@pytest.mark.parametrize("other", ["", 'ca_file = "theirs.pem"\n'])
+def test_the_certificate_of_a_broker_that_gets_a_password_is_not_changed(house: House, other: str) -> None:
+    own = OLD + '[mqtt]\nurl = "mqtts://home"\nuser = "u"\npassword_file = "password"\nca_file = "ours.pem"\n'
+    house.table.write_text(own)
+    outcome = house.apply(own.replace('ca_file = "ours.pem"\n', other))
+    assert outcome.text == "[mqtt] ca_file: is changed on the machine alone while a password is sent there."
+
+
+def test_a_configuration_made_from_another_file_is_refused_so_that_nothing_changed_meanwhile_is_lost(
+    house: House,
+) -> None:
+    first, second = (ApplyConfiguration(OLD.replace("8199", port), digest(OLD)) for port in ("8200", "8201"))
+    assert house.asked(first).state is RequestState.DONE
+    outcome = house.asked(second)
+    assert (outcome.state, outcome.text[:31]) == (RequestState.REFUSED, "The file was changed meanwhile.")
+    assert house.table.read_text() == first.text
 
 
 def test_no_file_is_read_for_a_request_that_the_tables_user_may_not_read(house: House) -> None:
     secret = house.table.with_name("secret.toml")
     secret.write_text("password = secret-word\n")
     secret.chmod(0)
-    outcome = house.asked(ApplyConfiguration(OLD + '[game]\nrules = "secret.toml"\n'))
+    outcome = house.apply(OLD + '[game]\nrules = "secret.toml"\n')
     assert outcome.state is RequestState.REFUSED
     assert "cannot be read" in outcome.text
     assert "secret-word" not in outcome.text
@@ -415,12 +438,12 @@ def test_no_file_is_read_for_a_request_that_the_tables_user_may_not_read(house: 
 def test_a_configuration_that_is_a_link_is_left_alone(house: House) -> None:
     house.table.rename(house.home / "own.toml")
     house.table.symlink_to(house.home / "own.toml")
-    assert "is not a regular file" in house.asked(ApplyConfiguration(NEW)).text
+    assert "is not a regular file" in house.apply(NEW).text
     assert (house.home / "own.toml").read_text() == OLD
 
 
 def test_the_log_quotes_no_text_of_a_request(house: House, caplog: pytest.LogCaptureFixture) -> None:
-    house.asked(ApplyConfiguration(NEW + 'url = "mqtt://me:secret-word@house"\n'))
+    house.apply(NEW + 'url = "mqtt://me:secret-word@house"\n')
     house.asked(Update("https://me:secret-word@house/x.deb", SUM))
     (house.folder / f"{NAME}{REQUEST}").write_bytes(b'{"secret-word": 1}')
     house.own(f"{NAME}{REQUEST}")

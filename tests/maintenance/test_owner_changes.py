@@ -55,6 +55,14 @@ def test_a_changed_setting_comes_into_the_file_with_its_comments_and_the_former_
     assert asking.desk.settings()["applied"] is False, "this program runs with the former one until it restarts"
 
 
+def test_the_page_repairs_a_file_that_the_table_cannot_use(asking: Asking) -> None:
+    asking.table.write_text(FILE.replace("0.4", "7"))
+    asking.machine.drop_ins = {"web"}
+    assert asking.desk.settings()["complaints"]
+    assert asking.change("lamps", "brightness", 0.5)["state"] == "done"
+    assert asking.table.read_text() == FILE.replace("0.4", "0.5")
+
+
 def test_a_file_with_which_the_table_does_not_start_is_taken_back_and_the_page_says_so(asking: Asking) -> None:
     asking.machine = FakeMachine(starts=[False, True])
     outcome = asking.change("lamps", "brightness", 0.8)

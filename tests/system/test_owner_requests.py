@@ -31,7 +31,7 @@ from firmware_host.system.owner_requests import (
 
 SUM = "0123456789abcdef" * 4
 KINDS: list[AnyRequest] = [
-    ApplyConfiguration('[game]\nrules = "classic"\n# ä\n'),
+    ApplyConfiguration('[game]\nrules = "classic"\n# ä\n', SUM),
     Restart(),
     PowerOff(),
     Update("yardboard_1.2.0~rc1+b2_arm64.deb", SUM),
@@ -132,7 +132,9 @@ def test_what_is_no_text_of_a_request_is_refused(content: bytes) -> None:
         read_request(content)
 
 
-@pytest.mark.parametrize("bad", [ApplyConfiguration(""), ApplyConfiguration("\ud800"), Update("../x.deb", SUM)])
+@pytest.mark.parametrize(
+    "bad", [ApplyConfiguration("", SUM), ApplyConfiguration("\ud800", SUM), Update("../x.deb", SUM)]
+)
 def test_a_bad_request_is_not_posted(tmp_path: Path, bad: AnyRequest) -> None:
     folder = tmp_path / "requests"
     with pytest.raises(BadRequest):

@@ -11,6 +11,7 @@ import pytest
 
 from firmware_host.config import shipped_files
 from firmware_host.config.loader import load
+from firmware_host.config.toml_file import digest
 from firmware_host.system.language import in_language
 from firmware_host.system.owner_requests import (
     AnyRequest,
@@ -86,6 +87,11 @@ def asked(request: AnyRequest) -> RequestOutcome:
     return found[0]
 
 
+def applied(text: str) -> RequestOutcome:
+    """What became of a new configuration that was made from the file as it is."""
+    return asked(ApplyConfiguration(text, digest(unit.CONFIG.read_text())))
+
+
 def test_a_restart_is_carried_out_and_the_game_goes_on() -> None:
     before, running = unit.game(), unit.pid()
     assert asked(Restart()) == RequestOutcome(RequestState.DONE, "The table was restarted.")
@@ -96,21 +102,21 @@ def test_a_restart_is_carried_out_and_the_game_goes_on() -> None:
 def test_a_configuration_is_applied_and_one_that_does_not_start_is_taken_back() -> None:
     former = unit.CONFIG.read_text()
     slower = former.replace("scan_hz = 50", "scan_hz = 51")
-    assert asked(ApplyConfiguration(slower)).state is RequestState.DONE
+    assert applied(slower).state is RequestState.DONE
     assert (unit.CONFIG.read_text(), Path(f"{unit.CONFIG}.1").read_text()) == (slower, former)
     _NO_START.parent.mkdir(parents=True, exist_ok=True)
     _NO_START.write_text(f"[Service]\nExecStartPre=+/bin/sh -c '! grep -q \"scan_hz = 52\" {unit.CONFIG}'\n")
     unit.run("systemctl", "daemon-reload")
     try:
-        refused = asked(ApplyConfiguration(slower.replace("scan_hz = 51", "scan_hz = 52")))
+        refused = applied(slower.replace("scan_hz = 51", "scan_hz = 52"))
     finally:
         _NO_START.unlink()
         unit.run("systemctl", "daemon-reload")
     assert refused.state is RequestState.REFUSED
     assert "The former configuration is in place again, and the table runs with it" in refused.text
     assert unit.CONFIG.read_text() == slower
-    assert "scan_hz" in asked(ApplyConfiguration(slower.replace("scan_hz = 51", "scan_hz = -1"))).text
-    assert asked(ApplyConfiguration(former)).state is RequestState.DONE
+    assert "scan_hz" in applied(slower.replace("scan_hz = 51", "scan_hz = -1")).text
+    assert applied(former).state is RequestState.DONE
     unit.wait_until("active", ": round 1")
 
 

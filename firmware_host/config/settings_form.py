@@ -29,6 +29,8 @@ _OF_ROOT = {("journal", "path"), ("mqtt", "password_file")}
 """The keys that root refuses to change for a page."""
 
 Word = Annotated[str, Meta(max_length=64)]
+_List = Annotated[list[str | int], Meta(max_length=200)]
+_Rows = Annotated[dict[Word, str | int | bool], Meta(max_length=200)]
 
 
 class BadChange(ConfigError):
@@ -40,7 +42,7 @@ class SettingChange(Struct, frozen=True, forbid_unknown_fields=True):
 
     section: Word
     key: Word
-    value: bool | int | float | str | list[str | int] | dict[Word, str | int | bool] | None
+    value: bool | int | float | str | _List | _Rows | None
 
 
 class SettingChanges(Struct, frozen=True, forbid_unknown_fields=True):

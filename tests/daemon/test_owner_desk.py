@@ -199,6 +199,10 @@ BODIES = [
     "", "[]", '{"digest": "x"}', '{"digest": "x", "changes": []}', '{"digest": "x", "changes": [5]}',
     '{"digest": "x", "changes": [{"section": "web", "key": "port", "value": {"a": []}}]}',
     json.dumps({"digest": "x", "changes": 201 * [{"section": "web", "key": "port", "value": 1}]}),
+    *(
+        json.dumps({"digest": "x", "changes": [{"section": "game", "key": "seats", "value": value}]})
+        for value in (201 * ["x"], dict.fromkeys(range(201), 1))
+    ),
     '{"digest": "x", "changes": [' + 5000 * "[",
 ]  # fmt: skip
 

@@ -45,6 +45,7 @@ from firmware_host.system.owner_requests import (
     PowerOff,
     RequestError,
     Restart,
+    TooManyRequests,
     Update,
     post_request,
     read_outcome,
@@ -303,6 +304,8 @@ class TableDesk:
     def _post(self, request: AnyRequest) -> str:
         try:
             return post_request(self._requests, request)
+        except TooManyRequests:
+            raise RequestRefused(gettext("Too many requests wait already; try again in ten minutes"), 503) from None
         except RequestError as error:
             raise RequestRefused(str(error), 400) from None
         except OSError as error:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import secrets
+from contextlib import suppress
 from enum import Enum
 from pathlib import Path
 from typing import Annotated, TypeVar
@@ -38,6 +39,9 @@ VALID_SECONDS = 600.0
 """How long root may carry out a request after it was posted, in the same start of the machine."""
 
 _ID = re.compile(r"[0-9]{12}-[0-9a-f]{16}")
+MOST_WAITING = 10
+"""The most requests that wait for root."""
+
 _Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 _Record = TypeVar("_Record", bound=Struct)
 
@@ -48,6 +52,10 @@ class RequestError(Exception):
 
 class BadRequest(RequestError, ValueError):
     """A request, an outcome or an id that does not have its format."""
+
+
+class TooManyRequests(RequestError):
+    """The error for one more request when root does not carry out those that wait."""
 
 
 class OwnerRequest(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"):
@@ -129,7 +137,7 @@ class RequestOutcome(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def post_request(folder: Path, request: AnyRequest) -> str:
-    """Write a request for root, and return its id. May wait for the disk.
+    """Write a request for root, and return its id. Remove those that no longer count. May wait for the disk.
 
     Args:
         folder: the folder of requests; it is created if it is missing.
@@ -137,15 +145,28 @@ def post_request(folder: Path, request: AnyRequest) -> str:
 
     Raises:
         BadRequest: a field is out of bounds.
+        TooManyRequests: `MOST_WAITING` requests wait for root.
         OSError: the file cannot be written.
     """
     seconds = boot_seconds()
     content = encode_record(PostedRequest(request, boot_id(), seconds))
     read_request(content)  # its own bounds hold for the sender, too
     folder.mkdir(mode=0o700, exist_ok=True)
+    if sum(map(_waits, folder.glob(f"*{REQUEST}"))) >= MOST_WAITING:
+        raise TooManyRequests(f"{MOST_WAITING} requests wait for root; try again in ten minutes")
     name = f"{int(seconds * 1000):012d}-{secrets.token_hex(8)}"
     replace_file(folder / f"{name}{REQUEST}", content)
     return name
+
+
+def _waits(file: Path) -> bool:
+    """Return whether root may still carry out a request. Remove the file of another one."""
+    with suppress(OSError):  # root may have taken it
+        with suppress(BadRequest):
+            if read_request(read_small_file(file)).is_current():
+                return True
+        file.unlink()
+    return False
 
 
 def read_request(content: bytes) -> PostedRequest:

@@ -29,6 +29,7 @@ from firmware_host.simulator import SimulatedTable
 from firmware_host.system import owner_requests
 from firmware_host.system.files import at_once
 from firmware_host.system.owner_requests import (
+    MOST_WAITING,
     ApplyConfiguration,
     PostedRequest,
     PowerOff,
@@ -330,6 +331,12 @@ def test_nothing_else_is_asked_of_root(office: Office) -> None:
     said = office.post("/owner/requests", {"do": "rm"})[1]["error"]
     assert said == 'the request must be {do: …} with "restart", "power-off" or "update", without other fields'
     assert office.requests() == []
+
+
+def test_an_owner_cannot_fill_the_card_with_requests_that_root_does_not_carry_out(office: Office) -> None:
+    said = [office.post("/owner/requests", {"do": "restart"}) for _ in range(MOST_WAITING + 1)]
+    assert [status for status, _ in said] == [202] * MOST_WAITING + [503]
+    assert said[-1][1]["error"] == "Too many requests wait already; try again in ten minutes"
 
 
 def test_a_request_that_cannot_be_written_is_reported(office: Office) -> None:

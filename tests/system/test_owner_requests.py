@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 from firmware_host.system import boot_clock, owner_requests
+from firmware_host.system.boot_clock import boot_seconds
 from firmware_host.system.owner_requests import (
     MOST_BYTES,
+    MOST_WAITING,
     OUTCOME,
     REQUEST,
     VALID_SECONDS,
@@ -22,6 +24,7 @@ from firmware_host.system.owner_requests import (
     RequestOutcome,
     RequestState,
     Restart,
+    TooManyRequests,
     Update,
     encode_record,
     post_request,
@@ -140,6 +143,19 @@ def test_a_bad_request_is_not_posted(tmp_path: Path, bad: AnyRequest) -> None:
     with pytest.raises(BadRequest):
         post_request(folder, bad)
     assert not folder.exists()
+
+
+def test_requests_that_root_does_not_carry_out_do_not_fill_the_card(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = {f"{post_request(tmp_path, Restart())}{REQUEST}" for _ in range(MOST_WAITING)}
+    with pytest.raises(TooManyRequests):
+        post_request(tmp_path, Restart())
+    assert {file.name for file in tmp_path.iterdir()} == names
+    later = boot_seconds() + VALID_SECONDS + 5
+    monkeypatch.setattr(owner_requests, "boot_seconds", lambda: later)
+    name = post_request(tmp_path, Restart())
+    assert [file.name for file in tmp_path.iterdir()] == [f"{name}{REQUEST}"], "older ones no longer count"
 
 
 def test_the_outcome_of_a_request_is_read_beside_it(tmp_path: Path) -> None:

@@ -58,3 +58,16 @@ def test_the_package_s_scripts_are_sound_and_know_every_unit_that_is_enabled(scr
         unit.name for unit in shipped_files.service_folder().glob("yardboard*.*") if "[Install]" in unit.read_text()
     }
     assert enabled <= set(re.findall(r"yardboard[\w@-]*\.\w+", (PARTS / script).read_text()))
+
+
+def test_purging_ends_the_processes_of_our_user_and_none_of_another_system_s(tmp_path: Path) -> None:
+    (tmp_path / "container").mkdir()
+    for process, user, root in ((11, 990, "/"), (12, 990, "../container"), (13, 991, "/")):
+        (tmp_path / str(process)).mkdir()
+        (tmp_path / str(process) / "root").symlink_to(root)
+        (tmp_path / str(process) / "status").write_text(f"Name:\tsh\nUid:\t{user}\t{user}\t{user}\t{user}\n")
+    text = (PARTS / "postrm").read_text()
+    ends = text[text.index("end_processes() {") : text.index("\n}\n") + 3].replace("/proc/", f"{tmp_path}/")
+    script = f'set -e; user=990; kill() {{ echo "$2"; rm -r "{tmp_path}/$2"; }}\n{ends}\nend_processes'
+    ended = subprocess.run(["/bin/sh", "-c", script], check=True, capture_output=True, text=True)
+    assert ended.stdout.split() == ["11"]

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from firmware_host.config.loader import load
+from firmware_host.daemon import owner_desk
 from firmware_host.daemon.health_file import HealthFile
 from firmware_host.simulator.demo import Pace
 from firmware_host.system import owner_requests
@@ -245,6 +246,26 @@ def test_a_package_is_sent_and_its_update_asked_of_root(table: Running, owner: O
     page.get_by_role("button", name="Install it").click()
     assert table.answer(RequestState.DONE, "0.2.0 is installed")["package"] == "yardboard_0.2.0_arm64.deb"
     expect(page.locator("#care")).to_contain_text("0.2.0 is installed")
+
+
+def test_a_package_that_cannot_be_stored_says_why_and_a_piece_without_an_answer_is_sent_again(
+    owner: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(owner_desk, "LARGEST_PACKAGE", 1_000_000)
+    page, sent = owner("care"), []
+
+    def lose_one(route: Route) -> None:
+        sent.append(route.request.url)
+        route.abort() if len(sent) == 2 else route.continue_()
+
+    page.route("**/owner/package?*", lose_one)
+    deb = {"name": "yardboard_0.2.0_arm64.deb", "mimeType": "application/x", "buffer": bytes(1_200_000)}
+    page.set_input_files("#package", files=[deb])  # type: ignore[list-item]
+    expect(page.locator("#care")).to_contain_text("a package has at most 1,000,000 bytes")
+    assert [url.partition("offset=")[2] for url in sent] == ["0", "500000", "500000", "1000000"]
+    deb["buffer"] = bytes(900_000)
+    page.set_input_files("#package", files=[deb])  # type: ignore[list-item]
+    expect(page.locator("#care")).to_contain_text("The table has it.")
 
 
 def test_restart_and_power_off_ask_first(table: Running, owner: Open) -> None:

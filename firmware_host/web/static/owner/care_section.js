@@ -3,11 +3,11 @@
 import { make } from "../page/elements.js";
 import { dialog, openBy } from "../panels/dialogs.js";
 import { gettext } from "../wording/gettext.js";
-import { askForJson, askTable } from "./owner_session.js";
+import { AskAgain, askForJson, askTable } from "./owner_session.js";
 import { askRoot, say, sayRefused, statusPlace } from "./root_requests.js";
 
 const PIECE = 500_000; // bytes of a package that are sent at a time
-const TRIES = 5; // of each piece
+const TRIES = 5; // of each piece that the table does not answer
 /** What a button says, the question that it asks, what that means, and the answer that does it. */
 const RESTART = [gettext("Restart the table…"), gettext("Restart the table?"), gettext("It is away for some seconds."), gettext("Restart")];
 const POWER_OFF = [
@@ -135,7 +135,7 @@ async function sendPackage(file, show) {
       tries = 0;
     } catch (error) {
       tries += 1;
-      if (tries >= TRIES) throw error;
+      if (!(error instanceof AskAgain) || tries >= TRIES) throw error;
     }
   }
 }

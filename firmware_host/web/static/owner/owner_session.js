@@ -7,8 +7,12 @@ import { gettext } from "../wording/gettext.js";
 
 const KEPT = "yardboard-owner";
 const LOGGED_OUT = 401;
+const NOT_NOW = 503;
 
 /** @typedef {{method?: "GET" | "POST", body?: BodyInit}} Asked how something is asked for; GET by default */
+
+/** The table did not answer, or is too busy: it may be asked for the same again. */
+export class AskAgain extends Error {}
 
 /**
  * Return the session by which the table knows this browser.
@@ -61,13 +65,14 @@ export function forgetSession() {
 export async function askTable(path, asked = {}, besides = 200) {
   const headers = { authorization: ["Bearer", ownerSession() ?? ""].join(" ") };
   const answer = await fetch(path, { ...asked, headers }).catch(() => {
-    throw new Error(NO_ANSWER);
+    throw new AskAgain(NO_ANSWER);
   });
   if (answer.ok || answer.status === besides) return answer;
   if (answer.status === LOGGED_OUT) forgetSession();
   /** @type {unknown} */
   const read = await answer.json().catch(() => ({ error: gettext("The table cannot do this now") }));
-  throw new Error(/** @type {{error: string}} */ (read).error);
+  const why = /** @type {{error: string}} */ (read).error;
+  throw answer.status === NOT_NOW ? new AskAgain(why) : new Error(why);
 }
 
 /**
@@ -81,7 +86,9 @@ export async function askTable(path, asked = {}, besides = 200) {
 export async function askForJson(path, asked, besides) {
   const answer = await askTable(path, asked, besides);
   /** @type {unknown} */
-  const read = await answer.json();
+  const read = await answer.json().catch(() => {
+    throw new AskAgain(NO_ANSWER); // the line broke
+  });
   return read;
 }
 

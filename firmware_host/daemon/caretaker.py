@@ -19,13 +19,14 @@ from firmware_host.system.event_log import log_fields
 from firmware_host.system.files import Task
 from firmware_host.system.owner_requests import (
     FOLDER,
-    REQUEST,
     PowerOff,
     RequestError,
     RequestState,
     forget_power_off,
+    is_root_busy,
     post_request,
     read_outcome,
+    withdraw_request,
 )
 from firmware_host.table.commands import SayPowerOffFailed, ShowAddress, ShowOwnerCode
 from firmware_host.table.table import Table
@@ -38,7 +39,7 @@ LOOK_SECONDS = 2.0
 """Seconds between two looks at the network and at the outcome of a request."""
 
 UNSEEN_SECONDS = 15.0
-"""Seconds after which a request that root's program has not seen is withdrawn."""
+"""Seconds after which a request is withdrawn that root's program has not seen, though it does nothing else."""
 
 STUCK_SECONDS = 120.0
 """Seconds after which a power-off that root's program has begun is given up, because the machine still runs."""
@@ -78,7 +79,7 @@ class Caretaker:
         self._address: TableAddress | None = None
         self._shown: TableAddress | None = None
         self._request = ""
-        self._posted_at = 0.0
+        self._waits_since = 0.0
         self._failed = False
         writing(_forget_power_off)  # of an earlier run of this program
 
@@ -130,7 +131,7 @@ class Caretaker:
         except (OSError, ConfigError) as error:
             self._give_up(str(error))
         else:
-            self._posted_at = self._now()
+            self._waits_since = self._now()
 
     def _look_at_outcome(self) -> None:
         folder = state_folder() / FOLDER
@@ -138,10 +139,12 @@ class Caretaker:
             outcome = read_outcome(folder, self._request)
             if outcome is not None and outcome.state is RequestState.REFUSED:
                 self._give_up(outcome.text)
-            elif outcome is None and self._now() - self._posted_at >= UNSEEN_SECONDS:
-                (folder / f"{self._request}{REQUEST}").unlink(missing_ok=True)
+            elif outcome is None and is_root_busy(folder):
+                self._waits_since = self._now()
+            elif outcome is None and self._now() - self._waits_since >= UNSEEN_SECONDS:
+                withdraw_request(folder, self._request)
                 self._give_up("nothing carries out requests here; is yardboard-requests.path enabled?")
-            elif self._now() - self._posted_at >= STUCK_SECONDS:
+            elif self._now() - self._waits_since >= STUCK_SECONDS:
                 self._give_up("it still runs; `journalctl -u yardboard-requests` may say why")
         except (OSError, RequestError) as error:
             self._give_up(str(error))

@@ -47,8 +47,10 @@ from firmware_host.system.owner_requests import (
     Restart,
     TooManyRequests,
     Update,
+    is_root_busy,
     post_request,
     read_outcome,
+    withdraw_request,
 )
 from firmware_host.system.secret_texts import hide_secrets
 from firmware_host.web.seats.owner_access import NAME, OwnerAccess
@@ -154,6 +156,9 @@ class TableDesk:
             OwnerAnswer("POST", "/owner/requests", self._ask_root),
             OwnerAnswer(
                 "GET", "/owner/requests/{name}", lambda one, _: secret_json(self.outcome(one.path_params["name"]))
+            ),
+            OwnerAnswer(
+                "POST", "/owner/requests/{name}/withdraw", lambda one, _: self._withdraw(one.path_params["name"])
             ),
         ]
 
@@ -294,12 +299,24 @@ class TableDesk:
         return secret_json({"request": self._post(self._package.to_request() if what == "update" else plain)}, 202)
 
     def outcome(self, name: str) -> dict[str, Any]:
-        """Return what became of a request to root, as JSON values; the state is null while root has not seen it."""
+        """Return what became of a request to root, as JSON values.
+
+        While root has not seen it the state is null, or "busy" if root carries out another one.
+        """
         try:
             found = read_outcome(self._requests, name)
         except (RequestError, OSError) as error:
             raise RequestRefused(str(error), 404) from None
-        return {"state": None, "text": ""} if found is None else {"state": found.state.value, "text": found.text}
+        if found is None:
+            return {"state": "busy" if is_root_busy(self._requests) else None, "text": ""}
+        return {"state": found.state.value, "text": found.text}
+
+    def _withdraw(self, name: str) -> Response:
+        try:
+            withdraw_request(self._requests, name)
+        except (RequestError, OSError) as error:
+            raise RequestRefused(str(error), 404) from None
+        return secret_json({})
 
     def _post(self, request: AnyRequest) -> str:
         try:

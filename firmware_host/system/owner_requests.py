@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import secrets
+import time
 from contextlib import suppress
 from enum import Enum
 from pathlib import Path
@@ -38,11 +39,15 @@ MOST_BYTES = 1_000_000
 VALID_SECONDS = 600.0
 """How long root may carry out a request after it was posted, in the same start of the machine."""
 
+LONGEST_SECONDS = 1800.0
+"""How long root may carry out requests in one go: the limit of its unit."""
+
 _ID = re.compile(r"[0-9]{12}-[0-9a-f]{16}")
 MOST_WAITING = 10
 """The most requests that wait for root."""
 
 _Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
+_NO_ID = "an id of a request is 12 digits, a hyphen and 16 hexadecimal digits"
 _Record = TypeVar("_Record", bound=Struct)
 
 
@@ -190,12 +195,43 @@ def read_outcome(folder: Path, name: str) -> RequestOutcome | None:
         OSError: the file cannot be read.
     """
     if not is_id(name):
-        raise BadRequest("an id of a request is 12 digits, a hyphen and 16 hexadecimal digits")
+        raise BadRequest(_NO_ID)
     try:
         content = read_small_file(folder / f"{name}{OUTCOME}")
     except FileNotFoundError:
         return None
     return _decode(content, RequestOutcome, "an outcome")
+
+
+def is_root_busy(folder: Path) -> bool:
+    """Return whether root carries out any request now, so that the next one has to wait.
+
+    Args:
+        folder: the folder of requests.
+    """
+    return any(_is_begun(file) for file in folder.glob(f"*{OUTCOME}"))
+
+
+def _is_begun(file: Path) -> bool:
+    try:
+        age = time.time() - file.stat().st_mtime
+        outcome = read_outcome(file.parent, file.name.removesuffix(OUTCOME))
+    except (OSError, BadRequest):
+        return False
+    # If root's program was killed, its outcome says so for ever.
+    return outcome is not None and outcome.state is RequestState.BEGUN and 0 <= age <= LONGEST_SECONDS
+
+
+def withdraw_request(folder: Path, name: str) -> None:
+    """Remove a request that root has not seen yet. Nothing happens if root has taken it.
+
+    Raises:
+        BadRequest: the name is no id.
+        OSError: the file cannot be removed.
+    """
+    if not is_id(name):
+        raise BadRequest(_NO_ID)
+    (folder / f"{name}{REQUEST}").unlink(missing_ok=True)
 
 
 def is_powering_off(folder: Path) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -16,7 +17,16 @@ from firmware_host.daemon.caretaker import STUCK_SECONDS, UNSEEN_SECONDS, Careta
 from firmware_host.maintenance.carry_out_requests import RequestHandler
 from firmware_host.simulator import SimulatedTable
 from firmware_host.system.files import at_once
-from firmware_host.system.owner_requests import FOLDER, REQUEST, is_powering_off
+from firmware_host.system.owner_requests import (
+    FOLDER,
+    LONGEST_SECONDS,
+    OUTCOME,
+    REQUEST,
+    RequestOutcome,
+    RequestState,
+    encode_record,
+    is_powering_off,
+)
 from firmware_host.web.seats.qr_modules import small_qr_modules
 from tests.maintenance.test_carry_out_requests import FakeMachine
 from tests.table.played_table import config, hold, release
@@ -119,6 +129,33 @@ def test_a_request_that_nobody_carries_out_is_withdrawn_and_the_display_says_so(
     tended.table.advance(4000)
     assert (tended.page, tended.requests) == ("failed", [])
     assert "nothing carries out requests here" in caplog.text
+
+
+def test_a_request_waits_as_long_as_root_carries_out_another_one(tend: Callable[..., TendedTable]) -> None:
+    tended = tend(real_board())
+    (tended.state / FOLDER).mkdir()
+    other = tended.state / FOLDER / f"{12 * '0'}-{16 * '0'}{OUTCOME}"
+    other.write_bytes(encode_record(RequestOutcome(RequestState.BEGUN)))  # an update
+    hold(tended.table, "table.back", 10_100)
+    tended.table.advance(1000 * STUCK_SECONDS + 60_000)
+    assert (tended.page, len(tended.requests)) == ("off", 1)
+    other.write_bytes(encode_record(RequestOutcome(RequestState.DONE)))
+    tended.table.advance(1000 * UNSEEN_SECONDS - 2000)
+    assert (tended.page, len(tended.requests)) == ("off", 1), "root's program is started again for it"
+    tended.table.advance(4000)
+    assert (tended.page, tended.requests) == ("failed", [])
+
+
+def test_root_is_not_busy_for_ever_with_a_request_at_which_it_was_killed(tend: Callable[..., TendedTable]) -> None:
+    tended = tend(real_board())
+    (tended.state / FOLDER).mkdir()
+    other = tended.state / FOLDER / f"{12 * '0'}-{16 * '0'}{OUTCOME}"
+    other.write_bytes(encode_record(RequestOutcome(RequestState.BEGUN)))
+    long_ago = other.stat().st_mtime - LONGEST_SECONDS - 60
+    os.utime(other, (long_ago, long_ago))
+    hold(tended.table, "table.back", 10_100)
+    tended.table.advance(1000 * UNSEEN_SECONDS + 4000)
+    assert (tended.page, tended.requests) == ("failed", [])
 
 
 def test_if_roots_program_is_killed_in_the_middle_the_table_can_be_used_again(

@@ -113,6 +113,7 @@ PATHS = [
     ("POST", "/owner/check"), ("POST", "/owner/report"), ("POST", "/owner/backup"), ("POST", "/owner/requests"),
     ("POST", "/owner/package?name=a.deb&offset=0"),
     ("GET", "/owner/requests/000000000000-0000000000000000"), ("POST", "/owner/leave"),
+    ("POST", "/owner/requests/000000000000-0000000000000000/withdraw"),
 ]  # fmt: skip
 
 
@@ -337,6 +338,19 @@ def test_an_owner_cannot_fill_the_card_with_requests_that_root_does_not_carry_ou
     said = [office.post("/owner/requests", {"do": "restart"}) for _ in range(MOST_WAITING + 1)]
     assert [status for status, _ in said] == [202] * MOST_WAITING + [503]
     assert said[-1][1]["error"] == "Too many requests wait already; try again in ten minutes"
+
+
+def test_a_request_behind_one_that_root_carries_out_waits_and_can_be_withdrawn(office: Office) -> None:
+    name = office.post("/owner/requests", {"do": "restart"})[1]["request"]
+    other = office.home / "requests" / "000000000000-0000000000000000.outcome"
+    for state, shown in ((RequestState.BEGUN, "busy"), (RequestState.DONE, None)):
+        other.write_bytes(owner_requests.encode_record(RequestOutcome(state)))
+        assert office.get(f"/owner/requests/{name}") == (200, {"state": shown, "text": ""})
+    assert office.post("/owner/requests/x/withdraw", {})[0] == 404
+    assert office.requests() == [Restart()]
+    for _ in range(2):
+        assert office.post(f"/owner/requests/{name}/withdraw", {}) == (200, {})
+        assert office.requests() == []
 
 
 def test_a_request_that_cannot_be_written_is_reported(office: Office) -> None:

@@ -280,6 +280,42 @@ def test_restart_and_power_off_ask_first(table: Running, owner: Open) -> None:
     expect(outcome).to_contain_text("This table is simulated: nothing is switched off.")
 
 
+def test_a_request_waits_while_root_is_busy_and_is_withdrawn_by_a_page_that_gives_up(
+    table: Running, owner: Open
+) -> None:
+    page = owner("care")
+    page.clock.install()
+    other = table.home / "requests" / f"{12 * '0'}-{16 * '0'}{owner_requests.OUTCOME}"
+    other.parent.mkdir()
+    other.write_bytes(owner_requests.encode_record(RequestOutcome(RequestState.BEGUN)))
+    outcome, requests = page.locator("#care .asking + .outcome"), lambda: [*other.parent.glob("*.request")]
+    page.get_by_role("button", name="Restart the table…").click()
+    page.locator("dialog[open]").get_by_role("button", name="Restart", exact=True).click()
+    expect(outcome).to_contain_text("Asked…")
+    looks(page, 20)
+    expect(outcome).to_contain_text("Asked…")
+    assert len(requests()) == 1
+    other.unlink()
+    looks(page, 15)
+    expect(outcome).to_contain_text("Nobody carries requests out on this machine.")
+    assert requests() == []
+
+
+def test_a_page_that_is_logged_out_does_not_say_that_its_request_is_being_done(table: Running, owner: Open) -> None:
+    page = owner("care")
+    page.get_by_role("button", name="Restart the table…").click()
+    page.locator("dialog[open]").get_by_role("button", name="Restart", exact=True).click()
+    table.desk.access._sessions = {}
+    expect(page.locator("#care .asking + .outcome")).to_have_text("This page is logged out; log in again")
+
+
+def looks(page: Page, count: int) -> None:
+    """Let a page look so many times at what became of its request."""
+    for _ in range(count):
+        with page.expect_response("**/owner/requests/*"):
+            page.clock.run_for(1000)
+
+
 def test_a_question_stands_apart_from_its_answer(owner: Open) -> None:
     page = owner("care")
     page.locator("#care").get_by_role("button", name="Power off…").click()

@@ -2,13 +2,13 @@
 
 import { make } from "../page/elements.js";
 import { gettext } from "../wording/gettext.js";
-import { askForJson, reasonOf } from "./owner_session.js";
+import { AskAgain, askForJson, askTable, reasonOf } from "./owner_session.js";
 
 const AGAIN = 1000; // milliseconds between two looks at what became of a request
-const UNSEEN = 15; // looks after which nobody seems to carry requests out
-const LONGEST = 600; // looks after which the page stops looking
+const UNSEEN = 15; // looks in a row after which nobody seems to carry requests out
+const LONGEST = 1800; // looks after which the page stops looking: root has half an hour
 
-/** @typedef {{state: null | "begun" | "done" | "refused", text: string}} Outcome */
+/** @typedef {{state: null | "busy" | "begun" | "done" | "refused", text: string}} Outcome */
 
 /**
  * Ask root for something, and show what becomes of it.
@@ -29,10 +29,12 @@ export async function askRoot(place, what) {
  * @param {HTMLElement} place where it is shown
  * @param {string} request its id
  * @returns {Promise<boolean>} whether it was done
+ * @throws {Error} the table does not answer this page, as when it is logged out
  */
 export async function followRequest(place, request) {
   say(place, "waits", gettext("Asked…"));
-  for (let looked = 0; looked < LONGEST; looked += 1) {
+  let unseen = 0;
+  for (let looked = 0; looked < LONGEST && unseen < UNSEEN; looked += 1) {
     await new Promise((later) => setTimeout(later, AGAIN));
     const { state, text } = await outcomeOf(request);
     if (state === "done" || state === "refused") {
@@ -40,11 +42,13 @@ export async function followRequest(place, request) {
       return state === "done";
     }
     if (state === "begun") say(place, "waits", gettext("It is being done…"));
-    else if (looked >= UNSEEN) {
-      say(place, "refused", gettext("Nobody carries requests out on this machine."), "systemctl status yardboard-requests.path");
-      return false;
-    }
+    unseen = state === null ? unseen + 1 : 0;
   }
+  await askTable(`/owner/requests/${request}/withdraw`, { method: "POST" });
+  const [why, where] = unseen
+    ? [gettext("Nobody carries requests out on this machine."), "systemctl status yardboard-requests.path"]
+    : [gettext("The table cannot do this now"), "journalctl -u yardboard-requests"];
+  say(place, "refused", why, where);
   return false;
 }
 
@@ -52,8 +56,9 @@ export async function followRequest(place, request) {
 async function outcomeOf(request) {
   try {
     return /** @type {Outcome} */ (await askForJson(`/owner/requests/${request}`));
-  } catch {
-    return { state: "begun", text: "" }; // the table is away
+  } catch (error) {
+    if (error instanceof AskAgain) return { state: "begun", text: "" }; // the table is away
+    throw error;
   }
 }
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
+from math import inf
 
 from firmware_host.referee.scene import Phase, Scene
 from firmware_host.system.event_log import log_fields
@@ -50,7 +51,8 @@ class Watchdog:
         self._hung = hung
         self._tick = min(WATCHDOG_TICK, manager.patience / 4) if manager.patience else WATCHDOG_TICK
         self._next: float | None = None
-        self._seen = self._runs_since = clock.now()
+        self._seen = clock.now()
+        self._pauses = [(self._seen, inf)]  # when each ended, and its seconds, the newest first
         self._loops: dict[str, Callable[[], float]] = {}
         self._hanging: list[str] = []
 
@@ -61,8 +63,8 @@ class Watchdog:
     def attend(self, table: Table) -> None:
         """Report to the service manager whenever a report is due. Call this after each pass of the table."""
         now = self._clock.now()
-        if now - self._seen >= self._tick:  # all loops may have been stopped, as by SIGSTOP: count again
-            self._runs_since = now
+        if now - self._seen >= self._tick:  # all loops may have been stopped, as by SIGSTOP
+            self._pauses.insert(0, (now, now - self._seen))
         self._seen = now
         if self._next is None:
             self._manager.ready()
@@ -70,13 +72,23 @@ class Watchdog:
             return
         self._next = self._tick * (now // self._tick + 1)
         self._manager.status(status(table.scene()))
-        if not self._hangs(table, now - self._runs_since):
+        if not self._hangs(table, self._limit(now)):
             self._manager.keep_alive()
 
-    def _hangs(self, table: Table, runs_for: float) -> bool:
+    def _limit(self, now: float) -> float:
+        """Return the seconds after which a loop hangs: more than usual after a pause, in which no loop could run."""
+        limit, recent = self._hung, 0
+        for ended_at, length in self._pauses:
+            if now - ended_at >= limit:
+                break
+            limit, recent = limit + length, recent + 1
+        del self._pauses[recent:]
+        return limit
+
+    def _hangs(self, table: Table, limit: float) -> bool:
         """Return whether any loop makes no progress while the table's own loop runs. Log each such loop once."""
         late = table.late() | {name: seconds() for name, seconds in self._loops.items()}
-        hanging = [name for name, seconds in late.items() if min(seconds, runs_for) >= self._hung]
+        hanging = [name for name, seconds in late.items() if seconds >= limit]
         before, self._hanging = self._hanging, hanging
         for name in self._hanging:
             if name not in before:

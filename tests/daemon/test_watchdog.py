@@ -120,6 +120,22 @@ def test_a_program_that_was_stopped_as_a_whole_and_goes_on_has_no_hanging_loop(
     assert "Hangs for 10 s: pages." in caplog.text, "it alone does not go on"
 
 
+def test_slow_passes_of_the_table_s_loop_hide_no_other_loop_that_hangs(
+    ear: Ear, caplog: pytest.LogCaptureFixture
+) -> None:
+    simulated = SimulatedTable()
+    clock = simulated.hardware.clock
+    watchdog = Watchdog(ear.manager, clock)
+    watchdog.watch({"lamps": clock.now})
+    reported = []
+    for second in range(60):
+        clock.advance(5.0 if second % 9 == 8 else 1.0)
+        watchdog.attend(simulated.table)
+        reported.append(FED in ear.heard())
+    assert "Hangs for 10 s: lamps." in caplog.text
+    assert not any(reported[20:])
+
+
 class NeverReady:
     """Lamps that are never free."""
 

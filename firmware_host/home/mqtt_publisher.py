@@ -128,6 +128,19 @@ class BrokerSettings:
     language: str = ENGLISH
 
 
+class _PacketTooLarge(Exception):
+    """A packet of a broker that ignores `LARGEST`."""
+
+
+class _LimitedClient(Client):
+    """A client that reads no packet into memory that is larger than it has said to the broker."""
+
+    def _sock_recv(self, bufsize: int) -> bytes:
+        if bufsize > LARGEST:  # the library asks for the rest of the packet
+            raise _PacketTooLarge
+        return super()._sock_recv(bufsize)
+
+
 class BrokerLink:
     """The connection of one table to its broker, from its creation to `stop`."""
 
@@ -205,7 +218,7 @@ class BrokerLink:
 
     def _new_client(self) -> Client:
         settings = self._settings
-        client = Client(CallbackAPIVersion.VERSION2, device_id(settings.topic), protocol=MQTTv5)
+        client = _LimitedClient(CallbackAPIVersion.VERSION2, device_id(settings.topic), protocol=MQTTv5)
         client.on_connect, client.on_message = self._on_connect, self._on_message
         client.connect_timeout = AGAIN
         client.will_set(f"{settings.topic}/{STATUS}", "offline", retain=True)
@@ -263,6 +276,8 @@ class BrokerLink:
 
 def _reason(error: Exception) -> str:
     """Return in words why there is no connection. Texts of libraries may quote anything and are left out."""
+    if isinstance(error, _PacketTooLarge):
+        return f"the broker sends a packet of more than {LARGEST} bytes, though the table has forbidden it"
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     return describe_error(error)

@@ -241,6 +241,16 @@ def test_a_broker_that_says_what_no_broker_says_is_left_and_tried_again(
     assert "it is tried again" in caplog.text
 
 
+def test_a_packet_of_a_broker_that_ignores_the_limit_is_not_read(
+    stack: ExitStack, caplog: pytest.LogCaptureFixture
+) -> None:
+    huge = b"\x30\x80\x80\x80\x30"  # 100 MB, of which some have come
+    deaf = stack.enter_context(closing(Deaf(WELCOME + huge + bytes(10_000))))
+    linked(stack, BrokerSettings(f"mqtt://127.0.0.1:{deaf.port}"))
+    until(lambda: deaf.met > 1, "another try")
+    assert "the broker sends a packet of more than 4096 bytes" in caplog.text
+
+
 def test_a_mistake_of_the_program_ends_one_connection_and_not_the_link(
     broker: Broker, stack: ExitStack, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -147,8 +147,10 @@ def plan_announcement(config: Config, etc: Path = Path("/etc")) -> list[Step]:
         etc: the folder of the system's configuration.
     """
     file, shipped = etc / _ANNOUNCEMENT, shipped_files.service_folder() / "avahi-service.xml"
-    former = file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
-    if former and _ANNOUNCEMENT_LINE not in former:  # the administrator's
+    former = ""
+    if file.is_file() and not file.is_symlink():
+        former = file.read_text(encoding="utf-8", errors="replace")
+    if os.path.lexists(file) and _ANNOUNCEMENT_LINE not in former:  # the administrator's
         return []
     text = ""
     if config.web.serve and config.web.port and not ip_address(config.web.host).is_loopback:

@@ -142,6 +142,23 @@ def test_an_announcement_of_the_administrator_stays(tmp_path: Path) -> None:
     assert announced(tmp_path) == "<service-group/>\n"
 
 
+@pytest.mark.parametrize("kind", ["empty", "link", "dangling", "folder"])
+def test_an_empty_file_a_link_or_a_folder_in_the_announcement_s_place_stays(tmp_path: Path, kind: str) -> None:
+    own = tmp_path / "avahi/services/yardboard.service"
+    own.parent.mkdir(parents=True)
+    if kind == "empty":
+        own.touch()
+    elif kind == "folder":
+        own.mkdir()
+    else:
+        own.symlink_to("/dev/null" if kind == "link" else "/nonexistent/file")
+    before = own.lstat()
+    web = replace(build().web, serve=True, host="0.0.0.0")  # noqa: S104 - nothing listens
+    assert plan_announcement(replace(build(), web=web), tmp_path) == []
+    assert plan_announcement(build(), tmp_path) == []
+    assert own.lstat() == before
+
+
 def test_setup_names_an_address_that_can_be_opened() -> None:
     config = build()
     served = [

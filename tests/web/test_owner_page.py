@@ -134,6 +134,27 @@ def test_the_code_at_the_table_opens_the_page_and_a_wrong_one_says_why(table: Ru
     assert page.evaluate("Object.keys(localStorage).filter(key => key.includes('owner'))") == []
 
 
+def test_one_mistyped_code_is_one_try(owner: Open) -> None:
+    page, sent = owner(log_in=False), []
+
+    def pass_on(route: Route) -> None:
+        sent.append(json.loads(route.request.post_data or "")["code"])
+        route.abort() if len(sent) == 1 else route.continue_()
+
+    page.route("**/owner/session", pass_on)
+    opens, warning = page.get_by_role("button", name="Open"), page.locator("#access .warning")
+    page.fill("#code", "123456")
+    expect(warning).to_contain_text("The table does not answer")
+    opens.click()
+    expect(warning).to_contain_text("This code is wrong")
+    opens.click()
+    page.fill("#code", "123 456")
+    opens.click()
+    with page.expect_response("**/owner/session"):
+        page.fill("#code", "123457")
+    assert sent == ["123456", "123456", "123457"]
+
+
 def test_the_password_opens_it_too(owner: Open) -> None:
     page = owner(log_in=False)
     page.get_by_text("Use the password instead").click()

@@ -19,7 +19,7 @@ export function askForAccess(place, why) {
     id: "code", name: "code", inputmode: "numeric", autocomplete: "one-time-code", maxlength: DIGITS + 1, required: true,
     "aria-describedby": "how",
   });
-  const form = secretForm(code, gettext("The code on the table's display"), refused, () => ({ code: code.value }));
+  const form = secretForm(code, gettext("The code on the table's display"), refused, () => ({ code: code.value.replaceAll(/\s/g, "") }));
   form.querySelector("button")?.classList.add("main");
   code.addEventListener("input", () => {
     if (code.value.replaceAll(/\D/g, "").length === DIGITS) form.requestSubmit();
@@ -51,9 +51,17 @@ function byPassword(refused) {
 function secretForm(input, label, refused, read) {
   const open = make("button", { type: "submit", class: "button" }, gettext("Open"));
   const form = make("form", { class: input.id }, make("label", { for: input.id }, label), make("div", { class: "row" }, input, open));
+  let sent = ""; // what the table has refused, or not answered yet: the same again would only count as another try
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    void logIn(read()).then((said) => (refused.textContent = said));
+    const secret = read();
+    const text = JSON.stringify(secret);
+    if (text === sent) return;
+    sent = text;
+    void logIn(secret).then(({ why, again }) => {
+      refused.textContent = why;
+      if (again) sent = "";
+    });
   });
   return form;
 }

@@ -7,6 +7,7 @@ import { gettext } from "../wording/gettext.js";
 
 const KEPT = "yardboard-owner";
 const LOGGED_OUT = 401;
+const WRONG = 403;
 const NOT_NOW = 503;
 
 /** @typedef {{method?: "GET" | "POST", body?: BodyInit}} Asked how something is asked for; GET by default */
@@ -25,7 +26,7 @@ export function ownerSession() {
 /**
  * Log in, and load the page again as the owner's.
  * @param {{code: string} | {password: string}} secret what the table showed, or the owner's password
- * @returns {Promise<string>} why not
+ * @returns {Promise<{why: string, again: boolean}>} why not, and whether the same secret may be right later
  */
 export async function logIn(secret) {
   try {
@@ -33,12 +34,12 @@ export async function logIn(secret) {
     /** @type {unknown} */
     const read = await answer.json();
     const given = /** @type {{session: string, error: string}} */ (read);
-    if (!answer.ok) return given.error;
+    if (!answer.ok) return { why: given.error, again: answer.status !== WRONG };
     keep(KEPT, given.session);
     location.reload();
-    return "";
+    return { why: "", again: false };
   } catch {
-    return NO_ANSWER;
+    return { why: NO_ANSWER, again: true };
   }
 }
 

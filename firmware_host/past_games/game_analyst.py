@@ -33,7 +33,7 @@ from firmware_host.players.coach.coach_port import KNOWS, NextAction, Review, Re
 from firmware_host.players.heuristic.game_heuristic import distances
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame, PublicHistory
-from firmware_host.rules.actions import MR_X, Surface
+from firmware_host.rules.actions import MR_X, Action, Double, Surface
 from firmware_host.system.event_log import log_fields
 from firmware_host.system.language import gettext_noop
 
@@ -279,11 +279,13 @@ class GameAnalyst:
         (game, record, _), reviewer = task.source, self._make()
         found: list[AnalysedStep] = []
         history: PublicHistory | None = None
+        shows = False
         try:
             reviewer.begin(game)
             for step, following in zip(record.steps, record.steps[1:], strict=False):
                 history = history.see(step.view, step.action) if history else PublicHistory.begin(step.view)
-                reviewer.review(history, _next_action(step, following))
+                shows = _announces(step.action, shows)
+                reviewer.review(history, _next_action(step, following, shows=shows))
                 said = self._wait_for_review(reviewer, number)
                 if said is None:
                     return None
@@ -305,7 +307,12 @@ class GameAnalyst:
         return None
 
 
-def _next_action(step: ReplayedStep, following: ReplayedStep) -> NextAction:
+def _announces(action: Action | None, shows: bool) -> bool:
+    """Return whether Mister X has announced, once this action is played, that he will surface. A double keeps it so."""
+    return isinstance(action, Surface) or (shows and isinstance(action, Double))
+
+
+def _next_action(step: ReplayedStep, following: ReplayedStep, *, shows: bool) -> NextAction:
     """Return the action that followed a step of a pursuit game.
 
     Raises:
@@ -313,7 +320,7 @@ def _next_action(step: ReplayedStep, following: ReplayedStep) -> NextAction:
     """
     if following.action is None:
         raise LookupError("no action follows")
-    return NextAction(following.action, step.pawns[MR_X], isinstance(step.action, Surface))
+    return NextAction(following.action, step.pawns[MR_X], shows)
 
 
 def _reviewer_process() -> Reviewer:

@@ -35,6 +35,7 @@ from firmware_host.past_games.game_analyst import (
     PATIENCE,
     GameAnalyst,
     GameToAnalyse,
+    _announces,
     key_moments,
 )
 from firmware_host.past_games.replay_finished_game import as_begun, replay
@@ -43,7 +44,8 @@ from firmware_host.players.coach.coach_port import KNOWS, NextAction, Review
 from firmware_host.players.heuristic.game_heuristic import distances
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame, PublicHistory
-from firmware_host.rules.actions import MR_X
+from firmware_host.rules.actions import MR_X, Double, MrXMove, Surface
+from firmware_host.rules.secret import Secret
 from tests.journal.random_journals import config, finished, play, write
 from tests.past_games.own_reviewer import OwnReviewer
 
@@ -347,3 +349,12 @@ def test_the_first_step_at_which_a_detective_was_nearest_is_a_key_moment(rules: 
     assert distances(record.network, then[MR_X], boats=False)[then[moment.pawn]] == moment.moves
     assert all(nearest(number) > moment.moves for number in range(moment.step))
     assert all(nearest(number) >= moment.moves for number in range(moment.step, len(record.steps) - 1))
+
+
+def test_an_announced_surfacing_counts_beyond_the_double_until_his_move_and_no_longer() -> None:
+    actions = [Surface(), Double(), MrXMove(Secret(5), "taxi"), MrXMove(Secret(6), "taxi"), Double()]
+    shows, found = False, []
+    for action in actions:
+        shows = _announces(action, shows)
+        found.append(shows)
+    assert found == [True, True, False, False, False]

@@ -14,6 +14,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -140,6 +141,10 @@ class _LimitedClient(Client):
             raise _PacketTooLarge
         return super()._sock_recv(bufsize)
 
+    def close(self) -> None:
+        """Close the sockets at once, however the connection has ended."""
+        self._reset_sockets()
+
 
 class BrokerLink:
     """The connection of one table to its broker, from its creation to `stop`."""
@@ -199,24 +204,25 @@ class BrokerLink:
             OSError: the broker cannot be reached, or a file of the section cannot be read.
         """
         self._welcome, announced_at = None, float("-inf")
-        client, address = self._new_client(), urlsplit(self._settings.url)
+        address = urlsplit(self._settings.url)
         limit = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         limit.MaximumPacketSize = LARGEST
         port = address.port or (8883 if address.scheme == "mqtts" else 1883)
-        client.connect(address.hostname or "", port, KEEP_ALIVE, properties=limit)
-        while client.loop(POLL) is MQTTErrorCode.MQTT_ERR_SUCCESS and not self._ends.is_set():
-            if not client.is_connected() or client.want_write():  # the broker has not taken what was sent before
-                continue
-            if self._asked and time.monotonic() >= announced_at + AGAIN:
-                self._asked, announced_at = False, time.monotonic()
-                self._announce(client)
-            self._send(client)
-        accepted = self._welcome is not None
-        self._publish(client, STATUS, "offline")  # does nothing without a connection
-        client.disconnect()
+        with closing(self._new_client()) as client:
+            client.connect(address.hostname or "", port, KEEP_ALIVE, properties=limit)
+            while client.loop(POLL) is MQTTErrorCode.MQTT_ERR_SUCCESS and not self._ends.is_set():
+                if not client.is_connected() or client.want_write():  # the broker has not taken what was sent before
+                    continue
+                if self._asked and time.monotonic() >= announced_at + AGAIN:
+                    self._asked, announced_at = False, time.monotonic()
+                    self._announce(client)
+                self._send(client)
+            accepted = self._welcome is not None
+            self._publish(client, STATUS, "offline")  # does nothing without a connection
+            client.disconnect()
         return accepted
 
-    def _new_client(self) -> Client:
+    def _new_client(self) -> _LimitedClient:
         settings = self._settings
         client = _LimitedClient(CallbackAPIVersion.VERSION2, device_id(settings.topic), protocol=MQTTv5)
         client.on_connect, client.on_message = self._on_connect, self._on_message

@@ -109,6 +109,7 @@ class Subscriber:
     def __exit__(self, *_: object) -> None:
         self._client.disconnect()
         self._client.loop_stop()
+        del self._client  # which closes its sockets now, not when garbage is collected
 
     def publish(self, topic: str, payload: str | bytes) -> None:
         self._client.publish(topic, payload, qos=1).wait_for_publish(60)

@@ -33,11 +33,13 @@ FOLDER = unit.STATE / "requests"
 BACK = 24
 PATIENCE = 90.0
 
-_NO_START = Path("/run/systemd/system/yardboard.service.d/no-start.conf")
-
-# This machine has nothing that would switch it off; the table ends as it would then.
-_SYSTEMCTL = """#!/bin/sh
+# This machine has nothing that would switch it off; the table ends as it would then. And with one configuration, which
+# the check finds sound, the table does not start.
+_SYSTEMCTL = f"""#!/bin/sh
 if [ "$1" = poweroff ]; then exec /bin/systemctl stop --no-block yardboard.service; fi
+while read -r line; do
+  case "$1 $line" in "restart scan_hz = 52"*) /bin/systemctl stop yardboard.service; exit 1 ;; esac
+done < {unit.CONFIG}
 exec /bin/systemctl "$@"
 """
 
@@ -104,14 +106,7 @@ def test_a_configuration_is_applied_and_one_that_does_not_start_is_taken_back() 
     slower = former.replace("scan_hz = 50", "scan_hz = 51")
     assert applied(slower).state is RequestState.DONE
     assert (unit.CONFIG.read_text(), Path(f"{unit.CONFIG}.1").read_text()) == (slower, former)
-    _NO_START.parent.mkdir(parents=True, exist_ok=True)
-    _NO_START.write_text(f"[Service]\nExecStartPre=+/bin/sh -c '! grep -q \"scan_hz = 52\" {unit.CONFIG}'\n")
-    unit.run("systemctl", "daemon-reload")
-    try:
-        refused = applied(slower.replace("scan_hz = 51", "scan_hz = 52"))
-    finally:
-        _NO_START.unlink()
-        unit.run("systemctl", "daemon-reload")
+    refused = applied(slower.replace("scan_hz = 51", "scan_hz = 52"))
     assert refused.state is RequestState.REFUSED
     assert "The former configuration is in place again, and the table runs with it" in refused.text
     assert unit.CONFIG.read_text() == slower

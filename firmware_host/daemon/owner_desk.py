@@ -88,7 +88,7 @@ CHANGED_MEANWHILE = gettext_noop("The file was changed meanwhile. Load the setti
 """The refusal of changes to a file that is no longer the one of the form."""
 
 _SECRET_KEEPING = frozenset(DEVICES) - {"lamps"}
-"""The sections that decide who sees Mister X's screen: two exchanged addresses would put it on the public display."""
+"""The sections of switches, keys and screens, which stay as they are in a game. No page changes how they are wired."""
 
 _PACKAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+~-]{0,150}\.deb")
 _OFFSET = re.compile("[0-9]{1,12}")

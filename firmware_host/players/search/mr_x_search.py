@@ -111,7 +111,7 @@ def _carry_on(
         return count
     ticket = (action - MOVE) & BLACK_TICKET
     if not moved and not plain:
-        return believe(suspicion, count, after[ticket], plain)
+        return believe(suspicion, count, after[ticket], False)
     count = carry_on(game, row, distance, suspicion, count, ticket)
     if plain:
         level(suspicion, count)

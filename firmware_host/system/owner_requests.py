@@ -42,10 +42,10 @@ VALID_SECONDS = 600.0
 LONGEST_SECONDS = 1800.0
 """How long root may carry out requests in one go: the limit of its unit."""
 
-_ID = re.compile(r"[0-9]{12}-[0-9a-f]{16}")
 MOST_WAITING = 10
 """The most requests that wait for root."""
 
+_ID = re.compile(r"[0-9]{12}-[0-9a-f]{16}")
 _Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 _NO_ID = "an id of a request is 12 digits, a hyphen and 16 hexadecimal digits"
 _Record = TypeVar("_Record", bound=Struct)

@@ -127,7 +127,7 @@ _KEY = re.compile(r"""\s*([\w."' -]+?)\s*=""")
 
 
 def _set_twice(what: str, content: str, place: str) -> str:
-    """Return which key or heading is set twice, according to tomllib's error, or "" for another error."""
+    """Return an error text if tomllib's error means that a key or heading is set twice, else ""."""
     if heading := re.fullmatch(r"Cannot declare \((.*?),?\) twice", what):
         name = ".".join(re.findall(r"'([^']*)'", heading[1]))
         return f"[{name}] is there twice; write all its keys below one of them"

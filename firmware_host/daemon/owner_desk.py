@@ -288,7 +288,7 @@ class TableDesk:
     def _take_package(self, request: Request, content: bytes) -> Response:
         name, offset = (request.query_params.get(key, "") for key in ("name", "offset"))
         if not _OFFSET.fullmatch(offset):
-            raise RequestRefused("a package is sent to ?name=…&offset=…", 400)
+            raise RequestRefused("offset: is not a whole number; send the package to ?name=…&offset=…", 400)
         return secret_json(self._package.take(name, int(offset), content))
 
     def _ask_root(self, _: Request, body: bytes) -> Response:

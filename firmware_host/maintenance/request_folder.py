@@ -162,7 +162,7 @@ class RequestFolder:
             raise UntrustedFile(f"{name}: is not a folder") from None
         if os.fstat(handle).st_uid != self.owner[0]:
             os.close(handle)
-            raise UntrustedFile(f"{name}: belongs to another user than the table's")
+            raise UntrustedFile(f"{name}: belongs to another user; it must belong to the table's user")
         return handle
 
     def _open_file(self, name: str, folder: int, most: int) -> BinaryIO:
@@ -178,10 +178,10 @@ class RequestFolder:
 
     def _check(self, said: os.stat_result, most: int) -> None:
         if not stat.S_ISREG(said.st_mode):
-            raise UntrustedFile("is not a regular file")
+            raise UntrustedFile("it is not a regular file")
         if said.st_uid != self.owner[0]:
-            raise UntrustedFile("belongs to another user than the table's")
+            raise UntrustedFile("the file belongs to another user; it must belong to the table's user")
         if said.st_nlink != 1:
-            raise UntrustedFile("has another name as well")
+            raise UntrustedFile("the file has another name as well")
         if said.st_size > most:
-            raise UntrustedFile(f"is larger than {most} bytes")
+            raise UntrustedFile(f"the file is larger than {most} bytes")

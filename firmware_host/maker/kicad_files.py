@@ -200,7 +200,7 @@ def _label(circuit: Circuit, net: str, at: tuple[float, float], angle: int, key:
 
 
 def _power(circuit: Circuit, net: str, x: float, y: float, side: str, key: Sequence[object]) -> str:
-    """Return the symbol of a supply at a pin, turned away from this side of the pin's box."""
+    """Return a power symbol for a pin, pointing outward from this side of the component's outline."""
     turn = {"top": 0, "left": 90, "bottom": 180, "right": 270}[side]
     away = {"top": (0, -3.6), "left": (-3.2, -0.8), "bottom": (0, 3.6), "right": (3.2, -0.8)}[side]
     ref = f"#PWR_{'_'.join(map(str, key))}"

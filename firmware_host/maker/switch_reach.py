@@ -276,8 +276,8 @@ def check_measured(reach: Reach, nearest: float, stations: tuple[int, int], widt
     """
     if reach.closes < BESIDE:
         raise UnsuitableChoice(
-            f"measured: a switch closed only {reach.closes:g} mm beside the middle, and a pawn may be {BESIDE:g} mm "
-            "beside it; bring the switch nearer to the magnet, or take a stronger magnet, and measure again"
+            f"measured: a switch closes only up to {reach.closes:g} mm off centre, but a pawn may be {BESIDE:g} mm "
+            "off; bring the switch nearer to the magnet, or take a stronger magnet, and measure again"
         )
     if nearest < reach.opens + BESIDE:
         raise too_near(nearest, stations, reach.opens + BESIDE, width, "the measured switches do not keep")

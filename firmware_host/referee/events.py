@@ -78,7 +78,7 @@ Request = Entry | WantGame | WantRoll
 
 @dataclass(frozen=True, slots=True)
 class SwitchesChanged:
-    """A change of the settled switches.
+    """A new debounced reading of all switches.
 
     Attributes:
         occupied: the stations whose switch is closed.

@@ -186,7 +186,7 @@ def _many(often: object) -> int:
         ValueError: the value is not a number of times.
     """
     if not isinstance(often, int) or isinstance(often, bool) or often < 1:
-        raise ValueError(f"a switch was out of order {often!r} times; a whole number from 1 would be right")
+        raise ValueError(f"how often a switch was out of order must be a whole number from 1, not {often!r}")
     return often
 
 

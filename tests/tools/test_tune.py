@@ -66,7 +66,7 @@ def test_the_same_numbers_win_half_against_themselves() -> None:
         (("--games", "3"), "3 is odd"),
         (("pull",), "pull: write it as NAME=NUMBER"),
         (("--other", "push=1"), "push=1: the numbers are explore, "),
-        (("--study", __file__), "is no record of a study"),
+        (("--study", __file__), "is not a study's record"),
     ],
 )
 def test_what_cannot_be_compared_is_refused(words: tuple[str, ...], why: str) -> None:

@@ -150,12 +150,12 @@ def best_of(path: Path) -> SearchSettings:
     """Return the best numbers of a recorded study.
 
     Raises:
-        ValueError: the file is no record of a study.
+        ValueError: the file is not a study's record.
     """
     try:
         return SearchSettings(**json.loads(path.read_text(encoding="utf-8"))["best"]["settings"])
     except (OSError, KeyError, TypeError, ValueError):
-        raise ValueError(f"{path}: is no record of a study, as --record writes it") from None
+        raise ValueError(f"{path}: is not a study's record; name a readable file that --record has written") from None
 
 
 def _trial(trial: FrozenTrial) -> dict[str, Any]:

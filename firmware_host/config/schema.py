@@ -83,7 +83,8 @@ class GameSection:
     seats: Mapping[str, Option] = free_rows(
         "seat",
         doc='Who plays each seat, such as mr_x = "hard". A seat is mr_x, a player\'s number in quotes, or detectives '
-        'for all of them. Its value is "person", the default, or a computer: "easy", "medium", "hard" or "expert".',
+        'for all of them. Its value is "person", the default, or a computer: "easy", "medium", "skilled", '
+        '"hard" or "expert".',
     )
     names: Mapping[str, Option] = free_rows(
         "name",

@@ -18,7 +18,7 @@ from firmware_host.rules.errors import BadSetup
 PERSON = "person"
 """The default player of a seat."""
 
-OWN_LEVELS = ("easy", "medium", "hard", "expert")
+OWN_LEVELS = ("easy", "medium", "skilled", "hard", "expert")
 """The levels of our own players, the weakest first."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}", re.IGNORECASE)

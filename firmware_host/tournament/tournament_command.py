@@ -71,9 +71,9 @@ def tournament(
 ) -> None:  # fmt: skip
     """Play a tournament between players, and print the standings.
 
-    A, B and so on are levels: easy, medium, hard or expert; expert@100 has 100 ms of processor time an answer. With
-    --config they may be programs, too: NAME, or NAME/LEVEL. Every two meet on the same deals, each once as Mister X and
-    once as the detectives.
+    A, B and so on are levels: easy, medium, skilled, hard or expert; expert@100 has 100 ms of processor time an
+    answer. With --config they may be programs, too: NAME, or NAME/LEVEL. Every two meet on the same deals, each once as
+    Mister X and once as the detectives.
     """
     missing = [name for name in (*_LIBRARIES, *["distributed"] * bool(cluster)) if find_spec(name) is None]
     if missing:

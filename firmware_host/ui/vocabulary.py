@@ -133,6 +133,7 @@ _PLAYERS = {
     "person": gettext_noop("person"),
     "easy": gettext_noop("easy"),
     "medium": gettext_noop("medium"),
+    "skilled": gettext_noop("skilled"),
     "hard": gettext_noop("hard"),
     "expert": gettext_noop("expert"),
 }

@@ -219,7 +219,7 @@ def test_a_game_begins_in_time_though_compiling_lasts_and_the_next_is_searched(m
     assert session.answer(new_game) == Ready(ok=True)
     session.answer(first_position(game))
     assert isinstance(session.answer(line(Go(MS)).strip()), Move)
-    assert {*made} == {"HardStrategy"}
+    assert {*made} == {"SkilledStrategy"}
     compiling = session._compilation._process
     assert compiling is not None
     compiling.communicate()

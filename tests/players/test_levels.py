@@ -13,7 +13,8 @@ import pytest
 from firmware_host.config.loader import simulator, with_rules
 from firmware_host.players.levels import levels
 from firmware_host.players.levels.level_player import Chooser, chooser_at, player_of
-from firmware_host.players.levels.levels import LEVELS, levels_of
+from firmware_host.players.levels.levels import LEVELS, level_for, levels_of
+from firmware_host.players.levels.skilled_strategy import LikelyStations
 from firmware_host.players.player_errors import CannotPlay
 from firmware_host.players.player_port import NewGame, Position, PublicHistory
 from firmware_host.rules.actions import BLACK, MR_X, Double, MrXMove
@@ -77,7 +78,7 @@ def play(game: Game, level: str, theirs: str = "") -> Game:
 
 
 PLAYED = amount(
-    [(game, [*LEVELS][(n + 2 * half) % 4]) for n, game in enumerate(GAMES) for half in (0, 1)],
+    [(game, [*LEVELS][(n + 3 * half) % 5]) for n, game in enumerate(GAMES) for half in (0, 1)],
     [*product(GAMES, LEVELS)],
 )
 """Which game is played at which level: each at two of them, all at every one in the long tests."""
@@ -91,7 +92,7 @@ def test_what_a_level_answers_is_legal_on_both_sides_to_the_end(
     rules, players, options = game
     table = dealt(rules, players, seed, options)
     if level not in levels_of(table.setup.edition):
-        with pytest.raises(CannotPlay, match="easy, medium, hard"):
+        with pytest.raises(CannotPlay, match="can be played at easy, medium, hard"):
             player_of(level, told(table, MR_X))
         return
     assert play(table, level).public.outcome is not None
@@ -103,14 +104,52 @@ def test_the_same_seed_plays_the_same_game(level: str) -> None:
 
 
 @pytest.mark.parametrize("rules", ["classic", "us", "beginners"])
-def test_without_the_extra_hard_plays_by_a_plain_search_and_expert_is_refused(
+def test_without_the_extra_skilled_plays_as_with_it_and_the_levels_that_search_are_refused(
     rules: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    with_the_extra = play(dealt(rules, 5, 2, {}), "skilled").actions
     monkeypatch.setattr(levels, "can_search", lambda: False)
     game = dealt(rules, 5, 2, {})
-    assert play(game, "hard").public.outcome is not None
-    with pytest.raises(CannotPlay, match=r"pip install '\.\[players\]' in yardboard's folder"):
-        player_of("expert", told(game, MR_X))
+    assert play(dealt(rules, 5, 2, {}), "skilled").actions == with_the_extra
+    for level in ("hard", "expert"):
+        with pytest.raises(
+            CannotPlay, match=r"install '\.\[players\]' in .*; \w+ can be played at easy, medium, skilled$"
+        ):
+            player_of(level, told(game, MR_X))
+
+
+@pytest.mark.parametrize(
+    ("rules", "extra", "wanted", "played"),
+    [
+        ("classic", False, "expert", "skilled"),
+        ("classic", False, "hard", "skilled"),
+        ("classic", True, "hard", "hard"),
+        ("dice", True, "expert", "hard"),
+        ("dice", False, "hard", "hard"),
+        ("junior", True, "skilled", "medium"),
+        ("classic", False, "deep/strong", "deep/strong"),
+    ],
+)
+def test_a_level_that_cannot_be_played_becomes_the_next_below_it(
+    rules: str, extra: bool, wanted: str, played: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(levels, "can_search", lambda: extra)
+    assert level_for(wanted, with_rules(simulator(), rules).edition) == played
+
+
+@pytest.mark.parametrize(("rules", "players"), [("classic", 6), ("us", 6), ("beginners", 5)])
+def test_mister_x_is_always_among_his_likely_stations_whose_shares_add_up_to_one(rules: str, players: int) -> None:
+    for seed in range(amount(3, 40)):
+        game, dice = dealt(rules, players, seed, {}), random.Random(seed)
+        as_told = told(game, "detectives")
+        likely = LikelyStations({*as_told.cards} - {*as_told.start.values()})
+        likely.see(game.public)
+        while game.public.outcome is None:
+            game.play(dice.choice(game.legal))
+            likely.see(game.public)
+            assert sum(likely.shares.values()) == pytest.approx(1.0)
+            assert likely.shares.keys() == likely.stations
+            assert likely.shares.get(game.private.at.value, 0.0) > 0.0 or game.public.outcome is not None
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -180,6 +219,8 @@ def entrant(level: str) -> Entrant:
         ("dice", 4, "easy", "medium", 10),
         ("dice", 4, "medium", "hard", 10),
         ("beginners", 5, "easy", "medium", 6),
+        ("us", 6, "medium", "skilled", 10),
+        ("beginners", 5, "medium", "skilled", 10),
     ],
 )
 @pytest.mark.long_but_first

@@ -35,7 +35,7 @@ def test_what_is_written_down_is_read_again_as_it_was() -> None:
         ({"red": "easy"}, r"seats: 'red' is not a seat of this game"),
         (
             {"mr_x": "godlike"},
-            r"seats: mr_x: 'godlike' is not a player; players are person, easy, medium, hard, expert",
+            r"seats: mr_x: 'godlike' is not a player; players are person, easy, medium, skilled, hard, expert",
         ),
         ({"mr_x": "deep/strong"}, r"seats: mr_x: 'deep/strong' is not a player"),
         ({"mr_x": "hard/"}, r"'hard/' is not a player"),

@@ -6,13 +6,11 @@ The only inputs are a `PublicHistory` and a detectives' `NewGame`, so nothing hi
 from __future__ import annotations
 
 import random
-from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from firmware_host.players.coach.coach_port import Insight, can_coach
-from firmware_host.players.heuristic.game_heuristic import distances
 from firmware_host.players.levels.levels import can_search
-from firmware_host.players.levels.pursuit_strategies import HardStrategy, PossibleStations
+from firmware_host.players.levels.skilled_strategy import LikelyStations, SkilledStrategy
 from firmware_host.players.player_port import NewGame, PublicHistory
 from firmware_host.rules.actions import PawnMove
 from firmware_host.rules.views import PublicView
@@ -26,9 +24,6 @@ if TYPE_CHECKING:
 
 _ITERATIONS = 1000
 """Games simulated for an advice. A number, not a time, so that the same game gives the same advice."""
-
-_CAUTION = (0.05, 0.35, 1.0, 1.4, 1.6, 1.7)
-"""The weight of a station by its distance from the nearest detective, if no better model is available."""
 
 
 class CoachMind:
@@ -45,10 +40,10 @@ class CoachMind:
     def _begin(self) -> None:
         game = self._game
         cut_off = bool(game.options.get("cut_off", game.box.options.get("cut_off")))
-        self._possible = PossibleStations({*game.cards} - {*game.start.values()}, cut_off=cut_off)
+        self._likely = LikelyStations({*game.cards} - {*game.start.values()}, cut_off=cut_off)
         self._rng = random.Random(game.seed)  # noqa: S311 - the same game brings about the same advice
         self._search = self._make_search() if can_coach(game.box) and can_search() else None
-        self._rule = HardStrategy(self._rng, self._possible)
+        self._rule = SkilledStrategy(self._rng, self._likely)
         self._seen: tuple[PublicView, ...] = ()
 
     def _make_search(self) -> SearchPlayer:
@@ -65,22 +60,19 @@ class CoachMind:
             self._begin()  # an action was taken back: start over
             known = 0
         for view in views[known:]:
-            self._possible.see(view)
+            self._likely.see(view)
             if self._search is not None:
                 self._search.see(view)
         self._seen = views
-        return Insight(self._likely(history.now), self._advice(history) if advice else None)
+        return Insight(self._shares(), self._advice(history) if advice else None)
 
-    def _likely(self, view: PublicView) -> dict[int, float]:
-        there = sorted(self._possible.stations)
-        if self._search is not None:
-            weights = {station: float(self._search.belief[station]) for station in there}
-        else:
-            weights = plain_weights(view, there)
+    def _shares(self) -> dict[int, float]:
+        shares = self._likely.shares
+        weights = shares if self._search is None else {to: float(self._search.belief[to]) for to in shares}
         total = sum(weights.values())
         if total <= 0:
-            return {station: 1 / len(there) for station in there}
-        return {station: round(weight / total, 4) for station, weight in weights.items()}
+            return {station: 1 / len(shares) for station in sorted(shares)}
+        return {station: round(weights[station] / total, 4) for station in sorted(shares)}
 
     def _advice(self, history: PublicHistory) -> PawnMove | None:
         now = history.now
@@ -98,16 +90,6 @@ class CoachMind:
 def enough(played: int, _: float) -> bool:
     """Return whether the search has simulated enough games to give advice."""
     return played >= _ITERATIONS
-
-
-def plain_weights(view: PublicView, there: Collection[int]) -> dict[int, float]:
-    """Return a weight for each station where Mister X may be: larger for stations further from the detectives.
-
-    The weights are not normalised.
-    """
-    away = [distances(view.network, view.pawns[pawn], boats=False) for pawn in view.order if pawn in view.pawns]
-    nearest = {station: min((row.get(station, 99) for row in away), default=99) for station in there}
-    return {station: _CAUTION[min(moves, len(_CAUTION) - 1)] for station, moves in nearest.items()}
 
 
 class OwnCoach:

@@ -1,1 +1,1 @@
-"""Players at four levels: easy, medium, hard and expert."""
+"""Players at five levels: easy, medium, skilled, hard and expert."""

@@ -9,14 +9,14 @@ from typing import Protocol
 from firmware_host.players.heuristic.heuristic import of_pawns
 from firmware_host.players.levels.dice_strategy import DICE_PLAYOUTS, DiceStrategy
 from firmware_host.players.levels.junior_strategy import JuniorBeginner, JuniorGuesser, JuniorReckoner
-from firmware_host.players.levels.levels import CLOCKS, LEVELS, AnswerTime, Level, Strategy, can_search, check_level
+from firmware_host.players.levels.levels import CLOCKS, LEVELS, AnswerTime, Level, Strategy, check_level
 from firmware_host.players.levels.pursuit_strategies import (
     EasyStrategy,
-    HardStrategy,
     MediumStrategy,
     PossibleStations,
     whole_turn,
 )
+from firmware_host.players.levels.skilled_strategy import LikelyStations, SkilledStrategy
 from firmware_host.players.player_errors import CannotPlay, PlayerFailed
 from firmware_host.players.player_port import InstantPlayer, NewGame, Position
 from firmware_host.rules.actions import MR_X, Action
@@ -101,16 +101,14 @@ def _strategy(level: Level, game: NewGame, rng: random.Random, time: AnswerTime)
         return _junior_strategy(level, game, rng)
     if level.name == "easy":
         return EasyStrategy(rng)
-    possible = PossibleStations(
-        {*game.cards} - {*game.start.values()},
-        cut_off=bool(game.options.get("cut_off", game.box.options.get("cut_off"))),
-    )
-    if level.name == "medium":
-        return MediumStrategy(rng, possible)
-    if isinstance(game.box, ENGINES["dice"].box):
+    if isinstance(game.box, ENGINES["dice"].box) and level.name not in ("easy", "medium"):
         return DiceStrategy(game, rng, time.is_over, time.clock)
-    if level.iterations == 0 or not can_search():
-        return HardStrategy(rng, possible)
+    if level.name in ("medium", "skilled"):
+        cards = {*game.cards} - {*game.start.values()}
+        cut_off = bool(game.options.get("cut_off", game.box.options.get("cut_off")))
+        if level.name == "skilled":
+            return SkilledStrategy(rng, LikelyStations(cards, cut_off=cut_off))
+        return MediumStrategy(rng, PossibleStations(cards, cut_off=cut_off))
     from firmware_host.players.search.search_player import SearchPlayer  # noqa: PLC0415 - an extra that others lack
 
     settings = level.settings

@@ -49,7 +49,9 @@ LEVELS: Mapping[str, Level] = {
         Level("easy", 50, 1500),
         # Knows every station at which Mister X may be, but looks one move ahead only.
         Level("medium", 50, 1500),
-        # Searches, but not for long; without the extra `players` it looks two moves ahead in pursuit games.
+        # Knows how likely Mister X is where, and looks two moves ahead.
+        Level("skilled", 300, 1500),
+        # Searches, but not for long.
         Level("hard", 150, 2000, 200),
         # Searches for as long as it may.
         Level("expert", 500, 2500),
@@ -59,20 +61,25 @@ LEVELS: Mapping[str, Level] = {
 
 
 SEARCHING = ("hard", "expert")
-"""The levels that use the compiled search in pursuit games, where the machine can run it."""
+"""The levels that use the compiled search in pursuit games. Other games are played at `hard`, too, without it."""
 
-UNSEARCHING = Level("hard", 150, 2000, iterations=0)
-"""`hard` in pursuit games where nothing can be searched: it looks two moves ahead."""
+_OF_PURSUIT_ALONE = ("skilled", "expert")
+"""The levels of pursuit games alone."""
 
 
 def levels_of(box: Box) -> tuple[str, ...]:
     """Return the levels at which this machine can play a game, the weakest first."""
-    return tuple(name for name in LEVELS if name != "expert" or (is_pursuit(box) and can_search()))
+    if not is_pursuit(box):
+        return tuple(name for name in LEVELS if name not in _OF_PURSUIT_ALONE)
+    return tuple(name for name in LEVELS if name not in SEARCHING or can_search())
 
 
 def level_for(player: str, box: Box) -> str:
-    """Return the player, at the best level that this machine can play if it cannot play the wanted level."""
-    return player if player not in LEVELS or player in levels_of(box) else levels_of(box)[-1]
+    """Return the player, or the best level below it that this machine can play if it cannot play the wanted one."""
+    if player not in LEVELS:
+        return player
+    names, playable = [*LEVELS], levels_of(box)
+    return [name for name in names[: names.index(player) + 1] if name in playable][-1]
 
 
 def is_pursuit(box: Box) -> bool:
@@ -99,7 +106,7 @@ _NEEDS_EXTRA = gettext_noop(
     "level {level} needs the extra `players`; install with: {command} in yardboard's folder; "
     "{game} can be played at {levels}"
 )
-_OF_PURSUIT = gettext_noop("level {level} is for pursuit games; {game} can be played at {levels}")
+_FOR_PURSUIT = gettext_noop("level {level} is for pursuit games; {game} can be played at {levels}")
 
 
 def check_level(level: str, box: Box) -> None:
@@ -111,7 +118,7 @@ def check_level(level: str, box: Box) -> None:
     if level not in LEVELS:
         raise CannotPlay(f"level {level!r} is unknown; levels are {', '.join(LEVELS)}")
     if level not in levels_of(box):
-        why, levels = _NEEDS_EXTRA if is_pursuit(box) else _OF_PURSUIT, ", ".join(levels_of(box))
+        why, levels = _NEEDS_EXTRA if is_pursuit(box) else _FOR_PURSUIT, ", ".join(levels_of(box))
         raise CannotPlay(translatable(why, level=repr(level), game=box.name, levels=levels, command=INSTALL))
 
 

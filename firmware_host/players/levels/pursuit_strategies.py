@@ -1,4 +1,4 @@
-"""Play the pursuit games at the levels easy, medium and hard, from the stations where Mister X may be.
+"""Play the pursuit games at the levels easy and medium, from the stations where Mister X may be.
 
 Easy detectives run to the station where Mister X was last seen and forget what the log says since then, but mind
 whether their tickets let them go on from a station. An easy Mister X runs from the nearest detective, ignores the
@@ -7,8 +7,6 @@ others, and spends his cards as soon as they might help.
 A medium detective goes where the mean distance to all possible stations falls most. A medium Mister X goes where few
 detectives can follow and where his move leaves many possible stations. Just after he was seen, he likes to pay with a
 black ticket.
-
-A hard Mister X rebuilds the game, which his player knows whole, and simulates his turn.
 """
 
 from __future__ import annotations
@@ -266,7 +264,7 @@ class MediumStrategy:
         public, to = view.public, move.to.value
         near = sorted(distances(public.network, public.pawns[pawn]).get(to, FAR) for pawn in public.order)
         spread = math.log(self._spread(view, move.ticket))
-        cost = _black_cost(view) if move.ticket == BLACK else 0.0
+        cost = black_cost(view) if move.ticket == BLACK else 0.0
         exits = len(public.network.around(to))
         return (
             -6 * self.risk(view, to, move.ticket) + min(near[0], 4) / 2 + sum(near) / len(near) / 8 + spread / 2
@@ -275,7 +273,7 @@ class MediumStrategy:
 
     def risk(self, view: MrXView, to: int, ticket: str) -> float:
         """Return the probability that a detective captures Mister X at a station in the next move."""
-        able = sum(can_come(view.public, pawn, to) for pawn in view.public.order)
+        able = sum(can_come(view.public, pawn, view.public.pawns[pawn], to) for pawn in view.public.order)
         return min(1.0, 2 * able / (1 + self._spread(view, ticket)))
 
     def _spread(self, view: MrXView, ticket: str) -> int:
@@ -286,7 +284,7 @@ class MediumStrategy:
         return max(1, len(self._possible.after(view.public, ticket, taken)))
 
 
-def _black_cost(view: MrXView) -> float:
+def black_cost(view: MrXView) -> float:
     """Return what a black ticket costs a medium Mister X: most where it hides little, and less than nothing at best."""
     log, ways = view.public.log, view.public.network.around(view.at.value).values()
     if view.shows or len(log) < 2 or all(each == ("taxi",) for each in ways):
@@ -306,46 +304,8 @@ def is_scarce(view: PublicView, move: PawnMove) -> bool:
     return move.ticket in TICKETS[1:] and view.tickets.get(move.pawn, {}).get(move.ticket, FAR) <= 2
 
 
-def can_come(view: PublicView, pawn: str, to: int) -> bool:
-    """Return whether a detective can reach a station in one move."""
-    ways = view.network.around(view.pawns[pawn]).get(to, ())
+def can_come(view: PublicView, pawn: str, at: int, to: int) -> bool:
+    """Return whether a detective who stands somewhere can reach a station in one move."""
+    ways = view.network.around(at).get(to, ())
     hand = Counter(view.tickets.get(pawn, {}))
     return any(way != BOAT and (not hand or hand[way] > 0) for way in ways)
-
-
-_CATCH = 4.0
-"""The value of a capture, in moves of distance."""
-
-
-class HardStrategy(MediumStrategy):
-    """The hard strategy: it tracks where Mister X may be, and also considers his next move."""
-
-    def pursue(self, view: PublicView) -> Action:
-        """Return a capture, or the move that leaves Mister X nearest after his next move, on average."""
-        if not self._possible.stations:
-            return super().pursue(view)
-        return min(view.moves, key=lambda move: (self._escape_distance(view, move), self._rng.random()))
-
-    def _escape_distance(self, view: PublicView, move: PawnMove) -> float:
-        """Return how far from the detectives Mister X can get with his next move, on average."""
-        there = self._possible.stations
-        stand = [view.pawns[pawn] for pawn in view.order if pawn in view.pawns and pawn != move.pawn] + [move.to]
-        away = [distances(view.network, station, boats=False) for station in stand]
-        far = 0.0
-        for station in there:
-            if station == move.to:
-                far -= _CATCH
-                continue
-            free = [to for to in view.network.around(station) if to not in stand]
-            far += max((min(4, *(row.get(to, FAR) for row in away)) for to in free), default=0)
-        return far / len(there) + mean_distance(view, move.to, there) / 2 + 0.2 * is_scarce(view, move)
-
-    def worth(self, view: MrXView, move: MrXMove) -> float:
-        """Score Mister X's move by its safety and by what he can do afterwards."""
-        public, to = view.public, move.to.value
-        away = [distances(public.network, public.pawns[pawn], boats=False) for pawn in public.order]
-        stand = {public.pawns[pawn] for pawn in public.order}
-        exits = [near for near in public.network.around(to) if near not in stand]
-        safe = sum(min(row.get(near, FAR) for row in away) > 2 for near in exits)
-        roomy = sum(min(row.get(near, FAR) for row in away) > 1 for near in exits)
-        return super().worth(view, move) + min(safe, 3) * 0.5 + min(roomy, 3) * 0.3

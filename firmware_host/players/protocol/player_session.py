@@ -27,7 +27,6 @@ from firmware_host.players.levels.levels import (
     INSTALL,
     LEVELS,
     SEARCHING,
-    UNSEARCHING,
     can_search,
     is_pursuit,
     leave_loaded_alone,
@@ -153,7 +152,7 @@ class _Seat:
 
     @classmethod
     def of(cls, game: NewGame, *, compiled: bool = True) -> _Seat:
-        chooser = player_of(game.level, game) if compiled else chooser_at(UNSEARCHING, game)
+        chooser = player_of(game.level, game) if compiled else chooser_at(LEVELS["skilled"], game)
         return cls(game, PositionReader(game), chooser, _Habit(game))
 
 

@@ -217,7 +217,7 @@ function firstControl(settings, field, id) {
 
 /** @type {(id: string, now: Record<string, string>, programs: string[]) => Control} */
 function seats(id, now, programs) {
-  const players = ["person", "easy", "medium", "hard", "expert", ...programs];
+  const players = ["person", "easy", "medium", "skilled", "hard", "expert", ...programs];
   const called = Object.fromEntries(players.map((player) => [player, player === "person" ? gettext("people") : levelName(player)]));
   const label = new Map([["mr_x", gettext("Mister X")], ["detectives", gettext("The detectives")]]);
   return several(id, [...new Set(["mr_x", "detectives", ...Object.keys(now)])], now, (seat, inner) => {

@@ -57,6 +57,7 @@ const PLAYERS = [
   ["person", gettext("people")],
   ["easy", gettext("the computer, easy")],
   ["medium", gettext("the computer, medium")],
+  ["skilled", gettext("the computer, skilled")],
   ["hard", gettext("the computer, hard")],
   ["expert", gettext("the computer, expert")],
 ];

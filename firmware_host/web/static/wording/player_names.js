@@ -20,6 +20,7 @@ const FIRST = "1"; // of the first of them
 export const LEVELS = {
   easy: pgettext("level", "easy"),
   medium: pgettext("level", "medium"),
+  skilled: pgettext("level", "skilled"),
   hard: pgettext("level", "hard"),
   expert: pgettext("level", "expert"),
 };

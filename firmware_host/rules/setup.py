@@ -62,10 +62,10 @@ class Box:
     name: str
     title: str
     map: str
-    seats: Mapping[int, tuple[tuple[str, ...], ...]]
+    seats: Mapping[int, tuple[tuple[str, ...], ...]] = field(hash=False)
     order: str
     windows: int
-    options: Mapping[str, Option]
+    options: Mapping[str, Option] = field(hash=False)
 
     later: ClassVar[Mapping[str, Option]] = {}
     """Options newer than the first journals -> their old value, with which a box keeps its old digest."""
@@ -256,20 +256,20 @@ def check_pawn_names(start: Mapping[str, int], names: Sequence[str]) -> None:
     check_numbers(start)
 
 
-def check_owners(edition: Box, setup: Setup, players: Iterable[int], against: str = "") -> None:
-    """Check that a setup has the pawns and owners that the edition has for one of these numbers of players.
+def check_owners(edition: Box, owners: Mapping[str, int], players: Iterable[int], against: str = "") -> None:
+    """Check that a game has the pawns and owners that the edition has for one of these numbers of players.
 
     Raises:
         BadSetup: the pawns or owners are others; the message ends with `against`.
     """
-    numbers, pawns = [*players], setup.pawns
+    numbers, pawns = [*players], tuple(owners)
     shares = [sorted(map(len, edition.seats[number])) for number in numbers if edition.pawns(number) == pawns]
     if not shares:
         known = " or ".join(sorted({", ".join(edition.pawns(number)) for number in numbers})) or "no detectives"
         raise BadSetup(f"pawns: {', '.join(pawns)}: {edition.name} is played with {known}{against}")
-    if pawn_counts(setup.owners.values()) not in shares:
+    if pawn_counts(owners.values()) not in shares:
         raise BadSetup(
-            f"owners: {dict(setup.owners)}: in {edition.name} the players move {' or '.join(map(str, shares))} pawns"
+            f"owners: {dict(owners)}: in {edition.name} the players move {' or '.join(map(str, shares))} pawns"
         )
 
 
@@ -308,7 +308,7 @@ def owners_of(
         players = (
             edition.usual_players
             if detectives is None
-            else max((n for n in edition.seats if len(edition.pawns(n)) == detectives), default=0)
+            else max((n for n, rows in edition.seats.items() if sum(map(len, rows)) == detectives), default=0)
         )
         if not players:
             sizes = edition.sizes

@@ -434,7 +434,7 @@ class DiceGame:
         """Return the first position: the choice of starts, or the first round if the starts are given."""
         box = self.box
         box.check(setup.options)
-        check_owners(box, setup, box.seats)
+        check_owners(box, setup.owners, box.seats)
         network = _check_tiles(box, setup)
         _check_start(box, setup, network)
         small = box.is_small(setup.owners.values())

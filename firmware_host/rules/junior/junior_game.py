@@ -137,7 +137,7 @@ class Junior:
 
     def _check(self, setup: Setup, fugitives: tuple[str, ...]) -> None:
         players = [number for number in self.box.seats if self.box.fugitives(number) == fugitives]
-        check_owners(self.box, setup, players, f" against {' and '.join(fugitives)}")
+        check_owners(self.box, setup.owners, players, f" against {' and '.join(fugitives)}")
         if set(setup.start) - {MR_X_JUNIOR} != set(setup.pawns):
             raise BadSetup(f"start: needs a station for each of {', '.join(setup.pawns)}, and for no other")
         known = f"on {setup.network.name}; its stations go up to {max(setup.network.stations)}"

@@ -59,7 +59,7 @@ class Edition(Box):
     cards: tuple[int, ...]
     mr_x_cards: tuple[int, ...]
     posts: tuple[int, ...] = ()
-    bobbies: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    bobbies: Mapping[int, tuple[str, ...]] = field(default_factory=dict, hash=False)
 
     newer: ClassVar[tuple[str, ...]] = ("bobbies",)
     later: ClassVar[Mapping[str, Option]] = {"uncover_half": False}
@@ -246,11 +246,15 @@ def deal(
     """
     stations = dict(start or {})
     theirs, his = _decks(edition, network, len(pawns) - (MR_X in pawns))
-    decks: dict[tuple[int, ...], list[str]] = {}
-    for pawn in pawns:
-        if pawn not in stations:
-            decks.setdefault(his if pawn == MR_X else theirs, []).append(pawn)
-    for deck, names in decks.items():
+    drawing = [pawn for pawn in pawns if pawn not in stations]
+    if theirs == his:
+        decks = [(theirs, drawing)]
+    else:
+        decks = [
+            (theirs, [pawn for pawn in drawing if pawn != MR_X]),
+            (his, [pawn for pawn in drawing if pawn == MR_X]),
+        ]
+    for deck, names in decks:
         taken = {*stations.values()}
         cards = [card for card in deck if card not in taken]
         if len(cards) < len(names):

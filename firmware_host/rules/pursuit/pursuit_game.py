@@ -550,7 +550,7 @@ class Pursuit:
         return state._replace(outcome=standstill_outcome(state) or TRAPPED)
 
     def _check(self, setup: Setup) -> None:
-        check_owners(self.edition, setup, self.edition.seats)
+        check_owners(self.edition, setup.owners, self.edition.seats)
         pawns = setup.pawns
         if setup.start.keys() != {*pawns}:
             raise BadSetup(f"start: needs a station for each of {', '.join(pawns)}, and for no other")

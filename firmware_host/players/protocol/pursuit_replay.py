@@ -59,6 +59,7 @@ def state_of(terms: PursuitTerms, line: PositionMessage) -> PursuitState:
     try:
         return PursuitState(
             terms=terms,
+            start=_mr_x_start(line),
             x=_mr_x_station(line),
             at=tuple(line.pawns[pawn].at for pawn in terms.order),
             hands=tuple(
@@ -149,9 +150,10 @@ def _see(state: PursuitState, done: SeenAction | None = None) -> _Seen:
 
 def _start(first: PursuitState, line: PositionMessage) -> PursuitState:
     """Return the position before the first move, with the hands that later became the current ones."""
-    terms, route, log = first.terms, _route(line), line.log
+    terms, log, start = first.terms, line.log, _mr_x_start(line)
     return first._replace(
-        x=route[0] if route else line.start.get(MR_X, 0),
+        start=start,
+        x=start,
         at=tuple(line.start[pawn] for pawn in terms.order),
         hands=tuple(
             _first_hand(line, pawn) if pays else PASS for pawn, pays in zip(terms.order, terms.pays, strict=True)
@@ -220,7 +222,7 @@ def _handed_on(state: PursuitState, line: PositionMessage, number: int) -> Pursu
         return state._replace(turn=_group(state.terms, actor), half=0, taking=())
     if same_turn or not state.log:
         return state._replace(turn=-1)
-    log = pursuit_game.log_at_turn_start(state) if state.x else state.log
+    log = pursuit_game.log_at_turn_start(state.terms, state.log) if state.x else state.log
     return state._replace(log=log, round=state.round + 1, turn=-1, half=0, taking=())
 
 
@@ -234,6 +236,12 @@ def _mr_x_station(line: PositionMessage) -> int:
     if isinstance(line.mr_x.at, int):
         return line.mr_x.at
     return (line.log[-1].station or 0) if line.log else line.start.get(MR_X, 0)
+
+
+def _mr_x_start(line: PositionMessage) -> int:
+    """Return Mister X's start if the message reveals it, else 0."""
+    route = _route(line)
+    return route[0] if route else line.start.get(MR_X, 0)
 
 
 def _route(line: PositionMessage) -> tuple[int, ...]:

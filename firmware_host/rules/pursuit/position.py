@@ -1,16 +1,17 @@
 """Define a position of a pursuit game, the game's unchanging settings, and every ride on a map.
 
-A position is a small immutable tuple. Rides are prepared actions, from which legal moves are picked: one object per
-ride serves all games on a map, and picking then only compares hands and positions. If no tickets are paid, a
-destination is offered once, however many lines lead there (BE-03).
+A position never changes, and keeps its legal actions once they are found. Rides are prepared actions, from which legal
+moves are picked: one object per ride serves all games on a map, and picking then only compares hands and positions. If
+no tickets are paid, a destination is offered once, however many lines lead there (BE-03).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
 from functools import lru_cache, partial
-from typing import Generic, NamedTuple, TypeVar
+from operator import attrgetter
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from firmware_host.rules.actions import BLACK, BOAT, FREE, TICKETS, MrXMove, PawnMove
 from firmware_host.rules.data.file_reader import KINDS
@@ -18,7 +19,7 @@ from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.network import TRANSPORTS, Network
 from firmware_host.rules.pursuit.edition import OPTIONS, Edition
 from firmware_host.rules.secret import Secret
-from firmware_host.rules.setup import Option, Setup
+from firmware_host.rules.setup import Option
 from firmware_host.rules.views import Outcome, Skipped
 
 M = TypeVar("M", PawnMove, MrXMove)
@@ -57,11 +58,11 @@ MrXRides = dict[int, Rides[MrXMove]]
 BLACK_PLACE = TICKETS.index(BLACK)
 """The place that stands for a black ticket in rides; it is not counted with the hand."""
 
-_KEPT = 32
+KEPT = 32
 """Cached results of each kind: enough for several maps, and bounded for callers that load many."""
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=KEPT)
 def without_closed(network: Network, closed: tuple[str, ...]) -> Network:
     """Return the network without closed transports (BE-03): the same object if none is closed."""
     if not closed:
@@ -70,13 +71,13 @@ def without_closed(network: Network, closed: tuple[str, ...]) -> Network:
     return Network(network.name, network.title, network.aspect, network.start_cards, network.stations, links)
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=KEPT)
 def pawn_rides(network: Network, pawn: str, paying: bool) -> PawnRides:
     """Return a detective's possible rides from each station. All games on one map share the result."""
     return {station: Rides.of(found, partial(PawnMove, pawn)) for station, found in _fares(network, paying).items()}
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=KEPT)
 def mr_x_rides(network: Network, paying: bool) -> tuple[MrXRides, MrXRides]:
     """Return Mister X's rides from each station: without those that need a black ticket, and with them (CL-12)."""
     plain, with_black = MrXRides(), MrXRides()
@@ -90,7 +91,7 @@ def _secret_move(to: int, ticket: str) -> MrXMove:
     return MrXMove(Secret(to), ticket)
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=KEPT)
 def _fares(network: Network, paying: bool) -> dict[int, dict[tuple[int, str], int]]:
     """Return each station's fares without black tickets (see `Rides`). Pawns that pay nothing ride free."""
     found: dict[int, dict[tuple[int, str], int]] = {station: {} for station in network.stations}
@@ -117,9 +118,10 @@ PLACES: Mapping[str, int] = {ticket: place for place, ticket in enumerate(TICKET
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PursuitTerms:
-    """The settings of a game that never change while it is played."""
+    """The settings that never change while a game is played. All games with equal settings share them."""
 
-    setup: Setup
+    rules: str
+    owners: Mapping[str, int]
     network: Network  # without closed transports
     order: tuple[str, ...]
     places: Mapping[str, int]  # pawn -> its place in the order
@@ -156,36 +158,52 @@ class PursuitEntry(NamedTuple):
         return f"PursuitEntry({self.ticket!r}, …)"
 
 
-class PursuitState(NamedTuple):
+# A frozen one takes several times as long to create, and a tuple's fields as long to read. Mypy forbids changes.
+@dataclass(slots=True)
+class PursuitState:
     """A position of a pursuit game.
 
-    `turn` is the group of detectives to move, or -1 for Mister X; `moved` has a bit for each pawn that has moved in
-    this round; `half` is the half of a double move he is in; `bare` means that he surfaces after his next move;
-    `taking` are the pawns from which he has yet to take a ticket for that.
-
-    Frequent actions build the next position from all of its fields by `tuple.__new__`; `_replace`, for rare ones, takes
-    four times as long. They read all fields from a slice, `state[:]`, because Python unpacks a plain tuple faster.
+    `start` and `x` are Mister X's start and station. `turn` is the group of detectives to move, or -1 for Mister X.
+    `moved` has a bit for each pawn that has moved in this round. `half` is the half of a double move that he is in.
+    `bare` means that he surfaces after his next move; `taking` are the pawns from which he has yet to take a ticket for
+    that. `legal` are the legal actions, which follow from all this, once they have been found.
     """
 
-    terms: PursuitTerms
-    x: int
-    at: tuple[int, ...]
-    hands: tuple[Hand, ...]
-    supply: Hand
-    blacks: int
-    doubles: int
-    log: tuple[PursuitEntry, ...]
-    round: int
-    turn: int
-    half: int
-    moved: int
-    skipped: tuple[Skipped, ...]
-    outcome: Outcome | None
-    bare: bool = False
-    taking: tuple[int, ...] = ()
+    terms: Final[PursuitTerms]
+    start: Final[int]
+    x: Final[int]
+    at: Final[tuple[int, ...]]
+    hands: Final[tuple[Hand, ...]]
+    supply: Final[Hand]
+    blacks: Final[int]
+    doubles: Final[int]
+    log: Final[tuple[PursuitEntry, ...]]
+    round: Final[int]
+    turn: Final[int]
+    moved: Final[int] = 0
+    skipped: Final[tuple[Skipped, ...]] = ()
+    outcome: Final[Outcome | None] = None
+    half: Final[int] = 0
+    bare: Final[bool] = False
+    taking: Final[tuple[int, ...]] = ()
+    legal: tuple[Any, ...] | None = field(default=None, init=False, compare=False)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(_values(self))
+
+    def _replace(self, **changes: Any) -> PursuitState:
+        """Return a copy with some fields changed. Its legal actions have yet to be found."""
+        values = [*self]
+        for name, value in changes.items():
+            values[_FIELDS.index(name)] = value
+        return PursuitState(*values)
 
     def __repr__(self) -> str:
         return f"PursuitState(round {self.round}, turn {self.turn}, …)"
+
+
+_FIELDS = [one.name for one in fields(PursuitState) if one.init]
+_values = attrgetter(*_FIELDS)
 
 
 def replaced(row: tuple[T, ...], place: int, thing: T) -> tuple[T, ...]:

@@ -1,9 +1,9 @@
 """The rules of the pursuit games: the turns of both sides, the end, and what each side may see. Pure.
 
-Each box, such as classic, is one `Edition`. A state is a small tuple; `play` returns a new one and is deterministic. A
-round is Mister X's turn (one move, or two after a `Double`) and then the detectives' part, in the edition's order.
-Detectives that cannot move are skipped at once, so in every returned state the player on turn can act. Mister X's turn
-is secret, except for his visible moves.
+Each box, such as classic, is one `Edition`. `play` returns a new state and is deterministic. A round is Mister X's turn
+(one move, or two after a `Double`) and then the detectives' part, in the edition's order. Detectives that cannot move
+are skipped at once, so in every returned state the player on turn can act. Mister X's turn is secret, except for his
+visible moves.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import repeat
+from typing import Any
 
 from firmware_host.rules.actions import (
     BLACK,
@@ -32,9 +33,11 @@ from firmware_host.rules.actions import (
     Take,
 )
 from firmware_host.rules.errors import BadSetup, IllegalAction
+from firmware_host.rules.network import Network
 from firmware_host.rules.pursuit.edition import Edition, check_decks, deal
 from firmware_host.rules.pursuit.position import (
     BLACK_PLACE,
+    KEPT,
     PASS,
     PLACES,
     Hand,
@@ -74,13 +77,13 @@ LOG_FULL = Outcome(MR_X, "log_full")  # CL-22
 ROUNDS_OVER = Outcome(MR_X, "rounds_over")  # BE-11
 
 
-def standstill_outcome(state: PursuitState) -> Outcome | None:
+def standstill_outcome(terms: PursuitTerms, at: tuple[int, ...], hands: tuple[Hand, ...]) -> Outcome | None:
     """Return the outcome if no detective can ever move again, else None (CL-21).
 
     A blocked pawn waits for another to make way, so once none can move none ever will; Mister X blocks nobody. If no
     tickets are paid the rounds continue (BE-11).
     """
-    terms, at, hands, pawns = state.terms, state.at, state.hands, range(len(state.at))
+    pawns = range(len(at))
     if not terms.paying or any_can_move(terms, at, hands, pawns):
         return None
     for pawn in pawns:
@@ -118,14 +121,22 @@ def is_immobilised(terms: PursuitTerms, at: tuple[int, ...], hands: tuple[Hand, 
     return terms.pays[pawn]
 
 
-def mr_x_moves(state: PursuitState) -> tuple[Action, ...]:
+def legal_actions(state: PursuitState) -> tuple[Any, ...]:
+    """Return all legal actions, which a position finds only once. They are secret during Mister X's turn."""
+    if state.legal is None:
+        over, his_turn = state.outcome is not None, state.turn < 0
+        state.legal = () if over else _mr_x_actions(state) if his_turn else _detective_moves(state)
+    return state.legal
+
+
+def _mr_x_actions(state: PursuitState) -> tuple[Action, ...]:
     """Return Mister X's legal actions. A double move is offered only if its second half is possible (CL-13)."""
     if state.taking:
         return _tickets_to_take(state, state.taking[0])
     single = _single_moves(state)
     if state.half == 1:
         single = _first_halves(state, single)
-    return tuple(single) + _announcements(state, single)
+    return tuple(single) + _announcements(state, single) if single else ()
 
 
 def _tickets_to_take(state: PursuitState, pawn: int) -> tuple[Take, ...]:
@@ -135,18 +146,6 @@ def _tickets_to_take(state: PursuitState, pawn: int) -> tuple[Take, ...]:
 
 def _first_halves(state: PursuitState, single: Iterable[MrXMove]) -> list[MrXMove]:
     return [move for move in single if _leaves_second_move(state, move)]
-
-
-def can_move(state: PursuitState) -> bool:
-    """Return whether Mister X can pay for any move."""
-    terms, at, supply = state.terms, state.at, state.supply
-    if terms.cut_off:
-        return bool(_single_moves(state))
-    free = terms.unlimited
-    for to, ticket, _ in terms.mr_x_rides[state.blacks > 0][state.x].each:
-        if to not in at and (free or ticket == BLACK_PLACE or supply[ticket]):
-            return True
-    return False
 
 
 def play_mr_x(state: PursuitState, action: Action) -> PursuitState:
@@ -159,8 +158,7 @@ def play_mr_x(state: PursuitState, action: Action) -> PursuitState:
         if not _is_legal(state, action):
             raise IllegalAction("Mister X cannot make this move now; his choices are on the handset")
         return carry_out(state, action)
-    offered = mr_x_moves(state) if state.taking else _announcements(state, _single_moves(state))
-    if action not in offered:
+    if action not in legal_actions(state):
         raise IllegalAction(
             f"Mister X cannot do this now: {_REFUSED.get(type(action), 'his choices are on the handset')}"
         )
@@ -171,12 +169,11 @@ def play_mr_x(state: PursuitState, action: Action) -> PursuitState:
     return state._replace(half=1, doubles=state.doubles - 1)
 
 
-def log_at_turn_start(state: PursuitState) -> tuple[PursuitEntry, ...]:
+def log_at_turn_start(terms: PursuitTerms, log: tuple[PursuitEntry, ...]) -> tuple[PursuitEntry, ...]:
     """Return the log at the start of Mister X's turn. If he is visible, his pawn is set back there (BE-06).
 
     A hidden first half of a double move stays hidden because nobody has seen him there, or is revealed now (BE-08).
     """
-    log, terms = state.log, state.terms
     if terms.in_sight and not log[-1].seen:
         log = (*log[:-1], log[-1]._replace(seen=True))
     if terms.uncover_half and log[-1].double == 2 and not log[-2].seen:
@@ -246,7 +243,7 @@ def _leaves_second_move(state: PursuitState, first: MrXMove) -> bool:
     if state.terms.unlimited and (first.ticket != BLACK or state.blacks > 1):
         return True  # back to where he came from
     supply, blacks = _pay(state.supply, state.blacks, first.ticket)
-    return can_move(state._replace(x=first.to.value, supply=supply, blacks=blacks))
+    return bool(_single_moves(state._replace(x=first.to.value, supply=supply, blacks=blacks)))
 
 
 def _pay(supply: Hand, blacks: int, ticket: str) -> tuple[Hand, int]:
@@ -271,17 +268,16 @@ def _is_legal(state: PursuitState, action: MrXMove) -> bool:
 
 def carry_out(state: PursuitState, action: MrXMove) -> PursuitState:
     """Return the position after a legal move. The station may be 0 if it must stay unknown."""
-    terms, _, at, hands, supply, blacks, doubles, log, round_, _, half, _, _, _, bare, _ = state[:]
-    to, ticket = action.to.value, action.ticket
-    supply, blacks = _pay(supply, blacks, ticket)
+    terms, at, hands, log, half, bare = state.terms, state.at, state.hands, state.log, state.half, state.bare
+    start, doubles, round_, to, ticket = state.start, state.doubles, state.round, action.to.value, action.ticket
+    supply, blacks = _pay(state.supply, state.blacks, ticket)
     seen = len(log) + 1 in terms.surfacing and not (terms.in_sight and ticket == BLACK)  # BE-07
     log += (tuple.__new__(PursuitEntry, (ticket, to, half, bare or seen, False)),)
     taking = tuple(pawn for pawn, hand in enumerate(hands) if any(hand)) if bare else ()
     half = 2 if half == 1 else 0
     turn, outcome = (-1, None) if half or taking else _after_his_turn(terms, log)
-    return tuple.__new__(
-        PursuitState,
-        (terms, to, at, hands, supply, blacks, doubles, log, round_, turn, half, 0, (), outcome, False, taking),
+    return PursuitState(
+        terms, start, to, at, hands, supply, blacks, doubles, log, round_, turn, 0, (), outcome, half, False, taking
     )
 
 
@@ -305,7 +301,7 @@ _log_entry = lru_cache(maxsize=1024)(LogEntry)
 _NOWHERE: frozenset[int] = frozenset()
 
 
-def detective_moves(state: PursuitState) -> tuple[PawnMove, ...]:
+def _detective_moves(state: PursuitState) -> tuple[PawnMove, ...]:
     """Return the legal moves of all pawns on turn: a single pawn, or a group in any order (US-01, BE-02)."""
     group = state.terms.groups[state.turn]
     return _moves_of(state, group[0]) if len(group) == 1 else _moves_of_idle(state, group)
@@ -318,7 +314,7 @@ def _moves_of_idle(state: PursuitState, group: tuple[int, ...]) -> tuple[PawnMov
 
 def movers(state: PursuitState) -> tuple[str, ...]:
     """Return the pawns that may and can move now."""
-    return _pawns_of(detective_moves(state))
+    return _pawns_of(legal_actions(state))
 
 
 def _pawns_of(moves: Iterable[PawnMove]) -> tuple[str, ...]:
@@ -332,7 +328,7 @@ def play_detective(state: PursuitState, action: PawnMove) -> PursuitState:
     Raises:
         IllegalAction: it is not the pawn's turn, or it may not go there with this ticket.
     """
-    terms, x, at, hands, supply, blacks, doubles, log, round_, turn, _, moved, skipped, _, _, _ = state[:]
+    terms, at, hands, supply, turn, moved = state.terms, state.at, state.hands, state.supply, state.turn, state.moved
     groups, pawn = terms.groups, terms.places.get(action.pawn, -1)
     if turn < 0 or pawn not in groups[turn] or moved >> pawn & 1:
         raise IllegalAction(f"{action.pawn} asked to move, but it is {whose_turn(state)}'s turn")
@@ -347,21 +343,14 @@ def play_detective(state: PursuitState, action: PawnMove) -> PursuitState:
     moved |= 1 << pawn
     if len(groups[turn]) == 1:
         turn += 1
-    if to == x:
-        return state._replace(at=at, hands=hands, supply=supply, turn=turn, moved=moved, outcome=CAPTURED)
-    after = tuple.__new__(
-        PursuitState,
-        (terms, x, at, hands, supply, blacks, doubles, log, round_, turn, 0, moved, skipped, None, False, ()),
+    start, x, blacks, doubles, log = state.start, state.x, state.blacks, state.doubles, state.log
+    round_, skipped, outcome = state.round, state.skipped, CAPTURED if to == x else None
+    if turn == len(groups) and outcome is None:
+        turn, round_, log, outcome = _end_round(state, at, hands, turn)
+    after = PursuitState(
+        terms, start, x, at, hands, supply, blacks, doubles, log, round_, turn, moved, skipped, outcome
     )
-    if turn == len(groups):
-        return _end_round(after, skipped)
-    return after if any_can_move(terms, at, hands, groups[turn], moved) else _pass_over(after)
-
-
-def begin_detectives_turn(state: PursuitState) -> PursuitState:
-    """Skip the first detectives if they cannot move, and end the round or the game if none can (CL-19, CL-21)."""
-    terms, at, hands = state.terms, state.at, state.hands
-    return state if any_can_move(terms, at, hands, terms.groups[0]) else _pass_over(state)
+    return after if outcome is not None or legal_actions(after) else _pass_over(after)
 
 
 def whose_turn(state: PursuitState) -> str:
@@ -382,9 +371,11 @@ def _moves_among(rides: Rides[PawnMove], hand: Hand, at: tuple[int, ...]) -> tup
 
 
 def _pass_over(state: PursuitState) -> PursuitState:
-    """Skip the pawns on turn, because they cannot move, and the following ones up to one that can."""
-    terms, x, at, hands, supply, blacks, doubles, log, round_, turn, half, moved, skipped, _, _, _ = state[:]
-    groups = terms.groups
+    """Return the position after a turn in which nobody can act: Mister X is trapped, or detectives are skipped."""
+    terms, at, hands, log, round_, turn = state.terms, state.at, state.hands, state.log, state.round, state.turn
+    if turn < 0:
+        return state._replace(outcome=TRAPPED)
+    groups, moved, skipped, outcome = terms.groups, state.moved, state.skipped, None
     while turn < len(groups):
         for pawn in groups[turn]:
             if not moved >> pawn & 1:
@@ -394,30 +385,27 @@ def _pass_over(state: PursuitState) -> PursuitState:
         if turn < len(groups) and any_can_move(terms, at, hands, groups[turn], moved):
             break
     else:
-        return _end_round(state, skipped)
-    return tuple.__new__(
-        PursuitState,
-        (terms, x, at, hands, supply, blacks, doubles, log, round_, turn, half, moved, skipped, None, False, ()),
+        turn, round_, log, outcome = _end_round(state, at, hands, state.turn)
+        if outcome is IMMOBILISED:  # as soon as one has moved, so nobody is skipped
+            skipped = state.skipped
+    start, x, supply, blacks, doubles = state.start, state.x, state.supply, state.blacks, state.doubles
+    after = PursuitState(
+        terms, start, x, at, hands, supply, blacks, doubles, log, round_, turn, moved, skipped, outcome
     )
+    return after if outcome is not None or legal_actions(after) else _pass_over(after)
 
 
-def _end_round(state: PursuitState, skipped: tuple[Skipped, ...]) -> PursuitState:
-    """End the detectives' turn: the game ends if it is due, else Mister X's turn begins."""
-    outcome = standstill_outcome(state)
-    if outcome is IMMOBILISED:  # as soon as one has moved, so nobody is skipped
-        return state._replace(outcome=outcome)
-    terms, x, at, hands, supply, blacks, doubles, log, round_, _, half, moved, _, _, _, _ = state[:]
-    outcome = outcome or end_of_round(terms, round_, log)
+def _end_round(
+    state: PursuitState, at: tuple[int, ...], hands: tuple[Hand, ...], turn: int
+) -> tuple[int, int, tuple[PursuitEntry, ...], Outcome | None]:
+    """Return turn, round, log and outcome after the detectives' part: the game is over, or Mister X is on turn."""
+    terms, log, round_ = state.terms, state.log, state.round
+    outcome = standstill_outcome(terms, at, hands) or end_of_round(terms, round_, log)
     if outcome is not None:
-        return state._replace(skipped=skipped, outcome=outcome)
+        return turn, round_, log, outcome
     if terms.in_sight or terms.uncover_half:
-        log = log_at_turn_start(state)
-    if not can_move(state):
-        outcome = TRAPPED
-    return tuple.__new__(
-        PursuitState,
-        (terms, x, at, hands, supply, blacks, doubles, log, round_ + 1, -1, half, moved, skipped, outcome, False, ()),
-    )
+        log = log_at_turn_start(terms, log)
+    return -1, round_ + 1, log, None
 
 
 def _is_visible(state: PursuitState) -> bool:
@@ -445,7 +433,7 @@ def _stale_stations(state: PursuitState) -> frozenset[int]:
 
 def _station_after(state: PursuitState, window: int) -> int:
     """Return Mister X's station after a window of the log; after window 0, his start."""
-    return state.log[window - 1].station if window else state.terms.setup.mr_x.value
+    return state.log[window - 1].station if window else state.start
 
 
 def _shown_log(log: tuple[PursuitEntry, ...], over: bool) -> tuple[LogEntry, ...]:
@@ -460,7 +448,7 @@ def _shown_log(log: tuple[PursuitEntry, ...], over: bool) -> tuple[LogEntry, ...
 
 def _route(state: PursuitState) -> tuple[int, ...]:
     """Return Mister X's stations, his start first."""
-    return (state.terms.setup.mr_x.value, *[entry.station for entry in state.log])
+    return (state.start, *[entry.station for entry in state.log])
 
 
 def _open_moves(state: PursuitState) -> tuple[PawnMove, ...]:
@@ -469,7 +457,7 @@ def _open_moves(state: PursuitState) -> tuple[PawnMove, ...]:
     hides = len(state.log) + 1 not in terms.surfacing
     if not terms.in_sight or hides or state.turn >= 0 or state.outcome is not None or not _is_visible(state):
         return ()
-    single = [move for move in mr_x_moves(state) if type(move) is MrXMove]
+    single = [move for move in legal_actions(state) if type(move) is MrXMove]
     return tuple(PawnMove(MR_X, move.to.value, move.ticket) for move in single if move.ticket != BLACK)
 
 
@@ -526,11 +514,13 @@ class Pursuit:
 
     def begin(self, setup: Setup) -> PursuitState:
         """Return the position before the first move."""
-        self._check(setup)
-        edition, pawns = self.edition, len(setup.pawns)
-        terms = _terms(edition, setup, Options.of(edition, setup.options))
+        edition, pawns = self.edition, len(setup.owners)
+        options = Options.of(edition, setup.options)
+        terms = _terms(edition, setup.network, tuple(setup.owners.items()), options)
+        _check_start(setup)
         state = PursuitState(
             terms=terms,
+            start=setup.mr_x.value,
             x=setup.mr_x.value,
             at=tuple(setup.start[pawn] for pawn in setup.pawns),
             hands=tuple(edition.hand if pays else PASS for pays in terms.pays),
@@ -540,34 +530,12 @@ class Pursuit:
             log=(),
             round=1,
             turn=-1,
-            half=0,
-            moved=0,
-            skipped=(),
-            outcome=None,
         )
-        if can_move(state):
+        if legal_actions(state):
             return state
-        return state._replace(outcome=standstill_outcome(state) or TRAPPED)
+        return state._replace(outcome=standstill_outcome(terms, state.at, state.hands) or TRAPPED)
 
-    def _check(self, setup: Setup) -> None:
-        check_owners(self.edition, setup.owners, self.edition.seats)
-        pawns = setup.pawns
-        if setup.start.keys() != {*pawns}:
-            raise BadSetup(f"start: needs a station for each of {', '.join(pawns)}, and for no other")
-        stations = setup.network.stations
-        for pawn, station in (*setup.start.items(), (MR_X, setup.mr_x.value)):
-            if station not in stations:
-                which = "such station" if pawn == MR_X else f"station {station}"  # his is secret
-                where = f"on {setup.network.name}; its stations go up to {max(stations)}"
-                raise BadSetup(f"start: {pawn}: there is no {which} {where}")
-        if len({*setup.start.values(), setup.mr_x.value}) <= len(pawns):
-            raise BadSetup("start: every pawn, Mister X's included, needs a station of its own")
-
-    def legal(self, state: PursuitState) -> tuple[Action, ...]:
-        """Return all legal actions. They are secret during Mister X's turn."""
-        if state.outcome is not None:
-            return ()
-        return mr_x_moves(state) if state.turn < 0 else detective_moves(state)
+    legal = staticmethod(legal_actions)
 
     def play(self, state: PursuitState, action: Action) -> PursuitState:
         """Return the position after an action.
@@ -582,7 +550,7 @@ class Pursuit:
         if state.turn >= 0:
             raise IllegalAction(f"it is {whose_turn(state)}'s turn, not Mister X's")
         state = play_mr_x(state, action)
-        return state if state.turn < 0 else begin_detectives_turn(state)
+        return state if state.outcome is not None or legal_actions(state) else _pass_over(state)
 
     @staticmethod
     def public(state: PursuitState) -> PursuitView:
@@ -592,14 +560,14 @@ class Pursuit:
         pawns = dict(zip(terms.order, state.at, strict=True))
         if over or _is_visible(state):
             pawns[MR_X] = state.x
-        moves = () if over or his_turn else detective_moves(state)
+        moves = () if over or his_turn else legal_actions(state)
         return PursuitView(
-            rules=terms.setup.edition.name,
+            rules=terms.rules,
             network=terms.network,
             round=state.round,
             turn=() if over else (MR_X,) if his_turn else _pawns_of(moves),
             order=terms.order,
-            owners=terms.setup.owners,
+            owners=terms.owners,
             pawns=pawns,
             stale=_stale_stations(state) - {pawns.get(MR_X, 0)},
             log=_shown_log(state.log, over),
@@ -621,24 +589,52 @@ class Pursuit:
     @staticmethod
     def private(state: PursuitState) -> MrXView:
         """Return Mister X's view."""
-        choices = mr_x_moves(state) if state.turn < 0 and state.outcome is None else ()
+        choices = legal_actions(state) if state.turn < 0 and state.outcome is None else ()
         shows = state.bare or len(state.log) + 1 in state.terms.surfacing
         return MrXView(Pursuit.public(state), Secret(state.x), Secret(_route(state)), Secret(choices), shows)
 
 
-def _terms(edition: Edition, setup: Setup, options: Options) -> PursuitTerms:
-    network, pawns, paying = without_closed(setup.network, edition.closed), setup.pawns, edition.fares == "tickets"
-    bobbies = edition.bobbies_among(setup.owners)
+def _check_start(setup: Setup) -> None:
+    """Check that every pawn has a start, on a station of its own.
+
+    Raises:
+        BadSetup: a start is missing, foreign, shared or not on the map. The message never names Mister X's.
+    """
+    pawns = setup.pawns
+    if setup.start.keys() != {*pawns}:
+        raise BadSetup(f"start: needs a station for each of {', '.join(pawns)}, and for no other")
+    stations = setup.network.stations
+    for pawn, station in (*setup.start.items(), (MR_X, setup.mr_x.value)):
+        if station not in stations:
+            which = "such station" if pawn == MR_X else f"station {station}"  # his is secret
+            where = f"on {setup.network.name}; its stations go up to {max(stations)}"
+            raise BadSetup(f"start: {pawn}: there is no {which} {where}")
+    if len({*setup.start.values(), setup.mr_x.value}) <= len(pawns):
+        raise BadSetup("start: every pawn, Mister X's included, needs a station of its own")
+
+
+@lru_cache(maxsize=KEPT)
+def _terms(edition: Edition, network: Network, owned: tuple[tuple[str, int], ...], options: Options) -> PursuitTerms:
+    """Return the settings of a game. `owned` has each pawn in playing order, with its player.
+
+    Raises:
+        BadSetup: the edition is not played with these pawns and owners.
+    """
+    owners = dict(owned)
+    check_owners(edition, owners, edition.seats)
+    network, pawns, paying = without_closed(network, edition.closed), tuple(owners), edition.fares == "tickets"
+    bobbies = edition.bobbies_among(owners)
     pays = tuple(paying and pawn not in bobbies for pawn in pawns)
     return PursuitTerms(
-        setup=setup,
+        rules=edition.name,
+        owners=owners,
         network=network,
         order=pawns,
         places={pawn: place for place, pawn in enumerate(pawns)},
         rides=tuple(map(pawn_rides, repeat(network), pawns, pays)),
         mr_x_rides=mr_x_rides(network, paying),
         pays=pays,
-        groups=_groups(edition, setup),
+        groups=_groups(edition, owners),
         paying=paying,
         common=edition.mr_x_hand is None,
         unlimited=options.x_fares == "unlimited",
@@ -653,12 +649,11 @@ def _terms(edition: Edition, setup: Setup, options: Options) -> PursuitTerms:
     )
 
 
-def _groups(edition: Edition, setup: Setup) -> tuple[tuple[int, ...], ...]:
+def _groups(edition: Edition, owners: Mapping[str, int]) -> tuple[tuple[int, ...], ...]:
     """Group the pawns that may move in any order: each alone, one player's (US-01), or all of them (BE-02)."""
-    places = range(len(setup.pawns))
+    places, players = range(len(owners)), [*owners.values()]
     if edition.order == "fixed":
         return tuple((pawn,) for pawn in places)
     if edition.order == "free":
         return (tuple(places),)
-    owners = list(setup.owners.values())
-    return tuple(tuple(p for p in places if owners[p] == player) for player in dict.fromkeys(owners))
+    return tuple(tuple(p for p in places if players[p] == player) for player in dict.fromkeys(players))

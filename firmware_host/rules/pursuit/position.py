@@ -25,28 +25,30 @@ from firmware_host.rules.views import Outcome, Skipped
 M = TypeVar("M", PawnMove, MrXMove)
 
 
+Hand = tuple[int, int, int]
+
+
 # Not a named tuple, whose attributes take several times as long to read.
 @dataclass(frozen=True, slots=True, eq=False)
 class Rides(Generic[M]):
     """The rides from one station, prepared for quick lookups.
 
     Attributes:
-        each: destination, ticket's place in a hand (or `BLACK_PLACE`), and action of each ride.
         ends: the destinations.
-        fares: (destination, ticket) -> the ticket's place in a hand: the same rides, for look-up.
-        actions: only the actions: all legal if no ticket is missing and no destination taken, as is usual.
+        fares: (destination, ticket) -> the ticket's place in a hand (or `BLACK_PLACE`).
+        actions: the actions that a hand can pay for, by the tickets that it has left: a bit for each.
     """
 
-    each: tuple[tuple[int, int, M], ...]
     ends: frozenset[int]
     fares: Mapping[tuple[int, str], int]
-    actions: tuple[M, ...]
+    actions: tuple[tuple[M, ...], ...]
 
     @classmethod
     def of(cls, fares: Mapping[tuple[int, str], int], action: Callable[[int, str], M]) -> Rides[M]:
         """Return a station's `Rides`. `action` creates the action for a destination and a ticket."""
-        each = tuple((to, place, action(to, ticket)) for (to, ticket), place in fares.items())
-        return cls(each, frozenset(to for to, _ in fares), fares, tuple(action for _, _, action in each))
+        each = [(1 << place, action(to, ticket)) for (to, ticket), place in fares.items()]
+        paid = [tuple([action for bit, action in each if bit & (left | BLACK_BIT)]) for left in range(ALL_LEFT + 1)]
+        return cls(frozenset(to for to, _ in fares), fares, tuple(paid))
 
 
 PawnRides = dict[int, Rides[PawnMove]]
@@ -57,6 +59,8 @@ MrXRides = dict[int, Rides[MrXMove]]
 
 BLACK_PLACE = TICKETS.index(BLACK)
 """The place that stands for a black ticket in rides; it is not counted with the hand."""
+
+ALL_LEFT, BLACK_BIT = 0b111, 1 << BLACK_PLACE
 
 KEPT = 32
 """Cached results of each kind: enough for several maps, and bounded for callers that load many."""
@@ -106,8 +110,6 @@ def _fares(network: Network, paying: bool) -> dict[int, dict[tuple[int, str], in
 
 
 T = TypeVar("T")
-
-Hand = tuple[int, int, int]
 
 PASS: Hand = (1, 1, 1)
 """The hand of a pawn that pays no tickets (BE-03, ED-01): it pays for every ride and is never used up."""
@@ -204,6 +206,12 @@ class PursuitState:
 
 _FIELDS = [one.name for one in fields(PursuitState) if one.init]
 _values = attrgetter(*_FIELDS)
+
+
+def tickets_left(hand: Hand) -> int:
+    """Return which tickets a hand has left, with a bit for each."""
+    taxi, bus, underground = hand
+    return (taxi > 0) + 2 * (bus > 0) + 4 * (underground > 0)
 
 
 def replaced(row: tuple[T, ...], place: int, thing: T) -> tuple[T, ...]:

@@ -9,7 +9,7 @@ visible moves.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import repeat
@@ -36,6 +36,7 @@ from firmware_host.rules.errors import BadSetup, IllegalAction
 from firmware_host.rules.network import Network
 from firmware_host.rules.pursuit.edition import Edition, check_decks, deal
 from firmware_host.rules.pursuit.position import (
+    ALL_LEFT,
     BLACK_PLACE,
     KEPT,
     PASS,
@@ -45,12 +46,12 @@ from firmware_host.rules.pursuit.position import (
     PursuitEntry,
     PursuitState,
     PursuitTerms,
-    Rides,
     hand_over,
     mr_x_rides,
     pawn_rides,
     replaced,
     spend,
+    tickets_left,
     without_closed,
 )
 from firmware_host.rules.pursuit.pursuit_view import PursuitView
@@ -103,22 +104,15 @@ def any_can_move(
     terms: PursuitTerms, at: tuple[int, ...], hands: tuple[Hand, ...], pawns: Iterable[int], moved: int = 0
 ) -> bool:
     """Return whether any pawn that has not moved this round can move. `moved` has a bit for each that has."""
-    for pawn in pawns:
-        if not moved >> pawn & 1:
-            hand = hands[pawn]
-            for to, ticket, _ in terms.rides[pawn][at[pawn]].each:
-                if hand[ticket] and to not in at:
-                    return True
+    for pawn in pawns:  # noqa: SIM110 - any() takes three times as long
+        if not moved >> pawn & 1 and _moves_of(terms, at, hands, pawn):
+            return True
     return False
 
 
 def is_immobilised(terms: PursuitTerms, at: tuple[int, ...], hands: tuple[Hand, ...], pawn: int) -> bool:
     """Return whether none of a paying pawn's tickets fits a link of its station (CL-19, BE-02)."""
-    hand = hands[pawn]
-    for _, ticket, _ in terms.rides[pawn][at[pawn]].each:
-        if hand[ticket]:
-            return False
-    return terms.pays[pawn]
+    return terms.pays[pawn] and not terms.rides[pawn][at[pawn]].actions[tickets_left(hands[pawn])]
 
 
 def legal_actions(state: PursuitState) -> tuple[Any, ...]:
@@ -136,7 +130,7 @@ def _mr_x_actions(state: PursuitState) -> tuple[Action, ...]:
     single = _single_moves(state)
     if state.half == 1:
         single = _first_halves(state, single)
-    return tuple(single) + _announcements(state, single) if single else ()
+    return single + _announcements(state, single) if single else ()
 
 
 def _tickets_to_take(state: PursuitState, pawn: int) -> tuple[Take, ...]:
@@ -144,8 +138,8 @@ def _tickets_to_take(state: PursuitState, pawn: int) -> tuple[Take, ...]:
     return tuple(Take(state.terms.order[pawn], ticket) for ticket, count in hand if count)
 
 
-def _first_halves(state: PursuitState, single: Iterable[MrXMove]) -> list[MrXMove]:
-    return [move for move in single if _leaves_second_move(state, move)]
+def _first_halves(state: PursuitState, single: Iterable[MrXMove]) -> tuple[MrXMove, ...]:
+    return tuple([move for move in single if _leaves_second_move(state, move)])
 
 
 def play_mr_x(state: PursuitState, action: Action) -> PursuitState:
@@ -158,7 +152,7 @@ def play_mr_x(state: PursuitState, action: Action) -> PursuitState:
         if not _is_legal(state, action):
             raise IllegalAction("Mister X cannot make this move now; his choices are on the handset")
         return carry_out(state, action)
-    if action not in legal_actions(state):
+    if action not in (legal_actions(state) if state.taking else _announcements(state, _single_moves(state))):
         raise IllegalAction(
             f"Mister X cannot do this now: {_REFUSED.get(type(action), 'his choices are on the handset')}"
         )
@@ -206,25 +200,19 @@ def _announcements(state: PursuitState, single: Iterable[MrXMove]) -> tuple[Acti
 
 
 # Frequent functions have no comprehension where it can be avoided: each variable that one uses is slower everywhere.
-def _single_moves(state: PursuitState) -> Sequence[MrXMove]:
+def _single_moves(state: PursuitState) -> tuple[MrXMove, ...]:
     """Return every single move of Mister X, once for each way to pay (CL-07, CL-11, CL-12, CL-16)."""
     terms = state.terms
     rides = terms.mr_x_rides[state.blacks > 0][state.x]
-    if terms.unlimited and not terms.cut_off and rides.ends.isdisjoint(state.at):
-        return rides.actions
-    return _single_moves_among(state, rides)
+    moves = rides.actions[ALL_LEFT if terms.unlimited else tickets_left(state.supply)]
+    return moves if not terms.cut_off and rides.ends.isdisjoint(state.at) else _unhindered(state, moves)
 
 
-def _single_moves_among(state: PursuitState, rides: Rides[MrXMove]) -> list[MrXMove]:
-    """Return the rides that Mister X can pay for, that lead to no detective and, if he can be cut off, pass none."""
-    at, supply, free, cut_off = state.at, state.supply, state.terms.unlimited, state.terms.cut_off
-    return [
-        move
-        for to, ticket, move in rides.each
-        if to not in at
-        and (free or ticket == BLACK_PLACE or supply[ticket])
-        and (not cut_off or _passes_no_detective(state, move))
-    ]
+def _unhindered(state: PursuitState, moves: Iterable[MrXMove]) -> tuple[MrXMove, ...]:
+    """Return the moves that lead to no detective and, if Mister X can be cut off, pass none."""
+    at, cut_off = state.at, state.terms.cut_off
+    free = [move for move in moves if move.to.value not in at]
+    return tuple([move for move in free if _passes_no_detective(state, move)] if cut_off else free)
 
 
 def _passes_no_detective(state: PursuitState, move: MrXMove) -> bool:
@@ -303,13 +291,15 @@ _NOWHERE: frozenset[int] = frozenset()
 
 def _detective_moves(state: PursuitState) -> tuple[PawnMove, ...]:
     """Return the legal moves of all pawns on turn: a single pawn, or a group in any order (US-01, BE-02)."""
-    group = state.terms.groups[state.turn]
-    return _moves_of(state, group[0]) if len(group) == 1 else _moves_of_idle(state, group)
+    terms, at, hands = state.terms, state.at, state.hands
+    group = terms.groups[state.turn]
+    return _moves_of(terms, at, hands, group[0]) if len(group) == 1 else _moves_of_idle(state, group)
 
 
 def _moves_of_idle(state: PursuitState, group: tuple[int, ...]) -> tuple[PawnMove, ...]:
     """Return the legal moves of those pawns of a group that have not moved."""
-    return tuple([move for pawn in group if not state.moved >> pawn & 1 for move in _moves_of(state, pawn)])
+    terms, at, hands, moved = state.terms, state.at, state.hands, state.moved
+    return tuple([move for pawn in group if not moved >> pawn & 1 for move in _moves_of(terms, at, hands, pawn)])
 
 
 def movers(state: PursuitState) -> tuple[str, ...]:
@@ -335,7 +325,7 @@ def play_detective(state: PursuitState, action: PawnMove) -> PursuitState:
     to = action.to
     ticket = terms.rides[pawn][at[pawn]].fares.get((to, action.ticket), -1)
     if ticket < 0 or not hands[pawn][ticket] or to in at:
-        legal = ", ".join([f"{m.to} by {m.ticket}" for m in _moves_of(state, pawn)])
+        legal = ", ".join([f"{m.to} by {m.ticket}" for m in _moves_of(terms, at, hands, pawn)])
         raise IllegalAction(f"{action.pawn} cannot go to {to} by {action.ticket}; it may go to {legal}")
     at = replaced(at, pawn, to)
     if terms.pays[pawn]:
@@ -358,16 +348,16 @@ def whose_turn(state: PursuitState) -> str:
     return " or ".join(movers(state)) if state.turn >= 0 else "mr_x"
 
 
-def _moves_of(state: PursuitState, pawn: int) -> tuple[PawnMove, ...]:
+def _moves_of(terms: PursuitTerms, at: tuple[int, ...], hands: tuple[Hand, ...], pawn: int) -> tuple[PawnMove, ...]:
     """Return a pawn's legal moves: it has a ticket for the link, and no detective is there (CL-07, CL-09)."""
-    at, hand = state.at, state.hands[pawn]
-    rides = state.terms.rides[pawn][at[pawn]]
-    return rides.actions if 0 not in hand and rides.ends.isdisjoint(at) else _moves_among(rides, hand, at)
+    rides, hand = terms.rides[pawn][at[pawn]], hands[pawn]
+    moves = rides.actions[tickets_left(hand) if 0 in hand else ALL_LEFT]
+    return moves if rides.ends.isdisjoint(at) else _free_of(moves, at)
 
 
-def _moves_among(rides: Rides[PawnMove], hand: Hand, at: tuple[int, ...]) -> tuple[PawnMove, ...]:
-    """Return the rides that a hand can pay for and that lead to no detective."""
-    return tuple([move for to, ticket, move in rides.each if hand[ticket] and to not in at])
+def _free_of(moves: Iterable[PawnMove], at: tuple[int, ...]) -> tuple[PawnMove, ...]:
+    """Return the moves that lead to no detective."""
+    return tuple([move for move in moves if move.to not in at])
 
 
 def _pass_over(state: PursuitState) -> PursuitState:

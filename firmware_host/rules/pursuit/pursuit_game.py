@@ -84,10 +84,12 @@ def standstill_outcome(terms: PursuitTerms, at: tuple[int, ...], hands: tuple[Ha
     A blocked pawn waits for another to make way, so once none can move none ever will; Mister X blocks nobody. If no
     tickets are paid the rounds continue (BE-11).
     """
-    pawns = range(len(at))
-    if not terms.paying or any_can_move(terms, at, hands, pawns):
+    if not terms.paying:
         return None
-    for pawn in pawns:
+    for pawn in range(len(at)):
+        if _moves_of(terms, at, hands, pawn):
+            return None
+    for pawn in range(len(at)):
         if not is_immobilised(terms, at, hands, pawn):
             return STALLED
     return IMMOBILISED
@@ -100,16 +102,6 @@ def end_of_round(terms: PursuitTerms, round_: int, log: tuple[PursuitEntry, ...]
     return LOG_FULL if len(log) >= terms.windows else None
 
 
-def any_can_move(
-    terms: PursuitTerms, at: tuple[int, ...], hands: tuple[Hand, ...], pawns: Iterable[int], moved: int = 0
-) -> bool:
-    """Return whether any pawn that has not moved this round can move. `moved` has a bit for each that has."""
-    for pawn in pawns:  # noqa: SIM110 - any() takes three times as long
-        if not moved >> pawn & 1 and _moves_of(terms, at, hands, pawn):
-            return True
-    return False
-
-
 def is_immobilised(terms: PursuitTerms, at: tuple[int, ...], hands: tuple[Hand, ...], pawn: int) -> bool:
     """Return whether none of a paying pawn's tickets fits a link of its station (CL-19, BE-02)."""
     return terms.pays[pawn] and not terms.rides[pawn][at[pawn]].actions[tickets_left(hands[pawn])]
@@ -118,8 +110,12 @@ def is_immobilised(terms: PursuitTerms, at: tuple[int, ...], hands: tuple[Hand, 
 def legal_actions(state: PursuitState) -> tuple[Any, ...]:
     """Return all legal actions, which a position finds only once. They are secret during Mister X's turn."""
     if state.legal is None:
-        over, his_turn = state.outcome is not None, state.turn < 0
-        state.legal = () if over else _mr_x_actions(state) if his_turn else _detective_moves(state)
+        if state.outcome is not None:
+            state.legal = ()
+        elif state.turn < 0:
+            state.legal = _mr_x_actions(state)
+        else:
+            state.legal = _moves_of_group(state.terms, state.at, state.hands, state.turn, state.moved)
     return state.legal
 
 
@@ -143,11 +139,13 @@ def _first_halves(state: PursuitState, single: Iterable[MrXMove]) -> tuple[MrXMo
 
 
 def play_mr_x(state: PursuitState, action: Action) -> PursuitState:
-    """Return the position after Mister X's action. At the end of his turn the first detectives are on turn.
+    """Return the position after Mister X's action. The next on turn may be unable to act.
 
     Raises:
         IllegalAction: he cannot do this now. The message never reveals where he is or may go.
     """
+    if state.turn >= 0:
+        raise IllegalAction(f"it is {whose_turn(state)}'s turn, not Mister X's")
     if type(action) is MrXMove and not state.taking:
         if not _is_legal(state, action):
             raise IllegalAction("Mister X cannot make this move now; his choices are on the handset")
@@ -289,17 +287,15 @@ _log_entry = lru_cache(maxsize=1024)(LogEntry)
 _NOWHERE: frozenset[int] = frozenset()
 
 
-def _detective_moves(state: PursuitState) -> tuple[PawnMove, ...]:
+def _moves_of_group(
+    terms: PursuitTerms, at: tuple[int, ...], hands: tuple[Hand, ...], turn: int, moved: int
+) -> tuple[PawnMove, ...]:
     """Return the legal moves of all pawns on turn: a single pawn, or a group in any order (US-01, BE-02)."""
-    terms, at, hands = state.terms, state.at, state.hands
-    group = terms.groups[state.turn]
-    return _moves_of(terms, at, hands, group[0]) if len(group) == 1 else _moves_of_idle(state, group)
-
-
-def _moves_of_idle(state: PursuitState, group: tuple[int, ...]) -> tuple[PawnMove, ...]:
-    """Return the legal moves of those pawns of a group that have not moved."""
-    terms, at, hands, moved = state.terms, state.at, state.hands, state.moved
-    return tuple([move for pawn in group if not moved >> pawn & 1 for move in _moves_of(terms, at, hands, pawn)])
+    moves: tuple[PawnMove, ...] = ()
+    for pawn in terms.groups[turn]:
+        if not moved >> pawn & 1:
+            moves += _moves_of(terms, at, hands, pawn)
+    return moves
 
 
 def movers(state: PursuitState) -> tuple[str, ...]:
@@ -313,7 +309,7 @@ def _pawns_of(moves: Iterable[PawnMove]) -> tuple[str, ...]:
 
 
 def play_detective(state: PursuitState, action: PawnMove) -> PursuitState:
-    """Return the position after a detective's move, with the turn passed on.
+    """Return the position after a detective's move. The next on turn may be unable to act.
 
     Raises:
         IllegalAction: it is not the pawn's turn, or it may not go there with this ticket.
@@ -337,10 +333,7 @@ def play_detective(state: PursuitState, action: PawnMove) -> PursuitState:
     round_, skipped, outcome = state.round, state.skipped, CAPTURED if to == x else None
     if turn == len(groups) and outcome is None:
         turn, round_, log, outcome = _end_round(state, at, hands, turn)
-    after = PursuitState(
-        terms, start, x, at, hands, supply, blacks, doubles, log, round_, turn, moved, skipped, outcome
-    )
-    return after if outcome is not None or legal_actions(after) else _pass_over(after)
+    return PursuitState(terms, start, x, at, hands, supply, blacks, doubles, log, round_, turn, moved, skipped, outcome)
 
 
 def whose_turn(state: PursuitState) -> str:
@@ -372,7 +365,7 @@ def _pass_over(state: PursuitState) -> PursuitState:
                 why = "immobilised" if is_immobilised(terms, at, hands, pawn) else "blocked"
                 skipped += (_skipped(terms.order[pawn], why),)
         turn += 1
-        if turn < len(groups) and any_can_move(terms, at, hands, groups[turn], moved):
+        if turn < len(groups) and _moves_of_group(terms, at, hands, turn, moved):
             break
     else:
         turn, round_, log, outcome = _end_round(state, at, hands, state.turn)
@@ -535,12 +528,8 @@ class Pursuit:
         """
         if state.outcome is not None:
             raise IllegalAction(f"the game is over: {state.outcome.winner} won ({state.outcome.reason})")
-        if type(action) is PawnMove:
-            return play_detective(state, action)
-        if state.turn >= 0:
-            raise IllegalAction(f"it is {whose_turn(state)}'s turn, not Mister X's")
-        state = play_mr_x(state, action)
-        return state if state.outcome is not None or legal_actions(state) else _pass_over(state)
+        after = play_detective(state, action) if type(action) is PawnMove else play_mr_x(state, action)
+        return after if after.outcome is not None or legal_actions(after) else _pass_over(after)
 
     @staticmethod
     def public(state: PursuitState) -> PursuitView:

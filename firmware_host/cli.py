@@ -380,9 +380,10 @@ def demo(
     if picture.suffix.lower() not in (".png", ".svg"):
         raise click.UsageError(f"--picture: {picture}: must end in .png or .svg", click.get_current_context())
     if not picture.absolute().parent.is_dir():
-        raise click.ClickException(printable(f"--picture: {picture}: there is no folder {picture.parent}"))
+        what = f"--picture: {picture}: there is no folder {picture.parent}; create it, or name another file"
+        raise click.ClickException(printable(what))
     if not math.isfinite(speed):
-        raise click.UsageError("--speed: must be a number from 0.1 to 100", click.get_current_context())
+        raise click.UsageError(f"--speed: {speed} is not a number from 0.1 to 100", click.get_current_context())
     config = _config(path) if rules is None else with_rules(_config(path), rules)
     if expert and not is_pursuit(config.edition):
         raise click.UsageError(
@@ -401,6 +402,7 @@ def demo(
     try:
         save(simulated, picture)
     except OSError as error:
-        raise click.ClickException(printable(f"{picture}: cannot be written: {error.strerror}")) from None
+        why = f"{picture}: cannot be written: {error.strerror}; name another file with --picture"
+        raise click.ClickException(printable(why)) from None
     simulated.close()
     echo(f"The board at the end: {picture}")

@@ -91,7 +91,10 @@ def test_the_same_seed_gives_the_same_demo_and_rough_hands_play_it_too(tmp_path:
 
 def test_a_picture_that_cannot_be_written_is_told_in_one_line(tmp_path: Path) -> None:
     done = yardboard("demo", "--fast", "--seed", "4", "--picture", "no/such/folder.png", folder=tmp_path, status=1)
-    assert done.stderr == "yardboard: --picture: no/such/folder.png: there is no folder no/such\n"
+    assert (
+        done.stderr
+        == "yardboard: --picture: no/such/folder.png: there is no folder no/such; create it, or name another file\n"
+    )
 
 
 SIMULATED = '[switches]\ndriver = "sim"\n'
@@ -207,7 +210,7 @@ def test_a_service_that_cannot_go_on_with_its_game_says_how_another_is_begun_and
     again = [*COMMAND, "run", "--config", str(config)]
     told = subprocess.run(again, capture_output=True, text=True, check=False, env=place).stderr
     said, _, way = told.rpartition(": ")
-    assert "does not replay" in said
+    assert "cannot be replayed" in said
     assert said.endswith("; to begin another stop the service, run until it is ready, and start it again")
     sudo, _, user, env, state, program, *words = shlex.split(way)
     assert (sudo, user, env, state) == (
@@ -312,7 +315,7 @@ READ_A_CONFIGURATION = (
 )  # fmt: skip
 NO_CONFIGURATION = {
     "bad.toml": 'bad.toml: line 3, column 12: "players" is set twice; keep one of them',
-    "missing.toml": "missing.toml: cannot be read: No such file or directory",
+    "missing.toml": "missing.toml: cannot be read: No such file or directory; check its name and its folder",
 }
 NO_HARDWARE = "simulated.toml: a simulated board has no hardware; name the drivers of a real board"
 NO_TAPE = "words.txt: is not a tape that yardboard has recorded"
@@ -332,7 +335,7 @@ NO_TAPE = "words.txt: is not a tape that yardboard has recorded"
         ("measure simulated.toml", NO_HARDWARE),
         ("handset-link --config simulated.toml", "Mister X's phone is off; write phone = true in [handset]"),
         ("report --tape words.txt", NO_TAPE),
-        ("report --tape missing.tape", "missing.tape: No such file or directory"),
+        ("report --tape missing.tape", "missing.tape: cannot be used: No such file or directory"),
         ("report --config simulated.toml words.txt", "words.txt: exists already and is not overwritten"),
         ("replay words.txt", NO_TAPE),
         ("replay missing.tape", "missing.tape: cannot be used: No such file or directory"),

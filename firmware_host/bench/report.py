@@ -253,12 +253,12 @@ class Guest:
             BenchError: the program has ended, or sent no reply.
         """
         if self._process.stdin is None or self._process.stdout is None:
-            raise measurements.BenchError("yardboard sim --stdio: no pipes to talk through")
+            raise measurements.BenchError("yardboard sim --stdio: was started without pipes; give it both")
         self._process.stdin.write(json.dumps(order) + "\n")
         self._process.stdin.flush()
         line = self._process.stdout.readline()
         if not line:
-            raise measurements.BenchError(f"yardboard sim --stdio: ended instead of answering {order}")
+            raise measurements.BenchError(f"yardboard sim --stdio: ended instead of answering {order}; run it alone")
         reply: dict[str, Any] = json.loads(line)
         return reply
 
@@ -293,7 +293,8 @@ class Guest:
             key = "back" if not asked else asked[0] if len(asked) > 1 else "confirm"
             self._do("press", key=f"table.{key}")
             self._do("wait", ms=700)
-        raise measurements.BenchError(f"yardboard sim --stdio: {move} is not accepted: {now['prompt']['text']}")
+        asks = now["prompt"]["text"]
+        raise measurements.BenchError(f"yardboard sim --stdio: did not accept the move {move}; it asks: {asks}")
 
     def resident_mb(self) -> float | None:
         """Return the process's memory in MiB, or None on a system without /proc."""

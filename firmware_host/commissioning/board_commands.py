@@ -114,7 +114,8 @@ def draw_wires(file: Path, what: str, svg: Path | None) -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise click.ClickException(printable(f"{error.filename}: cannot be written: {error.strerror}")) from None
+        why = f"{error.filename}: cannot be written: {error.strerror}; name another place with --svg"
+        raise click.ClickException(printable(why)) from None
 
 
 def _write(path: Path, text: str) -> None:
@@ -150,7 +151,7 @@ def learn(file: Path, what: str, only: str, again: bool) -> None:
     except OSError as error:
         message = (
             f"{error.filename}: cannot be written: {error.strerror}; learning replaces this file: see that you may "
-            "write it and its folder, and that there is room, and say the same again"
+            "write it and its folder, and that the disk has room, and run the same command again"
         )
         raise click.ClickException(printable(message)) from None
 
@@ -231,7 +232,7 @@ def _devices(config: Config, *needed: str) -> Backend:
 def _require_found(exercise: Exercise | None) -> None:
     """Check that an exercise did not end while it waited for a lost device."""
     if exercise is not None and exercise.lacks_device:
-        raise click.ClickException("it ended while its device was lost; see the line above that names it")
+        raise click.ClickException("ended while a device was lost; the line above names it: repair it and try again")
 
 
 def _numbers(text: str, config: Config, what: str) -> tuple[int, ...]:
@@ -284,7 +285,8 @@ def doctor(file: Path) -> None:
     echo(*describe_findings(findings))
     errors = sum(finding.level == "error" for finding in findings)
     if errors:
-        raise click.ClickException(f"{errors} thing{'s' if errors > 1 else ''} to repair before this board can work")
+        things = f"{errors} thing{'s' if errors > 1 else ''}"
+        raise click.ClickException(f"{things} to repair before this board can work; see ERROR above")
 
 
 @click.group()

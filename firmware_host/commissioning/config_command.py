@@ -143,7 +143,7 @@ def import_map(sources: tuple[Path, ...], against: str | None, file: Path | None
             foreign.read(contents(source), str(source))
         known = shipped_files.load_ground(against) if against else _with_stations(foreign.stations)
         if known is not None and not isinstance(known, Network):
-            raise click.UsageError(f"--against: {known.name} are tiles; name a map")
+            raise click.UsageError(f"--against: {known.name} are tiles; name a printed map, such as london")
         text = foreign.text(path.stem, known)
     except (ConfigError, BadMap) as error:
         raise click.ClickException(complaint(error)) from None
@@ -171,7 +171,8 @@ def _write(path: Path, text: str) -> None:
     except FileExistsError:
         raise click.ClickException(printable(f"{path}: exists already; name another file")) from None
     except OSError as error:
-        raise click.ClickException(printable(f"{path}: cannot be written: {error.strerror}")) from None
+        why = f"{path}: cannot be written: {error.strerror}; name another file"
+        raise click.ClickException(printable(why)) from None
 
 
 @click.command("check-config")

@@ -100,7 +100,7 @@ LOW = 64
 NEXT = "table.confirm"
 """The key that continues with the next part, like Enter; not while the keys are tested."""
 
-UNSEEN = "all was sent; what could be seen only you know"
+UNSEEN = "all was sent; only you saw whether it was right"
 """The result of a part that only people can judge."""
 
 
@@ -176,7 +176,7 @@ def namer(switches: Switches) -> Callable[[int], str]:
 
 def held_closed(mask: int, name: Callable[[int], str]) -> list[str]:
     """Return a line for each of these closed inputs: it is ignored until it opens."""
-    return [f"  {name(number)} stays closed; it is not listened to until it opens" for number in set_bits(mask)]
+    return [f"  {name(number)} stays closed; it is ignored until it opens" for number in set_bits(mask)]
 
 
 class Workbench:

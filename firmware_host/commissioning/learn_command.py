@@ -84,7 +84,7 @@ class LearnCommand:
             self.heading += [f"{'Stations' if what == 'switches' else 'Lamps'} to ask for: {asked}.", *HELP]
             if what == "switches" and not config.devices["switches"].driver.learns:
                 pins = abbreviate(sorted(config.layout.switch_inputs))
-                self.heading.append(f"Only the GPIOs in [switches.wiring] are listened to: {pins}.")
+                self.heading.append(f"Only the GPIOs in [switches.wiring] are read: {pins}.")
             self.lesson = lesson
 
     def save_then(self, say: Callable[[Sequence[str]], None]) -> Callable[[Sequence[str]], None]:

@@ -61,14 +61,14 @@ def read_reach(path: Path, stations: Collection[int]) -> tuple[float, float]:
     """
     pairs = [pair for pairs in read_measured(path, stations).values() for pair in pairs]
     if not pairs:
-        raise ConfigError(f"{path}: [stations]: nothing is measured; yardboard measure does it")
+        raise ConfigError(f"{path}: [stations]: lists no measured station; `yardboard measure` writes them")
     return min(closed for closed, _ in pairs), max(opened for _, opened in pairs)
 
 
 def _mistakes(data: Mapping[str, Any], stations: Collection[int]) -> Iterator[str]:
     for key in data:
         if key != "stations":
-            yield f"{key}: does not belong in this file"
+            yield f"{key}: does not belong in this file, which has only [stations]; delete it"
     lines = data.get("stations")
     if not isinstance(lines, dict):
         yield "[stations]: is missing; it has a line for each measured station, such as 58 = [[5.5, 7.0]]"
@@ -76,11 +76,11 @@ def _mistakes(data: Mapping[str, Any], stations: Collection[int]) -> Iterator[st
     known = {str(station) for station in stations}
     for name, pairs in lines.items():
         if name not in known:
-            yield f"[stations] {name}: there is no such station on this board"
+            yield f"[stations] {name}: there is no such station on this board; correct or delete this line"
         if not isinstance(pairs, list) or not all(_is_pair(pair) for pair in pairs):
             yield (
-                f"[stations] {name}: is a list of pairs such as [[5.5, 7.0]]: millimetres at which the switch closed, "
-                "and at which it opened, farther away"
+                f"[stations] {name}: must be a list of pairs such as [[5.5, 7.0]]: the millimetres at which the switch "
+                f"closed, and those, as many or more, at which it opened; {FARTHEST:g} at most"
             )
 
 

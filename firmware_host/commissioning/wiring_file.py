@@ -172,7 +172,8 @@ class WiringFile:
             for key in (value if isinstance(value, dict) else [""])
             if (section, key) not in known
         ]
-        wrong = [f"{self.path}: {place}: does not belong in this file" for place in strange]
+        right = ", ".join(f"[{section}] {key}" for section, key in sorted(known))
+        wrong = [f"{self.path}: {place}: does not belong in this file; known are {right}" for place in strange]
         notes = Notes()
         for what, (section, key) in SECTIONS.items():
             if f"[{section}]" not in strange:
@@ -182,7 +183,7 @@ class WiringFile:
         if isinstance(nothing, list) and all(type(lamp) is int and 0 <= lamp < self._ends["lamps"] for lamp in nothing):
             notes.nothing.update(nothing)
         else:
-            wrong.append(f"{self.path}: [lamps] {_NOTHING}: is not a list of lamps")
+            wrong.append(f"{self.path}: [lamps] {_NOTHING}: must be a list of lamps, 0 to {self._ends['lamps'] - 1}")
         if wrong:
             raise ConfigError(*wrong, f"{self.path}: correct it, or delete it to start over")
         self._strike_out(notes, {"switches": notes.switches}, "input")
@@ -192,13 +193,14 @@ class WiringFile:
     def _lines(self, lines: Any, what: str, known: Collection[int], wrong: list[str]) -> dict[int, int]:
         place, most = f"[{'.'.join(SECTIONS[what])}]", self._ends[what]
         if not isinstance(lines, dict):
-            wrong.append(f"{self.path}: {place}: is not a section")
+            wrong.append(f"{self.path}: {place}: must be a section with lines such as 58 = 12")
             return {}
         good = {}
         for row, end in lines.items():
             if not (row.isdecimal() and int(row) in known and type(end) is int and 0 <= end < most):
+                line = f"{row} = {allowed_values.as_toml(end)}"
                 wrong.append(
-                    f"{self.path}: {place} {row} = {allowed_values.as_toml(end)}: is not a line for this board"
+                    f"{self.path}: {place} {line}: must be a row of this board and a number from 0 to {most - 1}"
                 )
             else:
                 good[int(row)] = end

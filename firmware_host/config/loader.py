@@ -209,12 +209,12 @@ def with_chips(config: Config, chips: int) -> Config:
     shorten = config.devices["switches"].driver.with_chips
     if shorten is None:
         raise ConfigError(
-            f'{config.source}: [switches] driver = "{config.switches.driver}" reads no chain of chips, '
-            "so there is no number of chips to choose"
+            f'{config.source}: [switches] driver = "{config.switches.driver}" reads no chain of chips; '
+            "leave the number of chips out"
         )
     known = config.devices["switches"].settings.chips
     if chips > known:
-        raise ConfigError(f"{config.source}: [switches] chips = {known}: there is no chip {chips} to read")
+        raise ConfigError(f"{config.source}: [switches] chips = {known}: cannot read {chips} chips; write 1 to {known}")
     return replace(config, switches=shorten(config.switches, chips))
 
 

@@ -84,7 +84,8 @@ class ForeignMap:
                 where = f"{source}: line {error.lineno}, column {error.colno}"
                 raise ConfigError(f"{where}: is not valid JSON: {error.msg}") from None
             except (ValueError, RecursionError):
-                raise ConfigError(f"{source}: has a number that is too long, or is nested too deep") from None
+                what = f"{source}: has a number that is too long, or lists that are nested too deep"
+                raise ConfigError(f"{what}; {_SHAPES}") from None
             self._take_json(value, source)
         else:
             self._take_csv(text, source)
@@ -219,7 +220,7 @@ class ForeignMap:
             )
         a, b = _number(cells[0], where), _number(cells[1], where)
         if a == b:
-            raise ConfigError(f"{where}: {a} leads to itself")
+            raise ConfigError(f"{where}: {a} leads to itself; a link joins two different stations")
         kinds = cells[2] if isinstance(cells[2], list) else re.split(r"[\s,;/|+]+", str(cells[2]).strip())
         for kind in kinds:
             transport = _TRANSPORTS.get(str(kind).lower())

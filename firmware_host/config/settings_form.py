@@ -111,14 +111,14 @@ def apply_changes(text: str, changes: Iterable[SettingChange], source: str) -> s
     except (TOMLKitError, TypeError, ValueError) as error:
         if isinstance(error, ConfigError):
             raise
-        raise BadChange(f"{source}: cannot be written so: {error}") from None
+        raise BadChange(f"{source}: a form cannot make this change: {error}; edit the file itself") from None
 
 
 def _apply(document: tomlkit.TOMLDocument, change: SettingChange, source: str) -> None:
     section, name, value = change.section, change.key, change.value
     key = keys(SECTIONS[section]).get(name) if section in SECTIONS else None
     if key is None or not is_editable(section, name, key):
-        raise BadChange(f"{source}: [{section}] {name}: no form changes this; edit the file itself")
+        raise BadChange(f"{source}: [{section}] {name}: forms cannot change this; edit the file itself")
     table = document.get(section)
     if table is None:
         if value is None:

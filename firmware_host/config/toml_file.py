@@ -57,11 +57,12 @@ def contents(path: Path) -> str:
         raise ConfigError(f"{path}: line {line}: is not UTF-8 text; save it as UTF-8") from error
     except (OSError, ValueError) as error:  # ValueError: a path with a zero byte in it
         why = getattr(error, "strerror", None) or str(error)
-        raise ConfigError(f"{path}: cannot be read: {why}") from error
+        right = "; check its name and its folder" if isinstance(error, FileNotFoundError) else ""
+        raise ConfigError(f"{path}: cannot be read: {why}{right}") from error
     if not ends:
-        raise ConfigError(f"{path}: cannot be read: it is not a regular file")
+        raise ConfigError(f"{path}: cannot be read: it is not a regular file; name a text file")
     if size > LARGEST:
-        raise ConfigError(f"{path}: cannot be read: it has more than {LARGEST:,} bytes, which no file of ours has")
+        raise ConfigError(f"{path}: cannot be read: it has {size:,} bytes; at most {LARGEST:,} are allowed")
     return text
 
 
@@ -74,7 +75,7 @@ def toml(content: str, source: str) -> dict[str, Any]:
     try:
         return tomllib.loads(content)
     except RecursionError as error:
-        raise ConfigError(f"{source}: is nested too deeply; a few levels are all it needs") from error
+        raise ConfigError(f"{source}: lists or tables are nested too deeply; a few levels are enough") from error
     except ValueError as error:  # most are TOMLDecodeError; absurdly long numbers are plain ValueError
         what, _, place = str(error).partition(" (at ")
         if place == "end of document)":
@@ -82,9 +83,12 @@ def toml(content: str, source: str) -> dict[str, Any]:
         where = f"{place[:-1]}: " if place else ""
         line = re.match(r"line (\d+)", place)
         typed = _typing_mistake(content.split("\n")[int(line[1]) - 1]) if line else ""
-        fault = _set_twice(what, content, place) or typed or f"is not valid TOML: {what}"
+        fault = _set_twice(what, content, place) or typed or f"is not valid TOML: {what}; {_LINES}"
         raise ConfigError(f"{source}: {where}{fault}") from error
 
+
+_LINES = 'a line is [section], or key = value with texts in quotes, such as rules = "classic"'
+"""What a line of TOML is, for errors."""
 
 _TYPED = {
     **dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033", ("a curly quote", '"')),

@@ -238,7 +238,7 @@ def read(file: Path, wall_clock: float) -> TableHealth:
     except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
         good = False
     if not good:
-        raise ForeignHealth(f"{file}: is damaged, or was not written by this version of yardboard")
+        raise ForeignHealth(f"{file}: is damaged, or of another version of yardboard; restart the table")
     return TableHealth(file, values, wall_clock - values["written"])
 
 

@@ -275,12 +275,14 @@ class TableDesk:
                 check=False,
             )
         except (OSError, subprocess.SubprocessError) as error:
-            raise RequestRefused(f"yardboard {words[0]}: {type(error).__name__}", 500) from None
+            why = f"yardboard {words[0]}: cannot run, or does not end ({type(error).__name__}); see the table's log"
+            raise RequestRefused(why, 500) from None
         finally:
             self._working.release()
         complaints = done.stderr.decode("utf-8", "replace")
         if done.returncode and not may_fail:
-            raise RequestRefused(hide_secrets(complaints.strip()) or f"yardboard {words[0]} fails", 500)
+            why = hide_secrets(complaints.strip()) or f"yardboard {words[0]}: failed with {done.returncode}"
+            raise RequestRefused(why, 500)
         return done.stdout.decode("utf-8", "replace") + complaints * may_fail
 
     # ---- requests to root ----
@@ -288,7 +290,7 @@ class TableDesk:
     def _take_package(self, request: Request, content: bytes) -> Response:
         name, offset = (request.query_params.get(key, "") for key in ("name", "offset"))
         if not _OFFSET.fullmatch(offset):
-            raise RequestRefused("offset: is not a whole number; send the package to ?name=…&offset=…", 400)
+            raise RequestRefused(f"offset: {offset!r:.40} is not a whole number; write ?name=…&offset=0", 400)
         return secret_json(self._package.take(name, int(offset), content))
 
     def _ask_root(self, _: Request, body: bytes) -> Response:

@@ -39,13 +39,13 @@ def seat_program(path: Path) -> None:
         connection = socket.socket(fileno=os.dup(sys.stdin.fileno()))
     except OSError:
         raise click.ClickException(
-            "seat-program: its standard input is not a connection; only its unit starts it"
+            "seat-program: its standard input must be a connection; let yardboard-player@.service start it"
         ) from None
     with connection:
         name = _read_name(connection)
         section = config.players.get(name)
         if section is None:
-            raise click.ClickException(printable(f"{path}: has no [players.{name}]"))
+            raise click.ClickException(printable(f"{path}: has no [players.{name}]; add it, or name another program"))
         folder = config.folder.absolute()
         limited = ("prlimit", f"--data={section.memory_mb << 20}", "--", *full_command(section, folder))
         plain = {name: value for name, value in os.environ.items() if name in (*PASSED_ON, "LANG", "TMPDIR")}

@@ -56,7 +56,7 @@ def check_entry(at: float, kind: str, text: str) -> None:
     """Check an entry's time, kind and record."""
     check_time(at)
     if kind not in _KINDS:
-        raise BadEntry(f"has an unknown kind; kinds are {', '.join(sorted(_KINDS))}")
+        raise BadEntry(f"is of an unknown kind; kinds are {', '.join(sorted(_KINDS))}")
     parse_record(text)
 
 
@@ -97,7 +97,7 @@ def parse_let_go(seq: int, at: float, text: str) -> LetGo:
     record = parse_record(text)
     games, seal = record.get("games"), record.get("seal")
     if type(games) is not int or type(seal) is not str or not 0 <= games <= seq < _MOST:
-        raise BadEntry("lacks the number of removed games and their last seal")
+        raise BadEntry("must have the number of removed games and their last seal")
     return LetGo(games, seal)
 
 
@@ -120,7 +120,7 @@ def seats_of(record: Mapping[str, Any]) -> Mapping[str, str]:
     """
     seats = record.get("seats", {})
     if not isinstance(seats, dict) or any(type(player) is not str for player in seats.values()):
-        raise BadEntry("has no valid list of seats")
+        raise BadEntry("has seats that are not an object of texts")
     return seats
 
 
@@ -149,9 +149,9 @@ def begin_game(record: Mapping[str, Any], box: Box, ground: Ground) -> Game:
     try:
         return Game(Setup.from_record(record, box, ground))
     except BadRecord as error:
-        raise BadEntry(f"does not replay: {error}") from None
+        raise BadEntry(f"cannot be replayed: {error}") from None
     except RulesError:
-        raise BadEntry("does not replay: no game begins like that here") from None
+        raise BadEntry("cannot be replayed: these rules on this map allow no such start") from None
 
 
 def apply_entry(game: Game, kind: str, record: Mapping[str, Any]) -> None:
@@ -161,17 +161,17 @@ def apply_entry(game: Game, kind: str, record: Mapping[str, Any]) -> None:
         BadEntry: the action is not possible now; nothing has changed.
     """
     if kind == TAKE_BACK and record not in ({}, HOME):
-        raise BadEntry("does not replay: its record has unknown fields")
+        raise BadEntry('cannot be replayed: the record of a move taken back must be {} or {"home": true}')
     try:
         if kind == TAKE_BACK:
             game.take_back()
         else:
             game.play(from_record(record))
     except BadRecord:
-        raise BadEntry("does not replay: its record is not an action") from None
+        raise BadEntry("cannot be replayed: its record is not an action") from None
     except RulesError as error:
-        why = str(error) if kind == TAKE_BACK else "its action is not legal there"
-        raise BadEntry(f"does not replay: {why}") from None
+        why = str(error) if kind == TAKE_BACK else "its action is not legal at that point of the game"
+        raise BadEntry(f"cannot be replayed: {why}") from None
 
 
 def replay_entry(game: Game | None, kind: str, text: str, boxes: Sequence[Box], ground: Ground) -> Game:
@@ -270,7 +270,7 @@ class EntryChain:
         if seq != self.seq + 1 and not goes_on:
             raise DamagedJournal(f"journal {name}: is damaged: entry {self.seq + 1} is missing")
         if seal != seal_entry(self.seal, seq, at, kind, text):
-            raise DamagedJournal(f"journal {name}: is damaged: entry {seq} is not as it was written")
+            raise DamagedJournal(f"journal {name}: is damaged: entry {seq} was changed after it was written")
         try:
             if goes_on:
                 gone = parse_let_go(seq, at, text)

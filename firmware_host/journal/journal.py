@@ -450,7 +450,7 @@ def set_aside(path: Path | str, stamp: str) -> Path:
     existing = [(old, new) for old, new in moves if os.path.lexists(old)]
     taken = [new for _, new in moves if os.path.lexists(new)]
     if taken:
-        raise UnwritableJournal(f"journal {path}: cannot be set aside: {taken[0]} exists already")
+        raise UnwritableJournal(f"journal {path}: cannot be set aside: {taken[0]} exists already; rename it")
     if not existing:
         raise UnwritableJournal(f"journal {path}: cannot be set aside: there is no such file")
     try:

@@ -116,7 +116,7 @@ def complaint(name: str, error: Exception) -> JournalError:
     if code in _UNUSABLE:
         return UnwritableJournal(f"journal {name}: {_UNUSABLE[code]}")
     if isinstance(error, sqlite3.ProgrammingError):
-        return JournalError(f"journal {name}: is closed")
+        return JournalError(f"journal {name}: is closed; open it again")
     kind = getattr(error, "sqlite_errorname", type(error).__name__)
     return DamagedJournal(f"journal {name}: is damaged ({kind})")
 
@@ -162,7 +162,7 @@ def prepare(path: Path) -> None:
         if not os.path.lexists(path):
             orphans = [side for side in sides if os.path.lexists(side)]
             if orphans:
-                raise DamagedJournal(f"journal {path}: is gone, but {orphans[0].name} is still there")
+                raise DamagedJournal(f"journal {path}: is gone, but {orphans[0].name}, a part of it, is still there")
             _create(path)
         try:
             _check_header(path)
@@ -272,7 +272,7 @@ def _refuse_a_read_only_disk(path: Path) -> None:
 def _check_header(path: Path) -> None:
     """Refuse other programs' files before SQLite opens them, because opening can already change them."""
     if not path.is_file():
-        raise UnwritableJournal(f"journal {path}: is not a regular file")
+        raise UnwritableJournal(f"journal {path}: is not a regular file; name another one in [journal] path")
     with path.open("rb") as file:
         head = file.read(100)
     if not head:
@@ -285,7 +285,7 @@ def _check_header(path: Path) -> None:
     if owner != APPLICATION_ID:
         raise DamagedJournal(f"journal {path}: is not a journal: yardboard did not write this SQLite file")
     if head[18:20] != b"\x02\x02":
-        raise DamagedJournal(f"journal {path}: is damaged: its header does not ask for a write-ahead log")
+        raise DamagedJournal(f"journal {path}: is damaged: its header lacks the mark of a write-ahead log")
     if version not in READABLE:
         age = "newer" if version > VERSION else "unknown"
         raise DamagedJournal(f"journal {path}: has the {age} version {version}; this yardboard reads up to {VERSION}")

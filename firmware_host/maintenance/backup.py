@@ -105,7 +105,7 @@ def gather(config: Config, journal: Path) -> dict[str, bytes]:
     text, named = config_with_files(config)
     parts = {CONFIG: text.encode()} | {f"config/{name}": own.encode() for name, own in named.items()}
     if odd := [name for name in parts if not _NAMES.fullmatch(name)]:
-        raise BackupError(f"{Path(odd[0]).name}: has a name that cannot be saved; it may not begin with a dot")
+        raise BackupError(f"{Path(odd[0]).name}: a backup cannot save a name that begins with a dot; rename this file")
     if journal.exists():
         parts[JOURNAL] = _journal_now(journal)
     analyses = journal.parent / ANALYSES
@@ -172,7 +172,7 @@ def save(parts: Mapping[str, bytes], out: Path, made: str) -> None:
     except TapeError as error:
         raise BackupError(str(error)) from None
     except OSError as error:
-        raise BackupError(f"{out}: cannot be written: {error.strerror}") from None
+        raise BackupError(f"{out}: cannot be written: {error.strerror}; name another file") from None
 
 
 def _digest(content: bytes) -> str:
@@ -235,7 +235,7 @@ def _check_names(path: Path, archive: zipfile.ZipFile, listed: Mapping[str, tupl
         found = f" such as {foreign[0]!r}" if foreign else ""
         raise BadBackup(f"{path}: has other files than a backup{found}; only files of `yardboard backup` are restored")
     if sum(size for size, _ in listed.values()) > _MOST:
-        raise BadBackup(f"{path}: unpacks to more than {_MOST >> 20} MB, which no table keeps")
+        raise BadBackup(f"{path}: unpacks to more than {_MOST >> 20} MB; no backup of yardboard is larger")
 
 
 def _content(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
@@ -274,7 +274,7 @@ def restore(parts: Mapping[str, bytes], path: Path, environ: Mapping[str, str], 
     games = _place_of_games(config, path, environ)
     _check_unused(games)
     if (analyses := games.parent / ANALYSES).is_symlink():  # the table's user could lead root elsewhere
-        raise BackupError(f"{analyses}: is a link; remove it. Nothing was changed")
+        raise BackupError(f"{analyses}: is a link, and must be a folder; remove it. Nothing was changed")
     wanted = {_place(name, path, games): content for name, content in parts.items()}
     # An analysis is named after its game, so one that is there is the same.
     wanted = {file: content for file, content in wanted.items() if file.parent.name != ANALYSES or not file.exists()}
@@ -445,7 +445,7 @@ def restore_command(path: Path | None, file: Path) -> None:
     try:
         restored = restore(parts, path, state_environment(path), stamp)
     except (ConfigError, JournalError) as error:
-        raise BackupError(f"{file}: cannot be used here, and nothing was changed: {error}") from None
+        raise BackupError(f"{file}: cannot be restored here, and nothing was changed: {error}") from None
     for place, aside in restored.items():
         before = f"; what was there is now {aside.name}" if aside is not None else ""
         echo(f"{place}{before}")

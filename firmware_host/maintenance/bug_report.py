@@ -78,7 +78,7 @@ def report(path: Path | None, tape: Path | None, dry_run: bool, out: Path | None
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise click.ClickException(printable(f"{error.filename or out}: {error.strerror}")) from None
+        raise click.ClickException(printable(f"{error.filename or out}: cannot be used: {error.strerror}")) from None
     echo(*_show_contents(parts) if dry_run else _list_files(parts, out))
     echo(*lacking, err=True)
     if mistakes:
@@ -108,7 +108,11 @@ def gather(path: Path | None, tape: Path | None) -> tuple[dict[str, bytes], list
             mistakes = error.mistakes
             parts |= _faulty_config_parts(path, mistakes)
     lacking: list[str] = []
-    no_table = "the configuration cannot be used" if path else "without --config the table is unknown"
+    no_table = (
+        "the configuration cannot be used; see what `yardboard check-config` says"
+        if path
+        else "the table is unknown; name its configuration with --config"
+    )
     for name, part in (("health.json", partial(_read_status, config, no_table)), ("log.txt", service_log)):
         try:
             parts[name] = part()

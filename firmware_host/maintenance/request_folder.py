@@ -80,7 +80,7 @@ class RequestFolder:
             OSError: the file cannot be read.
         """
         if not is_id(name.removesuffix(REQUEST)):
-            raise UntrustedFile("has a name that no request has")
+            raise UntrustedFile(f"its name is not an id and {REQUEST}, as a request's must be")
         with self._open_file(name, self._handle, MOST_BYTES) as file:
             return file.read(MOST_BYTES + 1)
 
@@ -107,7 +107,7 @@ class RequestFolder:
         finally:
             os.close(folder)
         if digest.hexdigest() != sha256:
-            raise UntrustedFile(f"{name}: has the sha256 {digest.hexdigest()}, not {sha256}")
+            raise UntrustedFile(f"{name}: its SHA-256 must be {sha256}, but is {digest.hexdigest()}; send it again")
 
     def remove(self, name: str) -> bool:
         """Remove a request of any kind, or rename a folder that is not empty. Return whether it was still there."""
@@ -159,7 +159,7 @@ class RequestFolder:
         try:
             handle = os.open(name, _FOLDER, dir_fd=parent)
         except NotADirectoryError:  # a link, too
-            raise UntrustedFile(f"{name}: is not a folder") from None
+            raise UntrustedFile(f"{name}: is a file or a link; it must be a folder") from None
         if os.fstat(handle).st_uid != self.owner[0]:
             os.close(handle)
             raise UntrustedFile(f"{name}: belongs to another user; it must belong to the table's user")
@@ -178,10 +178,10 @@ class RequestFolder:
 
     def _check(self, said: os.stat_result, most: int) -> None:
         if not stat.S_ISREG(said.st_mode):
-            raise UntrustedFile("it is not a regular file")
+            raise UntrustedFile("it is not a regular file, but a link, a folder or a device")
         if said.st_uid != self.owner[0]:
             raise UntrustedFile("the file belongs to another user; it must belong to the table's user")
         if said.st_nlink != 1:
-            raise UntrustedFile("the file has another name as well")
+            raise UntrustedFile("the file has a second name (a hard link); it must have one")
         if said.st_size > most:
-            raise UntrustedFile(f"the file is larger than {most} bytes")
+            raise UntrustedFile(f"the file has {said.st_size:,} bytes; at most {most:,} are allowed")

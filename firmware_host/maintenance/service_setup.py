@@ -237,7 +237,7 @@ def run(*words: str) -> str:
     try:
         done = subprocess.run(words, check=False, capture_output=True, text=True)  # noqa: S603 - fixed words
     except FileNotFoundError:
-        raise MaintenanceError(f"{words[0]}: there is no such command on this machine") from None
+        raise MaintenanceError(f"{words[0]}: there is no such command on this machine; install it") from None
     if done.returncode:
         said = printable_lines(done.stderr.strip()) or f"ended with {done.returncode}"
         raise MaintenanceError(f"{' '.join(words)}: {said}")

@@ -219,7 +219,7 @@ def update(
     try:
         return _Update(system, folder).carry_out(package, sha256, force=force)
     except OSError as error:
-        raise MaintenanceError(f"{error.filename or folder}: {error.strerror}") from None
+        raise MaintenanceError(f"{error.filename or folder}: cannot be used: {error.strerror}") from None
 
 
 class _Update:
@@ -243,7 +243,7 @@ class _Update:
         broken_off = self._unfinished.exists()
         was = system.fields(self._before)["Version"] if broken_off else system.installed()
         if not was:
-            raise MaintenanceError("yardboard is not installed whole: sudo apt install --reinstall ./PACKAGE.deb")
+            raise MaintenanceError("yardboard is not fully installed; run: sudo apt install --reinstall ./PACKAGE.deb")
         if not broken_off:
             self._pack()
         self._refuse_in_play(force=force)  # fetching and packing have taken minutes
@@ -279,13 +279,14 @@ class _Update:
                         digest.update(content)
                         size += target.write(content)
                         if size > _MOST:
-                            raise MaintenanceError(f"{text}: is larger than {_MOST >> 20} MB; that is no package")
+                            raise MaintenanceError(f"{text}: is larger than {_MOST >> 20} MB, which no package is")
             except (OSError, ValueError) as error:  # urllib's errors are OSError, too
                 why = error.strerror if isinstance(error, OSError) and error.strerror else error
                 raise MaintenanceError(f"{text}: cannot be read: {why}") from None
             if sha256 is not None and digest.hexdigest() != sha256.strip().lower():
                 raise MaintenanceError(
-                    f"{text}: is damaged or another file: its SHA-256 is {digest.hexdigest()}, not {sha256}"
+                    f"{text}: is damaged or another file: its SHA-256 is {digest.hexdigest()}, not {sha256}; fetch it "
+                    "again, or correct --sha256"
                 )
 
     def _checked(self, package: str | Path) -> Mapping[str, str]:
@@ -293,12 +294,12 @@ class _Update:
         try:
             fields = self._system.fields(self._new)
         except MaintenanceError:
-            raise MaintenanceError(f"{package}: is not a Debian package, or is incomplete") from None
+            raise MaintenanceError(f"{package}: is not a Debian package, or is incomplete; fetch it again") from None
         ours, here = fields.get("Package", ""), self._system.architecture()
         if ours != NAME:
-            raise MaintenanceError(f"{package}: is the package {ours!r}, not yardboard")
+            raise MaintenanceError(f"{package}: is the package {ours!r}; name a package of yardboard")
         if fields.get("Architecture") != here:
-            raise MaintenanceError(f"{package}: is for {fields.get('Architecture')}; this machine is {here}")
+            raise MaintenanceError(f"{package}: is for {fields.get('Architecture')}; this machine needs one for {here}")
         writes, reads = fields.get(WRITES, ""), fields.get(READS, "").split()
         if writes not in map(str, sqlite_store.READABLE) or str(sqlite_store.VERSION) not in reads:
             raise MaintenanceError(
@@ -361,7 +362,7 @@ def _opened(package: str, *, may_change: bool) -> BinaryIO:
     refused = "anybody on the way could change it; use https:// or --sha256"
     scheme = _scheme(package)
     if scheme not in ("", "http", "https"):
-        raise MaintenanceError(f"{package}: a package is fetched by https:// or http:// only")
+        raise MaintenanceError(f"{package}: cannot be fetched; name a file, or an address with https:// or http://")
     if scheme == "http" and not may_change:
         raise MaintenanceError(f"{package}: {refused}")
     if not scheme:

@@ -196,12 +196,12 @@ def _mistakes(data: Mapping[str, Any], places: Mapping[int, Place]) -> Iterator[
             yield f"{key}: unknown; the keys are {', '.join(_KEYS)}"
     unit = data.get("unit")
     if unit not in ("mm", "px"):
-        yield 'unit: is "mm" for millimetres or "px" for pixels of a photograph'
+        yield 'unit: must be "mm" for millimetres, or "px" for pixels of a photograph'
     for key in ("width_mm", "height_mm"):
         if not _is_number(data.get(key), _LARGEST, 50.0):
-            yield f"{key}: is the board's size from edge to edge, 50 to {_LARGEST:g}"
+            yield f"{key}: must be the board's size from edge to edge in mm, a number from 50 to {_LARGEST:g}"
     if not _is_number(data.get("thickness_mm", 2.0), 10.0):
-        yield "thickness_mm: is the board's thickness, 0 to 10"
+        yield "thickness_mm: must be the board's thickness in mm, a number from 0 to 10"
     yield from _mistakes_of_photo(unit, data.get("photo"))
     stations = data.get("stations")
     if isinstance(stations, dict):
@@ -214,10 +214,10 @@ def _mistakes_of_stations(stations: Mapping[str, Any], places: Mapping[int, Plac
     known = {str(station) for station in places}
     strange = [name for name in stations if name not in known]
     for name in strange:
-        yield f"[stations] {name}: there is no such station on this map"
+        yield f"[stations] {name}: there is no such station on this map; correct the number, or delete the line"
     for name, at in stations.items():
         if not isinstance(at, list) or len(at) != 2 or not all(_is_number(one, _PIXELS, -_PIXELS) for one in at):
-            yield f"[stations] {name}: is a place from the left and the top, such as [233.5, 101.0]"
+            yield f"[stations] {name}: must be the distance from the left and from the top, such as [233.5, 101.0]"
     if len(stations) < LEAST:
         yield f"[stations]: a fit needs {LEAST} stations or more, near all corners; these are {len(stations)}"
     elif not strange and not _spread(places, [int(name) for name in stations]):
@@ -228,7 +228,7 @@ def _mistakes_of_photo(unit: Any, photo: Any) -> Iterator[str]:
     if unit == "px":
         good = isinstance(photo, list) and len(photo) == 4 and all(_is_number(one, _PIXELS) for one in photo)
         if not good or photo[0] >= photo[2] or photo[1] >= photo[3]:
-            yield "photo: is the board's left, top, right and bottom edge in pixels, such as [120, 84, 3320, 2420]"
+            yield "photo: must be the board's left, top, right and bottom edge in pixels, such as [120, 84, 3320, 2420]"
     elif photo is not None:
         yield 'photo: goes with unit = "px" only; leave it out'
 

@@ -103,7 +103,7 @@ def _lights(plan: BoardPlan, wide: float) -> list[tuple[float, float]]:
     reeds, lights = plan.places(Cut.REED), plan.places(Cut.LIGHT)
     for station, (x, y) in reeds.items():
         if math.dist(lights[station], (x, y - PITCH)) > 1e-6:
-            raise TilesTooLarge(f"the lamp of station {station} has no room above its reed; make the tray wider")
+            raise TilesTooLarge(f"the lamp of place {station} has no room above its reed; raise [board] width_mm")
     return [(wide * x / _SIDE, wide * y / _SIDE - PITCH) for x, y in _PLACES]
 
 

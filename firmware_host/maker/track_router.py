@@ -300,7 +300,7 @@ def route(circuit: Circuit) -> tuple[CopperTrack, ...]:
         if gone is None:
             break
         waiting += sorted(gone)
-    raise NoWay(f"{circuit.title}: the tracks of {net} find no way; place its components further apart")
+    raise NoWay(f"{circuit.title}: there is no room for the tracks of {net}; place its components further apart")
 
 
 def _spread(points: Iterable[_Point]) -> float:

@@ -46,6 +46,8 @@ _OWN = re.compile(r"(game|map)/[^/]+\.toml")
 """The names of these files on a tape."""
 
 _UNREADABLE = (ArithmeticError, AttributeError, KeyError, RecursionError, TypeError, ValueError)
+_ANOTHER = "replay it with the yardboard that recorded it, or use another tape"
+_LACKS = f"{{}}: lacks {{}}, or is from a newer yardboard; {_ANOTHER}"
 """The exceptions that a malformed note raises."""
 
 
@@ -100,14 +102,18 @@ class Session:
         """Refuse a session whose configuration names files elsewhere, because a stranger may have made the tape."""
         for name in self.files:
             if not _OWN.fullmatch(name) or not name.isprintable() or len(name.encode()) > _LONGEST:
-                raise BadTape(f"the session names a file in another folder: {name!r}")
+                raise BadTape(_ELSEWHERE.format(name))
         document = toml(self.text, self.source)
         rules, ground = (_entry(document, section, key) for section, key in _NAMED)
         if rules in self.files and not ground:
             ground = str(toml(self.files[rules], rules).get("map"))
         for name in (rules, ground):
             if name.endswith(".toml") and name not in self.files:
-                raise BadTape(f"the session names a file in another folder: {name!r}")
+                raise BadTape(_ELSEWHERE.format(name))
+
+
+_ELSEWHERE = "the tape's configuration names {!r}, which is not on the tape; only files beside the configuration can be"
+"""The refusal of a file by its name."""
 
 
 def session_of(config: Config, *, resume: bool, now: float, by_page: bool = False) -> Session:
@@ -170,7 +176,7 @@ def read_session(tape: Tape, name: str) -> Session:
             files={name: _checked_text(text) for name, text in session.files.items()},
         )
     except _UNREADABLE:
-        raise BadTape(f"{name}: lacks a description of its table, or is from a newer yardboard") from None
+        raise BadTape(_LACKS.format(name, "a description of its table")) from None
 
 
 def device_facts(tape: Tape, name: str) -> DeviceFacts:
@@ -191,13 +197,13 @@ def device_facts(tape: Tape, name: str) -> DeviceFacts:
             power=bool(given.get("power", False)),  # missing on older tapes
         )
     except _UNREADABLE:
-        raise BadTape(f"{name}: lacks a description of its table's devices, or is from a newer yardboard") from None
+        raise BadTape(_LACKS.format(name, "a description of its table's devices")) from None
 
 
 def _checked_number(given: Any, least: int, most: int) -> int:
     if least <= int(given) <= most:
         return int(given)
-    raise ValueError(f"{given} is not between {least} and {most}")
+    raise ValueError(f"{given} must be from {least} to {most}")
 
 
 def _checked_text(given: Any) -> str:
@@ -224,7 +230,7 @@ def _newest_game(tape: Tape, name: str) -> list[PlainEntry]:
     try:
         return [(float(at), str(kind), str(text)) for at, kind, text in json.loads(tape.notes[JOURNAL])]
     except _UNREADABLE:
-        raise BadTape(f"{name}: lacks its table's game, or is from a newer yardboard") from None
+        raise BadTape(_LACKS.format(name, "its table's game")) from None
 
 
 @contextmanager
@@ -239,7 +245,7 @@ def journal_for(tape: Tape, name: str, player: TapePlayer) -> Iterator[Journal]:
         try:
             journal = played_journal(newest, masks, Path(folder), player.written)
         except (*_UNREADABLE, JournalError):
-            raise BadTape(f"{name}: its table's game is not valid") from None
+            raise BadTape(f"{name}: its table's game cannot be replayed; {_ANOTHER}") from None
         with journal:
             yield journal
 

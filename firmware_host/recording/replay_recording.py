@@ -190,7 +190,8 @@ def replay_command(file: Path, since: float, until: float, pictures: Path | None
     except BrokenPipeError:
         raise
     except OSError as error:
-        echo(f"{error.filename or file}: cannot be used: {error.strerror}", err=True)
+        why = f"{error.filename or file}: cannot be used: {error.strerror}"
+        echo(f"{why}; check its name and its folder" if isinstance(error, FileNotFoundError) else why, err=True)
     return UNREADABLE
 
 

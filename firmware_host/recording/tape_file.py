@@ -168,7 +168,7 @@ class Tape:
             try:
                 block = unpress.decompress(packed, LONGEST)
             except zlib.error:
-                raise BadTape(f"{self._name}: block {number} cannot be unpacked") from None
+                raise BadTape(f"{self._name}: block {number} cannot be unpacked; copy the tape again") from None
             if unpress.unconsumed_tail:
                 raise BadTape(f"{self._name}: block {number} is longer than any block that yardboard writes")
             yield block

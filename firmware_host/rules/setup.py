@@ -240,7 +240,7 @@ def check_numbers(start: Mapping[str, int]) -> None:
     """
     for pawn, station in start.items():
         if type(station) is not int:
-            raise BadSetup(f"deal: {pawn}: a station is a whole number")
+            raise BadSetup(f"deal: {pawn}: its station must be a whole number")
 
 
 def check_pawn_names(start: Mapping[str, int], names: Sequence[str]) -> None:
@@ -323,7 +323,7 @@ def owners_of(
         return seats
     if len(owners) != len(seats):
         raise BadSetup(
-            f"owners: {len(owners)} owners for {len(seats)} detective pawns; with {players} players write {len(seats)}"
+            f"owners: {len(owners)} numbers for {len(seats)} detective pawns; write a player's number for each pawn"
         )
     movers = len(set(seats.values()))
     if sorted(set(owners)) != list(range(1, movers + 1)):

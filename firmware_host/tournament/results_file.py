@@ -67,11 +67,12 @@ class ResultsFile:
             raise self._foreign(f"line {1 + reader.line_num}: {error}") from None
         for number, row in lines:
             if len(row) != len(COLUMNS):
-                raise TournamentError(f"{self._path}: line {number} has {len(row)} columns instead of {len(COLUMNS)}")
+                what = f"{self._path}: line {number} has {len(row)} columns; it must have {len(COLUMNS)}"
+                raise TournamentError(what)
         return {tuple(row[:_WHICH]): (number, row) for number, row in lines}
 
     def _foreign(self, why: str) -> TournamentError:
-        return TournamentError(f"{self._path}: is not a file of results: {why}")
+        return TournamentError(f"{self._path}: is not a file of results: {why}; name one of --csv, or a new file")
 
     def _mend(self, whole: bytes, torn: bytes) -> None:
         """Remove an incomplete last line, or complete the header. Do not rewrite complete lines."""
@@ -96,7 +97,7 @@ class ResultsFile:
         except ValueError:
             numbers = None
         if numbers is None or not all(0 <= value < math.inf for value in numbers) or winner not in (MR_X, DETECTIVES):
-            right = f"a winner is {MR_X} or {DETECTIVES}, rounds are a whole number and times numbers, none below 0"
+            right = f"the winner must be {MR_X} or {DETECTIVES}; rounds and times must be numbers, none below 0"
             raise TournamentError(f"{self._path}: line {number}: {pairing}: {right}")
         return Result(pairing, winner, reason, *numbers, version)
 

@@ -140,7 +140,7 @@ def check_writable(path: Path, others: Mapping[str, Path | None]) -> None:
         if other is not None and _is_same(path, other):
             raise TournamentError(f"--json: {path}: is also the file of {option}; name another")
     if not path.parent.is_dir():
-        raise TournamentError(f"--json: {path}: there is no folder {path.parent}")
+        raise TournamentError(f"--json: {path}: there is no folder {path.parent}; create it, or name another file")
     was_there = os.path.lexists(path)
     try:
         with path.open("ab"):
@@ -148,7 +148,7 @@ def check_writable(path: Path, others: Mapping[str, Path | None]) -> None:
         if not was_there:
             path.unlink()
     except OSError as error:
-        raise TournamentError(f"--json: {path}: cannot be written: {error.strerror}") from None
+        raise TournamentError(f"--json: {path}: cannot be written: {error.strerror}; name another file") from None
 
 
 def _is_same(one: Path, other: Path) -> bool:

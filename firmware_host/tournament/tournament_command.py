@@ -79,7 +79,7 @@ def tournament(
     if missing:
         raise click.ClickException(f"tournament needs {missing[0]}; install with: {install_extra('tournament')}")
     if games % 2:
-        raise click.UsageError(f"--games: {games} is odd; each deal is played twice, once on either side")
+        raise click.UsageError(f"--games: {games} is odd; write an even number: each deal is played on both sides")
     runner = runner_of(jobs, cluster, wait)
     try:
         terms = Terms.of(rules, players or 0, _options(options), seed)
@@ -94,14 +94,16 @@ def tournament(
     except (TournamentError, BadSetup, ConfigError) as error:
         raise click.UsageError(printable(str(error))) from None
     except OSError as error:
-        raise click.ClickException(printable(f"{csv_path}: cannot be used: {error.strerror}")) from None
+        why = f"--csv: {csv_path}: cannot be used: {error.strerror}; name another file"
+        raise click.ClickException(printable(why)) from None
     played = Played(terms, entrants, results)
     print_standings(played)
     if json_path is not None:
         try:
             write(played, json_path)
         except OSError as error:
-            raise click.ClickException(printable(f"{json_path}: cannot be written: {error.strerror}")) from None
+            why = f"--json: {json_path}: cannot be written: {error.strerror}"
+            raise click.ClickException(printable(why)) from None
 
 
 def runner_of(jobs: int | None, cluster: str | None, wait: float) -> GameRunner:
@@ -118,7 +120,7 @@ def runner_of(jobs: int | None, cluster: str | None, wait: float) -> GameRunner:
     if cluster is None:
         return LocalProcesses(jobs or os.cpu_count() or 1)
     if jobs is not None:
-        raise click.UsageError("--jobs: only without --cluster, which plays as many games as its workers have threads")
+        raise click.UsageError("--jobs and --cluster: only one of them; a cluster plays as many games as its threads")
     if not _is_scheduler(cluster):
         example = "write it as tcp://HOST:PORT, such as tcp://10.0.0.5:8786 or tcp://[::1]:8786, the port at most 65535"
         raise click.UsageError(printable(f"--cluster: {cluster}: {example}"))
@@ -155,7 +157,7 @@ def _option(text: str) -> tuple[str, Option]:
     if value in words or not (value.isascii() and value.isdigit()):
         return name, words.get(value, value)
     if len(value) > _DIGITS:
-        raise TournamentError(f"--option: {name}: a number of {len(value)} digits; it may have {_DIGITS}")
+        raise TournamentError(f"--option: {name}: a number of {len(value)} digits; at most {_DIGITS} are allowed")
     return name, int(value)
 
 

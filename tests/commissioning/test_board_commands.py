@@ -123,7 +123,7 @@ def test_an_exercise_that_ends_while_its_switches_are_lost_has_failed(words: lis
     done = subprocess.run(command, input="q\n", text=True, capture_output=True, timeout=PATIENCE, check=False)
     assert "switches: lost: no answer from the Pico" in done.stdout
     assert done.returncode == 1
-    assert done.stderr.endswith("it ended while its device was lost; see the line above that names it\n")
+    assert done.stderr.endswith("ended while a device was lost; the line above names it: repair it and try again\n")
 
 
 @pytest.mark.parametrize("how", ["control-c", "control-\\", "terminated", "terminal lost", "killed", "hung up"])
@@ -177,7 +177,7 @@ def test_the_self_test_goes_on_at_enter_and_leaves_all_dark(
     assert at.end() == 1
     assert at.told.read_text() == "0 lamps, 0 screens"
     results = at.seen.partition("Results:\n")[2]
-    unseen = "all was sent; what could be seen only you know"
+    unseen = "all was sent; only you saw whether it was right"
     assert re.sub(r"\d of 49", "2 of 49", results.strip("\n")).split("\n") == [
         "  lamps: skipped after 2 of 49 lamps",
         f"  handset: {unseen}",

@@ -194,7 +194,7 @@ def test_places_that_are_shares_stay_and_a_first_line_of_counts_is_left_out(tmp_
             "part0.txt: line 2: unknown transport 'tram'; known are taxi, bus, underground, boat",
         ),
         (("from,to,by\n1,two,bus\n",), "part0.txt: line 2: 'two' is not a station; stations are whole numbers"),
-        (("from,to,by\n1,1,bus\n",), "part0.txt: line 2: 1 leads to itself"),
+        (("from,to,by\n1,1,bus\n",), "part0.txt: line 2: 1 leads to itself; a link joins two different stations"),
         (("from,to,by\n1,2\n",), "part0.txt: line 2: 1, 2 is not a link; write from, to and transport"),
         (("from,to,by\n1,2,bus\n",), "mine: no place for station 1, 2; add a file with columns station, x, y"),
         (
@@ -202,7 +202,7 @@ def test_places_that_are_shares_stay_and_a_first_line_of_counts_is_left_out(tmp_
             "part1.txt: line 2: x and y are '5' and 'left'; write two",
         ),
         (("[1,\n2",), "part0.txt: line 2, column 2: is not valid JSON: Expecting ',' delimiter"),
-        (("[" * 100_000,), "part0.txt: has a number that is too long, or is nested too deep"),
+        (("[" * 100_000,), "part0.txt: has a number that is too long, or lists that are nested too deep"),
         (("[[1, 2]]",), "part0.txt: entry 1: 1, 2 has 2 values; write columns from, to, transport for links"),
         (('{"a": 1}',), "part0.txt: has neither stations nor links; write columns"),
         (("",), "part0.txt: is empty; write columns"),

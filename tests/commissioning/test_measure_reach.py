@@ -131,12 +131,12 @@ def test_switches_that_are_lost_are_reported_and_waited_for(board: Board, tmp_pa
         ("other = 1\n[stations]\n", "other: does not belong in this file"),
         ("[stations]\n999 = [[5, 6]]", "[stations] 999: there is no such station on this board"),
         ("[stations]\n011 = [[5, 6]]", "[stations] 011: there is no such station on this board"),
-        ("[stations]\n11 = [[nan, 6]]", "[stations] 11: is a list of pairs"),
-        ("[stations]\n11 = [[7, 6]]", "[stations] 11: is a list of pairs"),
-        ("[stations]\n11 = [5, 6]", "[stations] 11: is a list of pairs"),
-        ("[stations]\n11 = [[5, true]]", "[stations] 11: is a list of pairs"),
-        ("[stations]\n11 = [[5, 60]]", "[stations] 11: is a list of pairs"),
-        ("[stations]\n", "[stations]: nothing is measured; yardboard measure does it"),
+        ("[stations]\n11 = [[nan, 6]]", "[stations] 11: must be a list of pairs"),
+        ("[stations]\n11 = [[7, 6]]", "[stations] 11: must be a list of pairs"),
+        ("[stations]\n11 = [5, 6]", "[stations] 11: must be a list of pairs"),
+        ("[stations]\n11 = [[5, true]]", "[stations] 11: must be a list of pairs"),
+        ("[stations]\n11 = [[5, 60]]", "[stations] 11: must be a list of pairs"),
+        ("[stations]\n", "[stations]: lists no measured station; `yardboard measure` writes them"),
     ],
 )
 def test_a_file_that_cannot_be_used_says_why(text: str, message: str, board: Board, tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def test_then_all_shine_at_the_limit_and_what_they_draw_is_told(board: Board) ->
     assert not trial.done
     board.table.advance(1000 * BLAZE)
     assert trial.done
-    assert trial.said[-2:] == ["Results:", "  lamps: all was sent; what could be seen only you know"]
+    assert trial.said[-2:] == ["Results:", "  lamps: all was sent; only you saw whether it was right"]
     assert trial.bad == []
     assert board.table.lamps.lit() == {}
 
@@ -94,7 +94,7 @@ def test_switches_that_never_closed_are_told_and_those_closed_from_the_start(boa
     board.table.fault(f"switch:{dead}", "stuck_open")
     board.table.fault(f"switch:{stuck}", "stuck_closed")
     trial = Trial(board, "switches")
-    assert trial.said[-1] == f"  input {board.inputs[stuck]} stays closed; it is not listened to until it opens"
+    assert trial.said[-1] == f"  input {board.inputs[stuck]} stays closed; it is ignored until it opens"
     for station in board.stations:
         board.touch(station, ms=80)
     assert not trial.done

@@ -111,7 +111,7 @@ def test_screens_that_are_lost_are_in_the_results_each_for_itself(board: Board) 
     board.table.advance(3000)
     assert trial.said[-3:] == [
         "Results:",
-        "  handset: all was sent; what could be seen only you know",
+        "  handset: all was sent; only you saw whether it was right",
         "  display: lost: the cable is unplugged",
     ]
     assert trial.bad == ["display"]
@@ -164,7 +164,7 @@ def test_what_stays_closed_when_switches_come_back_was_not_touched(board: Board)
     number = board.inputs[board.stations[0]]
     assert trial.said[-2:] == [
         "switches: ok",
-        f"  input {number} stays closed; it is not listened to until it opens",
+        f"  input {number} stays closed; it is ignored until it opens",
     ]
 
 

@@ -163,12 +163,21 @@ def test_what_two_stations_are_said_to_have_is_struck_out_and_told(path: Path) -
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("[switches.wiring]\n1 = 36\n", "[switches.wiring] 1 = 36: is not a line for this board"),
-        ("[switches.wiring]\n99 = 0\n", "[switches.wiring] 99 = 0: is not a line for this board"),
-        ("[switches.wiring]\none = 0\n", "[switches.wiring] one = 0: is not a line for this board"),
-        ("[lamps.log]\n1 = true\n", "[lamps.log] 1 = true: is not a line for this board"),
-        ("[lamps]\nwiring = 3\n", "[lamps.wiring]: is not a section"),
-        ("[lamps]\nnothing = [49]\n", "[lamps] nothing: is not a list of lamps"),
+        (
+            "[switches.wiring]\n1 = 36\n",
+            "[switches.wiring] 1 = 36: must be a row of this board and a number from 0 to 35",
+        ),
+        (
+            "[switches.wiring]\n99 = 0\n",
+            "[switches.wiring] 99 = 0: must be a row of this board and a number from 0 to ",
+        ),
+        (
+            "[switches.wiring]\none = 0\n",
+            "[switches.wiring] one = 0: must be a row of this board and a number from 0 to ",
+        ),
+        ("[lamps.log]\n1 = true\n", "[lamps.log] 1 = true: must be a row of this board and a number from 0 to "),
+        ("[lamps]\nwiring = 3\n", "[lamps.wiring]: must be a section"),
+        ("[lamps]\nnothing = [49]\n", "[lamps] nothing: must be a list of lamps, 0 to 48"),
         ("lamps = 3\n", "[lamps]: does not belong in this file"),
         ("[game]\nrules = 3\n", "[game] rules: does not belong in this file"),
         ("[game\n", "is not valid TOML"),

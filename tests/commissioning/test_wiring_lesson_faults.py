@@ -18,7 +18,7 @@ def test_a_stuck_contact_is_told_by_name_and_not_listened_to_until_it_opens(tmp_
     board.table.fault(f"switch:{stuck}", "stuck_closed")
     board.table.advance(50)
     sitting = Sitting(board)
-    assert sitting.said[0] == f"  input {board.inputs[stuck]} stays closed; it is not listened to until it opens"
+    assert sitting.said[0] == f"  input {board.inputs[stuck]} stays closed; it is ignored until it opens"
     board.touch(sitting.asked)
     assert sitting.asked == board.stations[1]  # the stuck one is in nobody's way
     sitting.touch_all(but=[stuck])
@@ -110,7 +110,7 @@ def test_a_magnet_left_lying_is_told_and_does_not_stop_the_lesson(tmp_path: Path
     one, two = board.stations[:2]
     board.table.put(one, "a pawn")
     board.table.advance(500 + 1000 * PATIENCE)
-    assert sitting.said[-1] == f"  input {board.inputs[one]} stays closed; it is not listened to until it opens"
+    assert sitting.said[-1] == f"  input {board.inputs[one]} stays closed; it is ignored until it opens"
     board.touch(two)
     assert sitting.tuition._book.notes.switches == {n: board.inputs[n] for n in (one, two)}
 
@@ -147,7 +147,7 @@ def test_the_question_waits_for_switches_that_are_lost_and_what_is_closed_when_t
     board.table.fault("switches", "replug")
     board.table.advance(1500)
     asked = f"1 of 36: touch station {one} with a magnet"
-    held = f"  input {board.inputs[three]} stays closed; it is not listened to until it opens"
+    held = f"  input {board.inputs[three]} stays closed; it is ignored until it opens"
     assert sitting.said[-3:] == ["switches: ok", held, asked]
     assert sitting.said.count(asked) == (1 if when == "before it began" else 2)
     board.touch(one)

@@ -108,7 +108,7 @@ def test_the_written_reference_is_fresh():
         ('[game]\nplayers = "5"', '[game] players: "5" is not a whole number'),
         ("[game]\ntake_back = 1", "[game] take_back: 1 is neither true nor false; write true or false"),
         ('[game]\nrules = "clasic"', '[game] rules: unknown rules "clasic"; shipped are beginners, classic, current'),
-        ("[game.options]\nx_fares = 3", "[game] options: x_fares: 3 is not a text"),
+        ("[game.options]\nx_fares = 3", "[game] options: x_fares: 3 is neither 'unlimited' nor 'counted'"),
         ("[game]\nowners = 3", "[game] owners: 3 is not a list; write a list of whole numbers from 1 to 5"),
         ("[game]\nowners = [1, true]", "[game] owners: true does not belong in it; write a list of whole"),
         ("[lamps]\nbrightness = nan", "[lamps] brightness: nan is out of range; write a number from 0.05 to 1.0"),
@@ -182,7 +182,7 @@ def test_a_mistake_is_told_with_file_section_key_and_what_would_be_right(text, t
         ("[timing]\nsettle_ms = 700", "[timing] slide_ms: 600 ms is less than settle_ms, 700 ms; write at least 700"),
         ("[timing]\nwrong_ms = 5000", "[timing] insist_ms: 4000 ms is less than wrong_ms, 5000 ms"),
         ("[game]\nplayers = 2", "[game] players: 2; classic is for 3 to 6"),
-        ("[game]\nowners = [1, 2]", "[game] owners: 2 owners for 4 detective pawns; with 5 players write 4"),
+        ("[game]\nowners = [1, 2]", "[game] owners: 2 numbers for 4 detective pawns; write a player's number for each"),
         ("[game]\nowners = [1, 1, 3, 3]", "[game] owners: [1, 1, 3, 3]: write each of the players 1 to 4"),
         ("[map]\nname = 'lodnon'", '[map] name: unknown map "lodnon"; shipped are junior, london, london-us'),
         ("[map]\nname = 'no.toml'", "[map] name: no.toml: cannot be read: No such file"),
@@ -203,7 +203,7 @@ def test_cl_01_as_many_owners_are_wanted_as_there_are_detective_pawns(players, o
     pawns = len(owners)
     read = parse(f"[game]\nplayers = {players}\nowners = {owners}", "yard.toml")
     assert read.game.owners == tuple(owners)
-    assert f"{pawns + 1} owners for {pawns}" in mistakes(f"[game]\nplayers={players}\nowners={[*owners, 1]}")[0]
+    assert f"{pawns + 1} numbers for {pawns}" in mistakes(f"[game]\nplayers={players}\nowners={[*owners, 1]}")[0]
 
 
 def every(row):
@@ -249,7 +249,7 @@ def test_a_mistake_is_not_told_a_second_time_by_the_checks_that_follow():
         ('[game]\nrules = "us"\nrules.x = 1\n', 'yard.toml: line 3, column 12: "rules" is set twice; keep one of them'),
         ("[game]\nseats = {red = 1, red = 2}\n", 'yard.toml: line 2, column 26: "red" is set twice; keep one of them'),
         ("[game]\n[lamps]\n[game]\n", "yard.toml: line 3, column 6: [game] is there twice; write all its keys below"),
-        ("x = " + "[" * 5000, "yard.toml: is nested too deeply"),
+        ("x = " + "[" * 5000, "yard.toml: lists or tables are nested too deeply"),
         ("x = " + "1" * 5000, "yard.toml: is not valid TOML: "),
     ],
 )
@@ -260,7 +260,9 @@ def test_what_is_no_toml_is_told_with_file_and_line(text, told):
 
 def test_a_file_that_cannot_be_read_is_told_by_name(tmp_path):
     (tmp_path / "latin.toml").write_bytes(b"[map]\nname = '\xe9'\n")
-    assert refused(tmp_path / "none.toml") == [f"{tmp_path / 'none.toml'}: cannot be read: No such file or directory"]
+    assert refused(tmp_path / "none.toml") == [
+        f"{tmp_path / 'none.toml'}: cannot be read: No such file or directory; check its name and its folder"
+    ]
     assert refused(tmp_path) == [f"{tmp_path}: cannot be read: Is a directory"]
     (line,) = refused(tmp_path / "latin.toml")
     assert line == f"{tmp_path / 'latin.toml'}: line 2: is not UTF-8 text; save it as UTF-8"
@@ -446,7 +448,13 @@ def test_a_map_is_measured_by_those_who_play_and_the_others_are_refused_at_a_new
         ("\0\0\0\0", "holds zero bytes, as a power cut can leave them; put your copy of the file in its place"),
         ("gamma\u00a0= 2.2", "U+00A0 is a space of another kind: write a plain space in its place"),
         ("gamma = –2.2", "– is a dash: write - in its place"),
-        ('driver = "it’s" x', "is not valid TOML: Expected newline or end of document after a statement"),
+        (
+            'driver = "it’s" x',
+            (
+                "is not valid TOML: Expected newline or end of document after a statement; "
+                'a line is [section], or key = value with texts in quotes, such as rules = "classic"'
+            ),
+        ),
     ],
 )
 def test_what_phones_and_word_processors_type_is_named_by_its_line(line, told):

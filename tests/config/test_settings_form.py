@@ -130,7 +130,7 @@ def test_a_file_may_be_written_in_any_form(text: str) -> None:
     [("nothing", "key", 1), ("web", "nothing", 1), ("__class__", "x", 1), ("players", "bob", {"command": ["sh"]})],
 )
 def test_a_change_that_no_form_offers_is_refused(change: tuple[str, str, Any]) -> None:
-    with pytest.raises(BadChange, match="no form changes this; edit the file itself"):
+    with pytest.raises(BadChange, match="forms cannot change this; edit the file itself"):
         changed(change)
 
 

@@ -181,7 +181,7 @@ def test_a_reader_at_any_moment_finds_it_whole(simulated: SimulatedTable, tmp_pa
 def test_what_is_torn_or_foreign_is_refused_by_its_name(content: bytes, tmp_path: Path) -> None:
     file = tmp_path / "health.json"
     file.write_bytes(content)
-    with pytest.raises(ForeignHealth, match=r"health\.json: is damaged, or was not written"):
+    with pytest.raises(ForeignHealth, match=r"health\.json: is damaged, or of another version"):
         health_file.read(file, 0.0)
 
 

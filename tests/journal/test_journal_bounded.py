@@ -146,10 +146,16 @@ def test_a_log_that_grew_because_many_games_went_at_once_shrinks_again(path: Pat
     ("statement", "complaint"),
     [
         ("DELETE FROM entries WHERE kind = 'let_go'", "entry 1 is missing"),
-        ("UPDATE entries SET record = replace(record, '3', '4') WHERE kind = 'let_go'", "is not as it was written"),
-        ("UPDATE entries SET seq = seq - 1 WHERE kind = 'let_go'", "is not as it was written"),
+        (
+            "UPDATE entries SET record = replace(record, '3', '4') WHERE kind = 'let_go'",
+            "was changed after it was written",
+        ),
+        ("UPDATE entries SET seq = seq - 1 WHERE kind = 'let_go'", "was changed after it was written"),
         ("DELETE FROM entries WHERE seq = (SELECT min(seq) + 1 FROM entries)", r"entry \d+ is missing"),
-        ("UPDATE entries SET at = 7 WHERE seq = (SELECT min(seq) + 1 FROM entries)", "is not as it was written"),
+        (
+            "UPDATE entries SET at = 7 WHERE seq = (SELECT min(seq) + 1 FROM entries)",
+            "was changed after it was written",
+        ),
         ("DELETE FROM entries WHERE seq < (SELECT max(seq) FROM entries)", "entry 1 is missing"),
     ],
 )

@@ -212,7 +212,9 @@ def test_a_time_of_which_there_is_no_date_is_never_written(at: float) -> None:
 def test_what_says_more_than_that_a_move_is_taken_back_is_refused_by_its_entry(record: str) -> None:
     rows = [*good("classic")[:4], (110.0, "take_back", record)]
     (said,) = looked_at(rows, "classic")
-    assert said == ("journal journal.db: entry 5 does not replay: its record has unknown fields")
+    assert said == (
+        'journal journal.db: entry 5 cannot be replayed: the record of a move taken back must be {} or {"home": true}'
+    )
 
 
 @pytest.mark.parametrize(

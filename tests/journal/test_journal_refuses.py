@@ -74,15 +74,15 @@ def edit(path: Path, *statements: str) -> None:
     [
         ("DELETE FROM entries WHERE seq = 20", "entry 20 is missing"),
         ("DELETE FROM entries WHERE seq < 20", "entry 1 is missing"),
-        ("UPDATE entries SET at = at + 1 WHERE seq = 20", "entry 20 is not as it was written"),
-        ("UPDATE entries SET kind = 'finish' WHERE seq = 41", "entry 41 is not as it was written"),
+        ("UPDATE entries SET at = at + 1 WHERE seq = 20", "entry 20 was changed after it was written"),
+        ("UPDATE entries SET kind = 'finish' WHERE seq = 41", "entry 41 was changed after it was written"),
         ("UPDATE entries SET record = CAST(x'7bff' AS TEXT) WHERE seq = 3", "is damaged"),
         ("DROP TABLE entries", "it lacks the table of a journal"),
         ("CREATE TABLE more (a)", "it lacks the table of a journal"),
         ("PRAGMA user_version = 3", "has the newer version 3; this yardboard reads up to 2"),
         ("PRAGMA user_version = 0", "has the unknown version 0; this yardboard reads up to 2"),
         ("PRAGMA application_id = 7", "is not a journal: yardboard did not write this SQLite file"),
-        ("PRAGMA journal_mode = DELETE", "does not ask for a write-ahead log"),
+        ("PRAGMA journal_mode = DELETE", "lacks the mark of a write-ahead log"),
     ],
 )
 def test_a_journal_that_others_have_changed_is_refused(path: Path, statement: str, complaint: str) -> None:
@@ -130,7 +130,7 @@ def test_a_game_that_does_not_replay_is_refused_by_entry_without_telling_where_m
         journal.begin(sample()[0], 0.0)
         journal.play(MrXMove(Secret(987654321), "taxi"), 0.0)
     with Journal.open(path) as journal:
-        with pytest.raises(UnplayableGame, match=r"journal\.db: entry 2 does not replay") as caught:
+        with pytest.raises(UnplayableGame, match=r"journal\.db: entry 2 cannot be replayed") as caught:
             journal.newest([CLASSIC], NETWORK)
         assert "987654321" not in "".join(traceback.format_exception(caught.value))
         setup, played = sample(7)
@@ -143,14 +143,14 @@ def test_a_take_back_with_nothing_to_take_back_does_not_replay() -> None:
     with Journal.open(MEMORY) as journal:
         journal.begin(sample()[0], 0.0)
         journal.take_back(0.0)
-        with pytest.raises(UnplayableGame, match="entry 2 does not replay: nothing can be taken back"):
+        with pytest.raises(UnplayableGame, match="entry 2 cannot be replayed: nothing can be taken back"):
             journal.newest([CLASSIC], NETWORK)
 
 
 def test_a_game_on_another_map_is_not_resumed_on_this_one() -> None:
     with Journal.open(MEMORY) as journal:
         journal.begin(sample()[0], 0.0)
-        with pytest.raises(UnplayableGame, match=r"entry 1 does not replay: .*played on the map 'london'"):
+        with pytest.raises(UnplayableGame, match=r"entry 1 cannot be replayed: .*played on the map 'london'"):
             journal.newest([CLASSIC], lanes(1).network)
 
 

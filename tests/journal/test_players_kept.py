@@ -49,5 +49,5 @@ def test_nonsense_about_names_is_left_out_and_no_game_is_lost_for_it(nonsense: o
 
 @pytest.mark.parametrize("nonsense", [3, "hard", ["mr_x"], {"mr_x": 3}, {"mr_x": None}, None])
 def test_nonsense_about_seats_is_refused_and_not_quoted(nonsense: object) -> None:
-    with begun_with(seats=nonsense) as journal, pytest.raises(UnplayableGame, match=r"no valid list of seats$"):
+    with begun_with(seats=nonsense) as journal, pytest.raises(UnplayableGame, match=r"not an object of texts$"):
         _ = journal.seats

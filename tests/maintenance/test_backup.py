@@ -286,7 +286,7 @@ def test_a_file_whose_name_cannot_be_restored_is_not_saved(table: Path, tmp_path
     (table.parent / "boxes" / "ours.toml").rename(table.parent / "boxes" / ".ours.toml")
     table.write_text(table.read_text(encoding="utf-8").replace("boxes/ours", "boxes/.ours"), encoding="utf-8")
     refused = run("backup", "--config", table, tmp_path / "backup.zip")
-    assert "has a name that cannot be saved" in refused.output
+    assert "cannot save a name that begins with a dot" in refused.output
     assert not (tmp_path / "backup.zip").exists()
 
 
@@ -351,7 +351,7 @@ def test_a_link_instead_of_the_folder_of_analyses_is_not_followed(
     before = everything(victim)
     done = run("restore", "--config", config, saved)
     assert done.exit_code == 1
-    assert "analyses: is a link; remove it. Nothing was changed" in done.output
+    assert "analyses: is a link, and must be a folder; remove it. Nothing was changed" in done.output
     assert everything(victim) == before
     assert not config.exists()
     config.parent.mkdir()

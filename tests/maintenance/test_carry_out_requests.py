@@ -198,7 +198,7 @@ def test_a_folder_that_is_a_link_or_missing_is_not_looked_into(house: House) -> 
     house.folder.rename(house.home / "moved")
     house.run()  # there is none
     house.folder.symlink_to(house.home / "moved")
-    with pytest.raises(UntrustedFile, match="is not a folder"):
+    with pytest.raises(UntrustedFile, match="is a file or a link; it must be a folder"):
         house.run()
     assert house.machine.done == []
 
@@ -480,12 +480,12 @@ def test_a_package_that_is_not_what_was_asked_for_is_not_installed(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put_package(house)
-    assert "has the sha256" in house.asked(Update("new.deb", "0" * 64), may_update=True).text
+    assert "its SHA-256 must be" in house.asked(Update("new.deb", "0" * 64), may_update=True).text
     assert house.asked(Update("other.deb", SUM), may_update=True).state is RequestState.REFUSED
     (house.folder / PACKAGES / "link.deb").symlink_to(house.folder / PACKAGES / "new.deb")
     assert "is not a regular file" in house.asked(Update("link.deb", SUM), may_update=True).text
     monkeypatch.setattr(request_folder, "LARGEST_PACKAGE", 5)
-    assert "is larger than 5 bytes" in house.asked(Update("new.deb", SUM), may_update=True).text
+    assert "at most 5 are allowed" in house.asked(Update("new.deb", SUM), may_update=True).text
     assert house.machine.done == []
 
 

@@ -130,7 +130,7 @@ def test_a_file_that_no_table_has_written_is_named_and_the_status_is_2(
     table.tell()
     table.file.write_bytes(table.file.read_bytes()[:-100])
     assert asked() == 2
-    assert f"{table.file}: is damaged, or was not written by this version of yardboard" in capsys.readouterr().err
+    assert f"{table.file}: is damaged, or of another version of yardboard; restart the table" in capsys.readouterr().err
 
 
 def test_another_table_than_the_one_that_is_asked_for_is_none(

@@ -282,8 +282,8 @@ NEWER = str(sqlite_store.VERSION + 1)
     ("content", "sha256", "why"),
     [
         (deb("0.2.0"), "ab" * 32, "is damaged or another file: its SHA-256 is"),
-        (deb("0.2.0", Architecture="amd64"), None, "is for amd64; this machine is arm64"),
-        (deb("0.2.0", Package="hello"), None, "is the package 'hello', not yardboard"),
+        (deb("0.2.0", Architecture="amd64"), None, "is for amd64; this machine needs one for arm64"),
+        (deb("0.2.0", Package="hello"), None, "is the package 'hello'; name a package of yardboard"),
         ("torn", None, "is not a Debian package, or is incomplete"),
         (deb("0.2.0", **{WRITES: NEWER, READS: f"2 {NEWER}"}), None, f"writes journals of version {NEWER}"),
         (deb("0.0.1", **{WRITES: "1", READS: "1"}), None, "could not read each other's games"),
@@ -375,7 +375,7 @@ def test_a_package_is_fetched_from_an_address_with_its_digest_alone(
         update(url, None, system=machine, folder=folder)
     with pytest.raises(MaintenanceError, match=r"anybody on the way could change it"):
         update(url.replace("http", "HTTP", 1), None, system=machine, folder=folder)
-    with pytest.raises(MaintenanceError, match=r"fetched by https:// or http:// only"):
+    with pytest.raises(MaintenanceError, match=r"name a file, or an address with https:// or http://"):
         update(url.replace("http", "ftp", 1), "ab" * 32, system=machine, folder=folder)
     with pytest.raises(MaintenanceError, match=r"cannot be read: (HTTP Error 404|.*Not Found)"):
         update(f"{url}x", "ab" * 32, system=machine, folder=folder)

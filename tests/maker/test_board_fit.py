@@ -138,18 +138,20 @@ def test_every_mistake_of_a_file_is_listed_with_what_would_be_right(tmp_path: Pa
     path.write_text(f"{path.read_text()}\n999 = [1, 2]\n2 = [1]\n07 = [1, 2]\n5 = [nan, 2]\n", encoding="utf-8")
     said = mistake(path)
     for words in (
-        'unit: is "mm" for millimetres or "px" for pixels of a photograph',
-        "height_mm: is the board's size from edge to edge, 50 to 5000",
-        "thickness_mm: is the board's thickness, 0 to 10",
+        'unit: must be "mm" for millimetres, or "px" for pixels of a photograph',
+        "height_mm: must be the board's size from edge to edge in mm, a number from 50 to 5000",
+        "thickness_mm: must be the board's thickness in mm, a number from 0 to 10",
         'photo: goes with unit = "px" only',
         "colour: unknown; the keys are unit, width_mm",
-        "[stations] 999: there is no such station on this map",
-        "[stations] 07: there is no such station on this map",
-        "[stations] 5: is a place from the left and the top",
-        "[stations] 2: is a place from the left and the top, such as [233.5, 101.0]",
+        "[stations] 999: there is no such station on this map; correct the number, or delete the line",
+        "[stations] 07: there is no such station on this map; correct the number, or delete the line",
+        "[stations] 5: must be the distance from the left and from the top",
+        "[stations] 2: must be the distance from the left and from the top, such as [233.5, 101.0]",
     ):
         assert words in said
-    assert "photo: is the board's left, top, right and bottom edge" in mistake(written(tmp_path, measured(6), "px"))
+    assert "photo: must be the board's left, top, right and bottom edge" in mistake(
+        written(tmp_path, measured(6), "px")
+    )
     assert "a fit needs 4 stations or more, near all corners; these are 3" in mistake(written(tmp_path, measured(3)))
     line = {station: TRUE.apply(LONDON[station]) for station in sorted(LONDON, key=lambda one: LONDON[one][1])[:4]}
     assert "nearly on one line" in mistake(written(tmp_path, line))
@@ -235,7 +237,7 @@ def test_measured_switches_decide_instead_of_data_sheets(tmp_path: Path, capsys:
         ("[5.5, 9.5]", "Measured: switches close up to 5.5 mm and have opened at 9.5 mm."),
         ("[3.5, 9.5]", "measured: a switch closes only up to 3.5 mm off centre, but a pawn may be 4 mm off"),
         ("[5.5, 11]", "are 14.0 mm apart, and the measured switches do not keep them apart at less than 15.0 mm; make"),
-        ("[7, 6]", "measured.toml: [stations] 58: is a list of pairs"),
+        ("[7, 6]", "measured.toml: [stations] 58: must be a list of pairs"),
     ):
         path = tmp_path / "measured.toml"
         path.write_text(f"[stations]\n58 = [{pair}]\n", encoding="utf-8")

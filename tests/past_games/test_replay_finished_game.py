@@ -200,7 +200,7 @@ def test_an_illegal_move_is_refused_by_its_entry() -> None:
     _, record = finished("classic", 1)
     entries = list(record.entries)
     entries[2] = entries[1]  # Mister X moves twice
-    with pytest.raises(CannotReplay, match="entry 3 does not replay"):
+    with pytest.raises(CannotReplay, match="entry 3 cannot be replayed"):
         replay(Finished(1, tuple(entries)), known("classic"))
 
 

@@ -238,7 +238,7 @@ def test_what_cannot_be_read_is_told_in_the_report_and_on_the_terminal(
     status, _, err = say("report", "--config", config_of(tmp_path).source, tmp_path / "out.zip")
     assert status == 0
     health, log = err.splitlines()
-    assert health == f"health: {tmp_path}/{NAME}: is damaged, or was not written by this version of yardboard"
+    assert health == f"health: {tmp_path}/{NAME}: is damaged, or of another version of yardboard; restart the table"
     assert log == "log: journalctl: No such file or directory"
     with zipfile.ZipFile(tmp_path / "out.zip") as pack:
         assert pack.read("no-health.txt").decode() == f"{health}\n"

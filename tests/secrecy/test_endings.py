@@ -81,4 +81,4 @@ def test_a_game_that_cannot_be_gone_on_with_is_refused_alike_wherever_he_is(tmp_
         assert not place.told("\n".join(table.told).encode())
         said.append([line.replace(str(folder), "") for line in table.told])
     assert said[0] == said[1]
-    assert "does not replay" in said[0][-1]
+    assert "cannot be replayed" in said[0][-1]

@@ -79,13 +79,13 @@ def test_a_number_that_cannot_be_is_refused_with_its_line(column: str, value: st
     lines[2] = ",".join(columns)
     path.write_text("\n".join([*lines, "torn"]), encoding="utf-8")
     before = path.read_bytes()
-    with pytest.raises(TournamentError, match=r"games\.csv: line 3: medium as .* times numbers, none below 0"):
+    with pytest.raises(TournamentError, match=r"games\.csv: line 3: medium as .* times must be numbers, none below 0"):
         ResultsFile(path, GAMES)
     assert path.read_bytes() == before
 
 
 @pytest.mark.parametrize(
-    ("line", "complaint"), [("a,b", "line 5 has 2 columns instead of 14"), ('a"b"c,"d"e', "line 5: ")]
+    ("line", "complaint"), [("a,b", "line 5 has 2 columns; it must have 14"), ('a"b"c,"d"e', "line 5: ")]
 )
 def test_a_line_that_is_none_of_results_is_refused_with_its_number(line: str, complaint: str, path: Path) -> None:
     path.write_text(f"{path.read_text(encoding='utf-8')}{line}\n", encoding="utf-8")

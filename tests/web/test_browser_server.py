@@ -140,7 +140,7 @@ def test_a_game_that_cannot_be_played_on_is_told_with_the_way_out(tmp_path: Path
             told = table.line("^yardboard: ")[0]
             assert table.process.wait(30) == 1
         told = table.told[-1]
-        assert "does not replay" in told
+        assert "cannot be replayed" in told
         assert told.endswith("; --new begins another game")
     assert played_on(tmp_path, "--new") == "classic"
 

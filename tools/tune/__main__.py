@@ -36,7 +36,7 @@ def main(
 ) -> None:  # fmt: skip
     """Play trials until the study has this many."""
     if games % 2:
-        raise click.UsageError(f"--games: {games} is odd; each deal is played twice, once on either side")
+        raise click.UsageError(f"--games: {games} is odd; write an even number: each deal is played on both sides")
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     plan, runner = Plan(rules, games, iterations, seed), runner_of(jobs, cluster, wait)
     try:

@@ -58,7 +58,7 @@ def main(
 ) -> None:  # fmt: skip
     """Return the share of games that the first numbers have won."""
     if games % 2:
-        raise click.UsageError(f"--games: {games} is odd; each deal is played twice, once on either side")
+        raise click.UsageError(f"--games: {games} is odd; write an even number: each deal is played on both sides")
     both = {"one": changed(one, study), "other": changed(other)}
     entrants = [timed(name, by, ms) if ms is not None else counting(name, by, iterations) for name, by in both.items()]
     runner = runner_of(jobs, cluster, wait)

@@ -80,9 +80,13 @@ class BoxReader(Complaints):
         self.check_known("", self.data, known)
         for key, kind in known.items():
             if type(self.data.get(key)) is not kind and (key in self.data or key in needed):
-                self.complain("", key, "is missing" if key not in self.data else f"must be {KINDS[kind]}")
+                right = KINDS[kind]
+                found = (
+                    f"{shorten(self.data[key])} is not {right}" if key in self.data else f"is missing; write {right}"
+                )
+                self.complain("", key, found)
             elif key in ("title", "map") and not self.data[key].strip():
-                self.complain("", key, "must not be empty")
+                self.complain("", key, "is empty; write a text")
         self.raise_problems()
 
     def check_known(self, section: str, table: Mapping[str, Any], known: Iterable[str]) -> None:
@@ -95,7 +99,7 @@ class BoxReader(Complaints):
         """Record a problem for each of these keys that a section lacks."""
         for key in keys:
             if key not in table:
-                self.complain(section, key, "is missing")
+                self.complain(section, key, "is missing; write it")
 
     def word(self, section: str, table: Mapping[str, Any], key: str, known: tuple[str, ...]) -> str:
         """Return the value of a key that must be one of the words `known`."""
@@ -111,7 +115,7 @@ class BoxReader(Complaints):
         """Return the true or false value of a key, or false if the key is missing."""
         value = table.get(key, False)
         if type(value) is not bool:
-            self.complain(section, key, "must be true or false")
+            self.complain(section, key, f"{shorten(value)} is neither true nor false")
         return value is True
 
     def number(self, section: str, table: Mapping[str, Any], key: str, low: int, high: int) -> int:
@@ -129,7 +133,7 @@ class BoxReader(Complaints):
             self.complain(section, key, f"{shorten(row)} is not a list of whole numbers from 1 to {high}")
             return []
         if len(set(row)) != len(row):
-            self.complain(section, key, "a number is listed twice")
+            self.complain(section, key, f"{shorten(row)} lists a number twice; list each once")
         return row
 
     def seats(self, table: Mapping[str, Any], movers: Mapping[int, int]) -> dict[int, tuple[tuple[str, ...], ...]]:

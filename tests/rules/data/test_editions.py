@@ -170,7 +170,7 @@ def test_a_pursuit_game_is_not_played_on_tiles() -> None:
 
 @pytest.mark.parametrize("name", ["red", MR_X])
 def test_a_start_that_is_no_number_is_refused_and_not_told(name: str) -> None:
-    with pytest.raises(BadSetup, match=f"^deal: {name}: a station is a whole number$"):
+    with pytest.raises(BadSetup, match=f"^deal: {name}: its station must be a whole number$"):
         system(classic()).deal(london().network, Wish(start={name: True}), random.Random(1))
 
 
@@ -193,7 +193,7 @@ def test_a_missing_key_is_named(key: str) -> None:
 
 @pytest.mark.parametrize("key", list(content("classic")))
 def test_a_value_of_a_wrong_type_is_named_with_the_right_one(key: str) -> None:
-    assert complaints(lambda data: data.update({key: 1.5}))[0].startswith(f"{key}: must be a ")
+    assert complaints(lambda data: data.update({key: 1.5}))[0].startswith(f"{key}: 1.5 is not a ")
 
 
 @pytest.mark.parametrize(
@@ -234,8 +234,12 @@ def test_surfacing_at_what_is_no_window_is_refused(row: list[object]) -> None:
 
 
 def test_a_number_that_stands_twice_is_refused() -> None:
-    assert complaints(lambda data: data.update(surfacing=[3, 3])) == ["surfacing: a number is listed twice"]
-    assert complaints(lambda data: data["mr_x"].update(cards=[7, 7])) == ["[mr_x] cards: a number is listed twice"]
+    assert complaints(lambda data: data.update(surfacing=[3, 3])) == [
+        "surfacing: [3, 3] lists a number twice; list each once"
+    ]
+    assert complaints(lambda data: data["mr_x"].update(cards=[7, 7])) == [
+        "[mr_x] cards: [7, 7] lists a number twice; list each once"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -318,20 +322,20 @@ def test_mutated_data_is_read_or_refused_and_nothing_else(data: st.DataObject) -
 
 @pytest.mark.parametrize("ticket", ["taxi", "bus", "underground"])
 def test_a_hand_that_is_not_whole_is_told(ticket: str) -> None:
-    assert complaints(lambda data: data["detective"].pop(ticket)) == [f"[detective] {ticket}: is missing"]
-    assert complaints(lambda data: data["mr_x"].pop(ticket)) == [f"[mr_x] {ticket}: is missing"]
+    assert complaints(lambda data: data["detective"].pop(ticket)) == [f"[detective] {ticket}: is missing; write it"]
+    assert complaints(lambda data: data["mr_x"].pop(ticket)) == [f"[mr_x] {ticket}: is missing; write it"]
 
 
 def test_double_moves_must_be_told_and_black_tickets_need_not() -> None:
-    assert complaints(lambda data: data["mr_x"].pop("double")) == ["[mr_x] double: is missing"]
-    assert complaints(lambda data: data["mr_x"].pop("double"), "beginners") == ["[mr_x] double: is missing"]
+    assert complaints(lambda data: data["mr_x"].pop("double")) == ["[mr_x] double: is missing; write it"]
+    assert complaints(lambda data: data["mr_x"].pop("double"), "beginners") == ["[mr_x] double: is missing; write it"]
     assert classic().blacks is None
 
 
 def test_title_and_map_must_not_be_empty() -> None:
     assert complaints(lambda data: data.update(title="", map=" ")) == [
-        "title: must not be empty",
-        "map: must not be empty",
+        "title: is empty; write a text",
+        "map: is empty; write a text",
     ]
 
 

@@ -197,8 +197,8 @@ def test_di_10_starts_can_be_settled_beforehand_all_of_them() -> None:
         ({"red": 2}, "start: red: 2 is no place at which only taxis stop"),
         ({"red": 16}, "needs a place of its own"),
         ({"red": 13, MR_X: 13}, "needs a place of its own"),
-        ({"red": True}, "^deal: red: a station is a whole number$"),
-        ({MR_X: True}, "^deal: mr_x: a station is a whole number$"),
+        ({"red": True}, "^deal: red: its station must be a whole number$"),
+        ({MR_X: True}, "^deal: mr_x: its station must be a whole number$"),
         ({MR_X: 77}, "start: mr_x: there is no such place on these tiles"),
     ],
 )

@@ -218,14 +218,14 @@ def test_ju_01_without_seats_for_four_the_usual_game_has_no_accomplice() -> None
 @pytest.mark.parametrize(
     ("change", "line"),
     [
-        (lambda d: d.pop("title"), "title: is missing"),
-        (lambda d: d.update(map=3), "map: must be a text"),
+        (lambda d: d.pop("title"), "title: is missing; write a text"),
+        (lambda d: d.update(map=3), "map: 3 is not a text"),
         (
             lambda d: d.update(windows=12),
             "windows: unknown; known are title, map, detectives_chips, mr_x_chips, seats, options",
         ),
         (lambda d: d.update(detectives_chips=0), "detectives_chips: 0 is not a whole number from 1 to 12"),
-        (lambda d: d.update(mr_x_chips=True), "mr_x_chips: must be a whole number"),
+        (lambda d: d.update(mr_x_chips=True), "mr_x_chips: True is not a whole number"),
         (lambda d: d.update(seats={}), "[seats]: nobody can play; write for a number of players who moves which pawns"),
         (
             lambda d: d["seats"].update({"5": []}),

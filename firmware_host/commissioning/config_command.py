@@ -64,7 +64,7 @@ def as_markdown() -> str:
 
 
 def as_json_schema() -> dict[str, Any]:
-    """Return the JSON Schema of a configuration (draft 2020-12). What keys say against each other is not in it."""
+    """Return the JSON Schema of a configuration (draft 2020-12). Conflicts between keys are not checked by it."""
     named = {name: {"type": "object", "additionalProperties": _schema_of(section)} for name, section in NAMED.items()}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

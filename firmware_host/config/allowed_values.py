@@ -151,7 +151,7 @@ def mqtt_topic(default: str, *, doc: str, empty: bool = False) -> str:
         good = isinstance(value, str) and (_TOPIC.fullmatch(value) or (empty and not value))
         return "" if good else f"{as_toml(value)} is not a topic"
 
-    return _single(default, doc, 'letters, digits, - and _ in quotes, such as "house/table"', wrong, _TEXT)
+    return _single(default, doc, 'a text of letters, digits, -, _ and / in quotes, such as "house/table"', wrong, _TEXT)
 
 
 def address(default: str, *, doc: str) -> str:
@@ -232,13 +232,13 @@ def table(row: str, entry: str, *, first: int = 1, high: int, doc: str) -> Mappi
 
     def faults(key: str, item: Any) -> list[Fault]:
         if not _ROW.fullmatch(key) or int(key) < first:
-            return [(name_of(key), f"a {row} is called by a number from {first} up")]
+            return [(name_of(key), f"{as_toml(key)} is not a {row}; write a whole number from {first} up")]
         return _faults_of_entry(key, item, high)
 
     def value(lines: dict[str, int]) -> dict[int, int]:
         return {int(key): item for key, item in lines.items()}
 
-    kind, bounds = f"lines of {row} = {entry}, two whole numbers", f"with {entry}s from 0 to {high}"
+    kind, bounds = f"lines of {row} = {entry}, whole numbers", f"with the {entry} from 0 to {high}"
     rows = {"patternProperties": {"^(0|[1-9][0-9]{0,4})$": _number_to(high)}, "additionalProperties": False}
     return _section(f"{row} = {entry}", doc, kind, faults, rows, bounds=bounds, value=value)
 

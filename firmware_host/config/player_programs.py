@@ -30,7 +30,7 @@ def check_programs(draft: Draft, folder: Path) -> None:
     """
     for name, section in draft.sections["players"].items():
         if name in TAKEN:
-            draft.complain("players", name, f"is the name of something else; take none of {', '.join(TAKEN)}")
+            draft.complain("players", name, f"is a reserved name; choose one other than {', '.join(TAKEN)}")
         elif draft.sound("players", name):
             why = _fault(section, folder)
             if why:

@@ -151,7 +151,8 @@ class PiSection:
         "number",
         first=0,
         high=LAST_BUS,
-        doc="The same for I2C buses: 1 = 13 if /dev/i2c-13 is i2c-1 of the header.",
+        doc="The kernel's numbers of the header's I2C buses, if they are not found automatically: "
+        "1 = 13 if /dev/i2c-13 is i2c-1 of the header.",
     )
 
     @property
@@ -224,7 +225,7 @@ class HandsetSection:
         choice(
             "sim",
             of=_choices("handset"),
-            doc='The driver of the screen; "none": no screen; X is a computer or has a phone.',
+            doc='The driver of the screen; "none": no screen, so Mister X is a computer or has a phone.',
         )
     )
     phone: bool = flag(
@@ -273,7 +274,7 @@ class TimingSection:
         _PATIENCE.slide,
         low=100,
         high=3000,
-        doc="The same if the pawn could legally slide on; at least settle_ms.",
+        doc="How long the board must be quiet if the pawn could legally slide on; at least settle_ms.",
     )
     wrong_ms: int = _ms(
         _PATIENCE.wrong, low=200, high=10000, doc="How long a pawn may stand wrong before the table shows it."
@@ -282,7 +283,7 @@ class TimingSection:
         _PATIENCE.insist,
         low=500,
         high=60000,
-        doc="How long until the table shows it insistently, and asks; at least wrong_ms.",
+        doc="How long a pawn may stand wrong before the table asks about it; at least wrong_ms.",
     )
 
 
@@ -299,7 +300,7 @@ class JournalSection:
         1000,
         low=10,
         high=100_000,
-        doc="The number of games to keep, those given up among them; a new game deletes the oldest beyond it.",
+        doc="The number of games to keep, those given up among them; a new game deletes the oldest ones beyond it.",
     )
 
 
@@ -321,7 +322,7 @@ class WebSection:
         doc="The hash of a password that opens the owner's page, too; `yardboard owner-password` makes it. Empty: none."
     )
     names: tuple[str, ...] = hosts(
-        doc="Further names of the pages, such as a router's or a proxy's; this machine's names are known."
+        doc="Further names of the pages, such as a router's or a proxy's; this machine's names need not be listed."
     )
     metrics: bool = flag(
         False,
@@ -359,7 +360,11 @@ class MqttSection:
 class LogSection:
     """The system's log."""
 
-    level: str = choice("info", of=("debug", "info", "warning", "error"), doc="The least important level to write.")
+    level: str = choice(
+        "info",
+        of=("debug", "info", "warning", "error"),
+        doc="The least important level of events that the log contains.",
+    )
     form: str = choice(
         "text", of=("text", "json"), doc='One line an event: "text" for people first, "json" for programs.'
     )

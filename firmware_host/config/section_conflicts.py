@@ -225,7 +225,7 @@ def _wired_layout(draft: Draft, edition: Box, network: Network) -> BoardLayout |
 
 
 def _check_wires(draft: Draft, layout: BoardLayout, *, partial: bool) -> None:
-    """Check a wiring without faults of its own against the Pi, the drivers and the power supply."""
+    """Check a valid wiring against the Pi, the drivers and the power supply."""
     dim = current_fault(draft.sections, layout)
     if dim is not None and draft.sound("lamps", "max_milliamps"):
         draft.complain(*dim)

@@ -161,4 +161,4 @@ def _forget_power_off() -> None:
     try:
         forget_power_off(state_folder() / FOLDER)
     except (OSError, ConfigError) as error:
-        log.warning("A former power-off is not forgotten: %s", error, extra=log_fields("request"))
+        log.warning("An earlier request to power off cannot be removed: %s", error, extra=log_fields("request"))

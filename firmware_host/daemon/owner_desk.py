@@ -163,7 +163,7 @@ class TableDesk:
         ]
 
     def attend(self) -> None:
-        """Remove a package that nobody goes on with. Call this after each pass of the table."""
+        """Remove a package that nobody has used for a while. Call this after each pass of the table."""
         if self._now() >= self._tidy_at:
             self._tidy_at = self._now() + _TIDY
             self._writing(self._package.remove_unused)
@@ -243,7 +243,7 @@ class TableDesk:
     # ---- files ----
 
     def bug_report(self) -> bytes:
-        """Return a bug report, as a zip file. It contains no secret, and what the service may not read is missing."""
+        """Return a bug report, as a zip file. It contains no secret, and only what the service may read."""
         return self._file_of("report", "--config", str(self._file))
 
     def backup(self) -> bytes:

@@ -67,7 +67,7 @@ class TopicLink(Protocol):
     """The interface of a connection that sends payloads to the topics of one table."""
 
     def put(self, states: Mapping[str, str], events: Mapping[str, str]) -> None:
-        """Replace the payloads of states and events: topic below the table's own -> payload. Return at once."""
+        """Replace the payloads of states and events: topic below the table's topic -> payload. Return at once."""
 
     def stop(self) -> None:
         """Report that the table is offline, and end. This takes a second at most."""
@@ -134,7 +134,7 @@ class _PacketTooLarge(Exception):
 
 
 class _LimitedClient(Client):
-    """A client that reads no packet into memory that is larger than it has said to the broker."""
+    """A client that refuses a packet above its limit before it reads the packet into memory."""
 
     def _sock_recv(self, bufsize: int) -> bytes:
         if bufsize > LARGEST:  # the library asks for the rest of the packet

@@ -36,7 +36,7 @@ _MOST = 1 << 53  # entries; adding one stays far below what SQLite can count
 
 
 class BadEntry(ValueError):
-    """An invalid entry. The message goes on after "entry 7 …" and quotes nothing secret."""
+    """An invalid entry. The message continues "entry 7 …" and quotes nothing secret."""
 
 
 @dataclass(frozen=True, slots=True)

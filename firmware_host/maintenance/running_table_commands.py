@@ -113,7 +113,8 @@ def health(path: Path | None, *, as_json: bool) -> int:
     said, complaints = newest_health(files, now, None if path is None else config)
     echo(*complaints, err=True)
     if said is None:
-        echo(f"no table runs here: there is no report in {' or '.join(map(str, files))}", err=True)
+        places = " or ".join(map(str, files))
+        echo(f"no table runs here: there is no report in {places}; start one with: yardboard run", err=True)
         return NO_TABLE
     if as_json:
         click.echo(json.dumps({"file": str(said.file), "age_s": round(said.age, 1), "runs": said.fresh, **said.values}))
@@ -121,7 +122,7 @@ def health(path: Path | None, *, as_json: bool) -> int:
         for line in describe_health(said, now):
             click.echo(line)
     if not said.fresh:
-        click.echo("this report is old: the table has ended, or it hangs", err=True)
+        click.echo("this report is old: the table has ended, or it hangs; restart it", err=True)
         return NO_TABLE
     return WELL if said.well else AILING
 

@@ -118,7 +118,7 @@ def why_not(config: Config, plan: BoardPlan) -> str:
 
 
 def _not_described(config: Config, plan: BoardPlan) -> str:
-    """Return what on a board the guide does not describe, or "" if it describes everything."""
+    """Return the part of a board that the guide does not describe, or "" if it describes everything."""
     if isinstance(plan.pair, MeasuredPair):
         return "--measured: the guide is for the reed and the magnet that it lists; leave it out"
     if config.switches.driver != "gpio":

@@ -1,6 +1,7 @@
 """Let the coach analyse finished games in another process, one at a time, and find their key moments.
 
-If the cost of moves is known, these are the costly ones, and slips count only if they cost the detectives something.
+If the cost of moves is known, key moments include the costliest moves. Moves at which Mister X slipped away then count
+only if they cost the detectives something.
 
 An analysis continues as long as pages ask for its progress, and stops soon after. A single thread runs it and ends when
 no game waits. The coach's failure does not stop it.

@@ -185,7 +185,7 @@ def _mismatch(here: Occupancy) -> Mismatch:
 
 
 def as_ambiguous(reading: Reading) -> Reading:
-    """Return a reading that a key must confirm in place of one that hands may not have caused."""
+    """Return an ambiguous reading in place of one that hands may not have caused: a key must confirm it."""
     match reading:
         case Moved(moves):
             return Ambiguous(moves)

@@ -43,7 +43,7 @@ Placement = Mapping[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Occupancy:
-    """The switches of the board compared with where one view of the game says that pawns stand.
+    """A comparison of the board's switches with the pawns' stations in one view of the game.
 
     It copies nothing of the board. Apart from the board, it is made of assumptions that a reader of the board makes;
     the rest follows from these.

@@ -110,7 +110,7 @@ class Network:
             BadSetup: a layout was given.
         """
         if layout:
-            raise BadSetup(f"layout: {self.name} is a printed map and needs none")
+            raise BadSetup(f"layout: {self.name} is a printed map and needs none; leave layout out")
         return self
 
     def around(self, station: int) -> Mapping[int, tuple[str, ...]]:
@@ -164,7 +164,7 @@ class Network:
                 problems.append(f"cannot remove {link}: there is no such link; at station {link.a}: {known}")
         for link in add:
             if (link.a, link.b, link.transport) in links:
-                problems.append(f"cannot add {link}: it exists already")
+                problems.append(f"cannot add {link}: it exists already; take it out of add")
             links[link.a, link.b, link.transport] = link
         problems += problems_of_links(self.stations, list(links.values()))
         if problems:
@@ -220,22 +220,22 @@ def problems_of_links(stations: Mapping[int, Station], links: list[Link]) -> lis
         ends = (link.a, link.b)
         problems += [f"{link}: there is no station {end}; they go up to {most}" for end in ends if end not in stations]
         if link.a == link.b:
-            problems.append(f"{link}: leads to itself")
+            problems.append(f"{link}: leads to itself; a link joins two different stations")
     if problems:
         return problems
     if not stations:
-        return ["stations: there are none"]
+        return ["stations: there are none; write a line for each station"]
     around: dict[int, set[int]] = {number: set() for number in stations}
     for link in links:
         around[link.a].add(link.b)
         around[link.b].add(link.a)
     isolated = [number for number, near in around.items() if not near]
     if isolated:
-        return [f"station {number}: is isolated: no link leads there" for number in isolated]
+        return [f"station {number}: no link leads there; add one, or remove the station" for number in isolated]
     first = next(iter(stations))
     unreached = set(stations) - _reachable(around, first)
     if unreached:
-        return [f"station {min(unreached)}: is cut off from station {first}: the map is in pieces"]
+        return [f"station {min(unreached)}: no way leads there from station {first}; add a link that joins them"]
     return []
 
 

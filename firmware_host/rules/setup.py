@@ -318,7 +318,8 @@ def owners_of(
         raise BadSetup(f"players: {players}; {edition.name} is for {min(edition.seats)} to {max(edition.seats)}")
     seats = edition.owners(players)
     if detectives not in (None, len(seats)):
-        raise BadSetup(f"detectives: {detectives} pawns do not fit {players} players, who move {len(seats)}")
+        what = f"detectives: {detectives} pawns do not fit {players} players, who move {len(seats)}"
+        raise BadSetup(f"{what}; leave one of the two numbers out")
     if not owners:
         return seats
     if len(owners) != len(seats):

@@ -1,4 +1,4 @@
-"""Turn what many pages do with keys and pawns into what happens at one simulated table."""
+"""Apply the key presses and pawn moves of many pages to one simulated table."""
 
 from __future__ import annotations
 

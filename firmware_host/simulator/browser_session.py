@@ -72,7 +72,7 @@ REFUSALS = (ConfigError, HardwareError, JournalError, NotYours, SimulatedTableEr
 
 
 class Pages(Protocol):
-    """The interface of the receiver of all output for pages, such as `web.server.Server`.
+    """The interface of an object that receives all output for pages, such as `web.server.Server`.
 
     Attributes:
         public: the messages for all pages.

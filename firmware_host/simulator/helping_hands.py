@@ -1,6 +1,7 @@
 """Move pawns for the players at the simulated table: set up, clear away and correct mistakes.
 
-They do what the table asks of people's hands and needs no player's decision, and moves that players choose on a page.
+The hands do what the table asks for, except what a player has to decide. They also make the moves that players choose
+on a page.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ MOST_WAITING = 10
 
 _ID = re.compile(r"[0-9]{12}-[0-9a-f]{16}")
 _Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
-_NO_ID = "an id of a request is 12 digits, a hyphen and 16 hexadecimal digits"
+_NO_ID = "this is not the id of a request; an id is 12 digits, a hyphen and 16 hexadecimal digits"
 _Record = TypeVar("_Record", bound=Struct)
 
 
@@ -269,16 +269,16 @@ def encode_record(record: PostedRequest | RequestOutcome) -> bytes:
     try:
         return msgspec.json.encode(record)
     except UnicodeEncodeError:
-        raise BadRequest("half of a pair of surrogates is no character") from None
+        raise BadRequest("a text has half of a surrogate pair; write whole characters") from None
 
 
 def _decode(content: bytes, kind: type[_Record], name: str) -> _Record:
     if len(content) > MOST_BYTES:
-        raise BadRequest(f"{name} has at most {MOST_BYTES} bytes")
+        raise BadRequest(f"{name} has {len(content):,} bytes; at most {MOST_BYTES:,} are allowed")
     try:
         return msgspec.json.decode(content, type=kind)
     except msgspec.ValidationError as error:
         where, what = plain_fault(str(error))
         raise BadRequest(f"{name}: {where}{': ' * bool(where)}{what}") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise BadRequest(f"{name} is one JSON object, complete and in UTF-8") from None
+        raise BadRequest(f"{name} is not valid JSON; it must be one complete JSON object in UTF-8") from None

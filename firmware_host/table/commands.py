@@ -89,7 +89,7 @@ class SetCoach:
 
 @dataclass(frozen=True, slots=True)
 class InvitePhone:
-    """The command to show the QR code that makes a phone Mister X's handset, as rows of text. No rows remove it."""
+    """The command to show the QR code, as rows of text, that makes a phone Mister X's handset. No rows hide it."""
 
     code: tuple[str, ...] = field(repr=False)
 

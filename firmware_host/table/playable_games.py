@@ -127,7 +127,7 @@ def assign_seats(config: Config, setup: Setup, wish: Mapping[str, str] | None, p
     if config.devices["handset"].driver.absent and not config.handset.phone:
         wish = {MR_X: INSTEAD, **wish}
         if wish[MR_X] == PERSON:
-            raise BadSeats(f"seats: {MR_X}: there is no handset, so that he has to be a computer, such as {INSTEAD!r}")
+            raise BadSeats(f"seats: {MR_X}: there is no handset, so he must be a computer, such as {INSTEAD!r}")
     seated = read_seats(wish, setup.owners, programs)
     for place, player in seated.items():
         try:

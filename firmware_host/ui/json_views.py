@@ -77,7 +77,7 @@ def private(scene: Scene, view: MrXView) -> dict[str, Any]:
 
 
 def seat(view: MrXView, double_moves: DoubleMoves) -> dict[str, Any]:
-    """Return what Mister X's own page needs besides, as JSON values.
+    """Return the JSON values that Mister X's page needs in addition to the public ones.
 
     Args:
         view: what he may know.

@@ -147,7 +147,7 @@ class Server:
         ends = time.monotonic() + STARTING
         while not self._server.started:
             if not self._thread.is_alive() or time.monotonic() > ends:
-                raise CannotServe(f"web: the server at {self.url} does not start")
+                raise CannotServe(f"web: the server at {self.url} does not start within {STARTING:g} s; see the log")
             time.sleep(0.005)
 
     def stop(self) -> None:

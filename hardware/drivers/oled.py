@@ -202,7 +202,7 @@ step: it has the offset of the step before, inverted. A pixel that is lit in the
 
 
 def move_picture(picture: Image.Image, now: float, every: float) -> Image.Image:
-    """Return a picture moved a little, as it should be now to spare the panel. Its size stays the same.
+    """Return a picture shifted by the few pixels that are due now against burn-in. Its size stays the same.
 
     Pixels that leave at an edge reappear at the opposite one.
 

@@ -154,7 +154,7 @@ def model_named(name: str) -> Model:
 
 
 def functions(gpio: int, model: str) -> tuple[str, ...]:
-    """Return what else than a plain pin a GPIO can be, such as "SPI0 MOSI", "PWM0", "UART0 TXD".
+    """Return the functions that a GPIO can have besides a plain pin, such as "SPI0 MOSI", "PWM0", "UART0 TXD".
 
     Raises:
         BadDevice: there is no such model.

@@ -260,5 +260,5 @@ class SimulatedBoard:
 
 
 def rng_for(seed: int, what: str) -> Random:
-    """Return the rng for one purpose, so that another one's numbers (a key that bounces) change nothing here."""
+    """Return a separate rng for one purpose. Numbers drawn for other purposes do not change its numbers."""
     return Random(f"{seed}/{what}")  # noqa: S311 - physics, not secrets

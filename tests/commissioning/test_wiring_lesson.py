@@ -218,8 +218,7 @@ def test_where_only_listed_pins_are_listened_to_that_is_said(tmp_path: Path) -> 
     pins = replace(config, switches=replace(config.switches, driver="gpio"))
     heading = LearnCommand(board.path, pins, board.backend, "switches").heading
     assert (
-        heading[-1]
-        == "Only the GPIOs in [switches.wiring] are read: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 24 more."
+        heading[-1] == "Only the GPIOs in [switches.wiring] are read: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 24 more."
     )
     assert not any("GPIO" in line for line in LearnCommand(board.path, config, board.backend, "switches").heading)
     assert not any("GPIO" in line for line in LearnCommand(board.path, pins, board.backend, "lamps").heading)

@@ -330,7 +330,9 @@ def test_nothing_else_is_asked_of_root(office: Office) -> None:
     for name in ("x", "..", "000000000000-000000000000000g"):
         assert office.get(f"/owner/requests/{name}")[0] == 404
     said = office.post("/owner/requests", {"do": "rm"})[1]["error"]
-    assert said == 'the request must be {do: …} with "restart", "power-off" or "update", without other fields'
+    assert (
+        said == 'the request must be JSON as in {do: …} with "restart", "power-off" or "update", without other fields'
+    )
     assert office.requests() == []
 
 

@@ -121,7 +121,7 @@ def test_what_is_old_or_from_the_future_is_told_as_old_and_the_status_is_2(
     assert asked() == 2
     told = capsys.readouterr()
     assert "lamps" in told.out
-    assert told.err == "this report is old: the table has ended, or it hangs\n"
+    assert told.err == "this report is old: the table has ended, or it hangs; restart it\n"
 
 
 def test_a_file_that_no_table_has_written_is_named_and_the_status_is_2(

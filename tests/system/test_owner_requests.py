@@ -171,5 +171,5 @@ def test_the_outcome_of_a_request_is_read_beside_it(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["", "../x", "0" * 12, f"{'0' * 12}-{'g' * 16}", f"{'0' * 12}-{'0' * 16}\n", "a/b"])
 def test_a_page_can_ask_for_no_other_file(tmp_path: Path, name: str) -> None:
-    with pytest.raises(BadRequest, match="an id of a request is"):
+    with pytest.raises(BadRequest, match="an id is"):
         read_outcome(tmp_path, name)

@@ -290,7 +290,7 @@ def test_what_has_no_place_on_the_board_is_refused(draw: Callable[..., object]) 
 def test_two_stations_on_one_spot_are_refused(draw: Callable[..., object]) -> None:
     stations = {**NETWORK.stations, 2: Station(2, NETWORK.stations[1].x, NETWORK.stations[1].y)}
     crossed = Network("crossed", "", 1.0, (), stations, NETWORK.links)
-    with pytest.raises(PictureError, match="stations 1 and 2 of crossed are at the same place"):
+    with pytest.raises(PictureError, match="stations 1 and 2 of crossed are at the same place; change"):
         draw(crossed)
 
 

@@ -129,7 +129,7 @@ def test_modules_of_the_script_before_are_imported_from_it_and_not_evaluated_twi
         ({"entry": 'import { a } from "./a.js";\n', "a": "export let a = 1;\n"}, "a bundle cannot have 'export let"),
         ({"entry": 'await import("./a.js");\n', "a": ""}, "a bundle cannot have 'await import"),
         ({"entry": "say(`a\nb`);\n"}, "a bundle cannot have 'say(`a'"),
-        ({"entry": 'import "./a.js";\n'}, "a.js does not exist"),
+        ({"entry": 'import "./a.js";\n'}, "a.js, which does not exist"),
         ({"entry": 'import "./a.js";\n', "a": 'import "./entry.js";\n'}, "entry.js -> a.js -> entry.js"),
     ],
 )

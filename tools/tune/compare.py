@@ -23,7 +23,7 @@ from tools.tune.study import SPACE, best_of, counting, numbers, settings, timed
 
 
 def changed(words: Sequence[str], study: Path | None = None) -> SearchSettings:
-    """Return the present numbers, or the best of a study, with those changed that are given as NAME=NUMBER."""
+    """Return the present numbers, or the best of a study, changed by texts such as "pull=0"."""
     try:
         base = DEFAULT if study is None else best_of(study)
     except ValueError as error:

@@ -33,7 +33,7 @@ BLOWS = 2.75
 
 @dataclass(frozen=True, slots=True)
 class Lamp:
-    """One lamp in a strip: what it lights, and whether power is fed in at it.
+    """One lamp in a strip: the station or window that it lights, and whether a feed of 5 V is there.
 
     Attributes:
         number: in the configuration, from 0; None for a dead one.

@@ -395,7 +395,7 @@ def _draw_crossing(canvas: Canvas, at: Point, size: tuple[float, float], station
 
 
 def draw_reeds(canvas: Canvas, config: Config, source: str) -> None:
-    """Draw each station's reed and its own GPIO."""
+    """Draw each station's reed and the GPIO that it is wired to."""
     svg_sheet.head(canvas, "Reeds on the Pi's own pins", source)
     found = [lead for lead in leads(config) if lead.owner == "switches"]
     a_column = math.ceil(len(found) / 2)

@@ -45,8 +45,8 @@ class OledSettings:
     """The configuration keys of a screen."""
 
     chip: str = choice("ssd1306", of=("ssd1306", "ssd1309", "sh1106"), doc="The screen's controller.")
-    bus: str = text("i2c-1", doc='Its bus: "i2c-1", or "spi-1.0" for SPI1, chip select 0.')
-    address: int = number(0x3C, low=0x08, high=0x77, doc="Its address on I2C, usually 0x3C or 0x3D.")
+    bus: str = text("i2c-1", doc='The bus of the screen: "i2c-1", or "spi-1.0" for SPI1, chip select 0.')
+    address: int = number(0x3C, low=0x08, high=0x77, doc="The screen's address on I2C, usually 0x3C or 0x3D.")
     dc_pin: int = number(24, low=0, high=LAST_GPIO, doc="On SPI: the GPIO wired to D/C.")
     reset_pin: int = number(
         NO_PIN,

@@ -1,4 +1,4 @@
-"""Define what the public view of a dice game has besides that of every game."""
+"""Define the fields that only the public view of a dice game has."""
 
 from __future__ import annotations
 

@@ -115,7 +115,8 @@ def check_map(network: Network, pawns: Iterable[str], colours: Mapping[str, str]
             ends = [to for to, transports in row.items() if transport in transports]
             if len(ends) > 1:
                 listed = ", ".join(map(str, ends))
-                problems.append(f"station {station}: {transport} leads to {listed}; a junior ticket names one station")
+                what = f"station {station}: {transport} leads to {listed}; on a junior map it may lead to one station"
+                problems.append(what)
     for pawn in pawns:
         colour = colours.get(pawn, pawn)
         if colour not in network.starts:

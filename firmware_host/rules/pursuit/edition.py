@@ -196,12 +196,14 @@ def _contradictions(reader: BoxReader, found: Edition) -> None:
     if found.posts and found.cards:
         reader.complain("detective", "posts", "is not allowed beside cards; write one of the two")
     elif found.posts and len(found.posts) < most:
-        reader.complain("detective", "posts", f"{len(found.posts)} stations are too few for {most} pawns")
+        what = f"{len(found.posts)} stations are too few for {most} pawns; list at least {most}"
+        reader.complain("detective", "posts", what)
     if found.rounds is not None and found.windows < found.rounds + found.doubles:
         wanted = f"{found.rounds} rounds and {found.doubles} double moves"
-        reader.complain("", "windows", f"{found.windows} are too few for {wanted}")
+        least = found.rounds + found.doubles
+        reader.complain("", "windows", f"{found.windows} are too few for {wanted}; write {least} or more")
     if found.bobbies and found.fares == "none":
-        reader.complain("", "bobbies", "are pointless where no tickets are paid; leave them out")
+        reader.complain("", "bobbies", "have no effect where no tickets are paid; leave them out")
     pointless = {
         "he pays from the common pile": ("x_fares", "voluntary_surfacing") if found.mr_x_hand is None else (),
         "no tickets are paid": ("x_fares", "voluntary_surfacing") if found.fares == "none" else (),

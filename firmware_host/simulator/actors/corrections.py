@@ -280,7 +280,7 @@ class PromptAnswers:
 
 
 def true_keys(scene: Scene, where: Mapping[str, int | None]) -> list[str]:
-    """Return the offered keys by which players would state nothing false.
+    """Return the offered keys whose answers would be true.
 
     A ticket, or BACK in a question about a move, depends on what they want; a broken switch does not. Left out are
     answers that nobody would give while all switches are sound, such as that one does not sense a pawn.

@@ -271,7 +271,7 @@ class SimulatedPeople:
         return len(self.simulated.actions) != len(self.meant)
 
     def _whim(self) -> Action:
-        """Return a random legal action, as of a player who does not try to win."""
+        """Return a random legal action, as if the player did not try to win."""
         view, rng = self.simulated.public, self._rng
         if view.mr_x_to_move:
             return heuristic.random_mr_x_action(self.simulated.private, rng)

@@ -49,7 +49,8 @@ class BoardMap:
         for number, place in places.items():
             other = spots.setdefault(place, number)
             if other != number:
-                raise PictureError(f"stations {other} and {number} of {self.network.name} are at the same place")
+                where = f"stations {other} and {number} of {self.network.name}"
+                raise PictureError(f"{where} are at the same place; change `at` of one of them")
         found = list(places.values())
         closest = min((math.dist(a, b) for n, a in enumerate(found) for b in found[:n]), default=WIDTH)
         object.__setattr__(self, "places", places)

@@ -59,7 +59,7 @@ class GameUi(Generic[V]):
         return moving(view)
 
     def extra_action(self, key: str, action: Action) -> str:
-        """Return what a key does that plays another action of the detectives: "BACK rolls again"."""
+        """Return what a key does for detectives other than move a pawn, such as "BACK rolls again"."""
         return gettext("{key} plays {action}", key=key, action=type(action).__name__)
 
     def stuck(self, pawns: str) -> str:

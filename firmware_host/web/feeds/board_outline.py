@@ -72,7 +72,7 @@ def bends(board: BoardMap) -> list[list[int]]:
 
 
 def _thinned(points: Sequence[Point]) -> list[Point]:
-    """Return a line without points less than `BESIDE` beside it (Ramer, Douglas and Peucker)."""
+    """Return a simpler line without the points that are closer to it than `BESIDE` (Ramer, Douglas and Peucker)."""
     start, end = points[0], points[-1]
     (x, y), along = start, math.dist(start, end) or 1
     beside = [abs((px - x) * (end[1] - y) - (py - y) * (end[0] - x)) / along for px, py in points]

@@ -83,13 +83,13 @@ def _read(entry: Path) -> dict[Path, _Source]:
 def _read_after_imports(file: Path, importing: list[Path], done: dict[Path, _Source]) -> None:
     if file in importing:
         circle = " -> ".join(path.name for path in (*importing[importing.index(file) :], file))
-        raise BundleError(f"{file}: modules import each other in a circle: {circle}")
+        raise BundleError(f"{file}: modules import each other in a circle; remove one of: {circle}")
     if file in done:
         return
     try:
         text = file.read_text("utf-8")
     except FileNotFoundError:
-        raise BundleError(f"{importing[-1] if importing else file}: {file} does not exist") from None
+        raise BundleError(f"{importing[-1] if importing else 'a page'}: imports {file}, which does not exist") from None
     pattern = _SCRIPT_IMPORT if file.suffix == ".js" else _SHEET_IMPORT
     imports = [(found, Path(normpath(file.parent / found["path"]))) for found in pattern.finditer(text)]
     for _, imported in imports:

@@ -159,7 +159,7 @@ class _Headers:
 
 
 def _not_our_name(named: Sequence[str], scope: Scope) -> str:
-    """Return how to open the table by its address. It names no name of this table, as a foreign page may ask."""
+    """Return how to open the table by its address. The text names no host of it, because a foreign page may ask."""
     host, port = scope["server"]
     address = host_names.url(host, port)
     name = host_name(named[0]) if len(named) == 1 else ""

@@ -235,7 +235,7 @@ def decode_body(body: bytes, kind: type[AskedBody], form: str) -> AskedBody:
     try:
         return msgjson.decode(body, type=kind)
     except (DecodeError, UnicodeError):
-        raise RequestRefused(f"the request must be {form}, without other fields", 400) from None
+        raise RequestRefused(f"the request must be JSON as in {form}, without other fields", 400) from None
 
 
 async def read_bytes(request: Request, name: str, longest: int) -> bytes:
@@ -249,5 +249,5 @@ async def read_bytes(request: Request, name: str, longest: int) -> bytes:
         async for part in request.stream():
             body += part
             if len(body) > longest:
-                raise RequestRefused(f"{name} has at most {longest} bytes", 413)
+                raise RequestRefused(f"{name} is too long; it may have {longest:,} bytes", 413)
     return bytes(body)

@@ -177,9 +177,9 @@ class _Frames(ServerProtocol):
             UnicodeDecodeError: the frame's content is not valid text.
         """
         if not self._limit.take(time.monotonic()):
-            raise ProtocolError("too fast")
+            raise ProtocolError("messages come too fast; send fewer a second")
         if frame.opcode is Opcode.CONT or not frame.fin:
-            raise ProtocolError("a message in pieces")
+            raise ProtocolError("a message came in pieces; send each in one frame")
         if frame.opcode is Opcode.TEXT:
             str(frame.data, "utf-8")
         self.has_spoken |= frame.opcode in _MESSAGES

@@ -57,7 +57,7 @@ def test_ed_01_the_other_boxes_know_none_of_this(name: str) -> None:
         ("closed", ["bus", "bus"], "closed: ['bus', 'bus'] is not a list of different ones of taxi"),
         ("closed", ["taxi", "underground", "bus"], "closed: leaves the detectives nothing to ride"),
         ("rounds", 0, "rounds: 0 is not a whole number from 1 to 24"),
-        ("rounds", 14, "windows: 14 are too few for 14 rounds and 1 double moves"),
+        ("rounds", 14, "windows: 14 are too few for 14 rounds and 1 double moves; write 15 or more"),
         ("hidden", [3, 15], "hidden: [3, 15] is not a list of whole numbers from 1 to 14"),
         ("surfacing", [3], "surfacing: is not allowed beside `hidden`"),
         ("order", "any", "order: 'any' is not 'fixed' or 'player' or 'free'"),
@@ -85,7 +85,7 @@ def test_where_no_tickets_are_paid_nobody_has_a_hand() -> None:
 
 def test_posts_must_be_enough_and_stand_alone() -> None:
     assert complaints(lambda data: data["detective"].update(posts=[41, 46, 124])) == [
-        "[detective] posts: 3 stations are too few for 4 pawns"
+        "[detective] posts: 3 stations are too few for 4 pawns; list at least 4"
     ]
     assert complaints(lambda data: data["detective"].update(cards=[13, 26])) == [
         "[detective] posts: is not allowed beside cards; write one of the two"

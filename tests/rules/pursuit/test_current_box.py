@@ -129,7 +129,7 @@ def test_ed_01_bobbies_have_no_tickets_to_take_and_none_where_nobody_pays() -> N
         "[options] voluntary_surfacing: has no effect where Bobbies have no tickets to take; leave it out"
     ]
     assert boxes.complaints(lambda data: data.update(bobbies={"4": ["red"]}), "beginners") == [
-        "bobbies: are pointless where no tickets are paid; leave them out"
+        "bobbies: have no effect where no tickets are paid; leave them out"
     ]
 
 

@@ -318,7 +318,7 @@ NO_CONFIGURATION = {
     "missing.toml": "missing.toml: cannot be read: No such file or directory; check its name and its folder",
 }
 NO_HARDWARE = "simulated.toml: a simulated board has no hardware; name the drivers of a real board"
-NO_TAPE = "words.txt: is not a tape that yardboard has recorded"
+NO_TAPE = "words.txt: is not a tape; name a file that `yardboard record` has written"
 
 
 @pytest.mark.parametrize(

@@ -253,7 +253,7 @@ class Guest:
             BenchError: the program has ended, or sent no reply.
         """
         if self._process.stdin is None or self._process.stdout is None:
-            raise measurements.BenchError("yardboard sim --stdio: was started without pipes; give it both")
+            raise measurements.BenchError("yardboard sim --stdio: was started without pipes; give it stdin and stdout")
         self._process.stdin.write(json.dumps(order) + "\n")
         self._process.stdin.flush()
         line = self._process.stdout.readline()

@@ -219,7 +219,8 @@ def measure(file: Path, out: Path | None) -> None:
     except (BrokenPipeError, HardwareError):
         raise
     except OSError as error:
-        raise click.ClickException(printable(f"{error.filename}: cannot be written: {error.strerror}")) from None
+        why = f"{error.filename}: cannot be written: {error.strerror}; name another file with --out"
+        raise click.ClickException(printable(why)) from None
 
 
 def _devices(config: Config, *needed: str) -> Backend:

@@ -229,7 +229,7 @@ def read(file: Path, wall_clock: float) -> TableHealth:
     except (FileNotFoundError, NotADirectoryError):
         raise AbsentHealth(f"{file}: there is no such file") from None
     except PermissionError:
-        raise UnreadableHealth(f"{file}: this user may not read it; root and its group may") from None
+        raise UnreadableHealth(f"{file}: this user may not read it; use sudo") from None
     except OSError as error:
         raise UnreadableHealth(f"{file}: cannot be read: {error.strerror}") from None
     try:

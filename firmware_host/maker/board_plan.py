@@ -316,7 +316,7 @@ def _check_choices(config: Config, switch: Switch, cover: Cover, fit: BoardFit |
     if switch is Switch.HALL and config.devices["switches"].driver.name == "matrix":
         raise UnsuitableChoice('[switches] driver = "matrix": a matrix cannot read Hall switches; use reeds')
     if fit is not None and cover is TILED:
-        raise UnsuitableChoice("the dice game has no board of its own to fit; its tiles are printed")
+        raise UnsuitableChoice("--fit: the dice game has no board to fit, because its tiles are printed; leave it out")
 
 
 def _round(cut: Cut, name: str, x: float, y: float) -> Hole:

@@ -58,7 +58,7 @@ def draw_tiles_pdf(config: Config, plan: BoardPlan) -> bytes:
     """
     tiles = config.ground
     if not isinstance(tiles, TileSet):
-        raise NoArtwork(f"{config.source}: this game has no tiles")
+        raise NoArtwork(f"{config.source}: this game has no tiles; its map is printed instead")
     file = files("firmware_host.web").joinpath("static", "maps", tiles_artwork_name(tiles.digest))
     if not file.is_file():
         raise NoArtwork(f"{tiles.title}: there is no artwork for these tiles; only yardboard's own have one")
@@ -111,7 +111,7 @@ def _draw_side(canvas: Canvas, artwork: str, name: str, side: Side, at: tuple[fl
     """Draw one side of a tile. `at` is its lower left corner in mm."""
     drawing = svg2rlg(BytesIO(side_svg(artwork, name, side).encode()))
     if drawing is None:
-        raise NoArtwork(f"tile {name}: svglib cannot read its artwork")
+        raise NoArtwork(f"tile {name}: svglib cannot read its artwork; install yardboard again")
     canvas.saveState()
     canvas.translate(at[0] * mm, at[1] * mm)
     edge = canvas.beginPath()

@@ -60,7 +60,7 @@ def _summary(game: Finished, known: Known) -> Summary:
     try:
         check_record(setup)
     except BadRecord:
-        raise CannotReplay(f"game {game.number}: the entry of its start is damaged") from None
+        raise CannotReplay(f"game {game.number} cannot be shown: the entry of its start is damaged") from None
     rules, owners = setup["rules"], setup["owners"]
     trouble = ""
     try:
@@ -117,7 +117,7 @@ def replay(game: Finished, known: Known) -> GameRecord:
             continue
         steps.append(_step(table, table.actions[-1], at - heading.began))
     if steps[-1].view.outcome is None or steps[-1].view.outcome != heading.outcome:
-        raise CannotReplay(f"game {game.number}: its entries do not lead to the recorded end")
+        raise CannotReplay(f"game {game.number} cannot be shown: its entries do not lead to the recorded end")
     return _game_record(heading, table, steps)
 
 
@@ -167,20 +167,20 @@ def _check_course(game: Finished) -> None:
     """Check that the entries are those of one game, from its start to its end."""
     kinds = [kind for _, kind, _ in game.entries]
     if kinds[:1] != [BEGIN] or kinds[-1:] != [FINISH] or set(kinds[1:-1]) - {PLAY, TAKE_BACK}:
-        raise CannotReplay(f"game {game.number} was not played to its end")
+        raise CannotReplay(f"game {game.number} cannot be shown: it was not played to its end")
 
 
 def _record(game: Finished, text: str) -> dict[str, Any]:
     try:
         return parse_record(text)
     except BadEntry:
-        raise CannotReplay(f"game {game.number}: an entry is damaged") from None
+        raise CannotReplay(f"game {game.number} cannot be shown: an entry is damaged") from None
 
 
 def _outcome(game: Finished, end: Mapping[str, Any]) -> Outcome:
     who, why = end.get("winner"), end.get("reason")
     if who not in (MR_X, DETECTIVES) or not isinstance(why, str) or not NAME.fullmatch(why):
-        raise CannotReplay(f"game {game.number}: the entry of its end is damaged")
+        raise CannotReplay(f"game {game.number} cannot be shown: the entry of its end is damaged")
     return Outcome(who, why)
 
 

@@ -83,7 +83,7 @@ def replay(tape: Tape, name: str, *, since: float = 0.0, until: float = float("i
     """
     session = read_session(tape, name)
     if session.public:
-        raise BadTape(f"{name}: holds only the public part, which cannot be replayed; --show lists what happened")
+        raise BadTape(f"{name}: holds only the public part, which cannot be replayed; list what happened with --show")
     config, devices, player = session.config(), device_facts(tape, name), TapePlayer(tape.entries, since)
     players = None  # older tapes hold no answers: our own players answer again
     if PLAYERS in tape.notes:

@@ -129,11 +129,11 @@ class Tape:
     def _check_head(self) -> None:
         head = self._file.read(_HEAD)
         if not head:
-            raise BadTape(f"{self._name}: is incomplete: the file is empty")
+            raise BadTape(f"{self._name}: is incomplete: the file is empty; use another tape")
         if head[: len(MAGIC)] != MAGIC[: len(head)]:
-            raise BadTape(f"{self._name}: is not a tape that yardboard has recorded")
+            raise BadTape(f"{self._name}: is not a tape; name a file that `yardboard record` has written")
         if len(head) < _HEAD:
-            raise BadTape(f"{self._name}: is incomplete: it ends after {len(head)} bytes")
+            raise BadTape(f"{self._name}: is incomplete: it ends after {len(head)} bytes; use another tape")
         version = int.from_bytes(head[len(MAGIC) :], "big")
         if version != VERSION:
             age = "newer" if version > VERSION else "older"

@@ -268,9 +268,8 @@ def check_owners(edition: Box, owners: Mapping[str, int], players: Iterable[int]
         known = " or ".join(sorted({", ".join(edition.pawns(number)) for number in numbers})) or "no detectives"
         raise BadSetup(f"pawns: {', '.join(pawns)}: {edition.name} is played with {known}{against}")
     if pawn_counts(owners.values()) not in shares:
-        raise BadSetup(
-            f"owners: {dict(owners)}: in {edition.name} the players move {' or '.join(map(str, shares))} pawns"
-        )
+        right = " or ".join(map(str, shares))
+        raise BadSetup(f"owners: {dict(owners)}: in {edition.name} the players must move {right} pawns")
 
 
 def printed_map(ground: Ground, rules: str) -> Network:
@@ -313,7 +312,7 @@ def owners_of(
         if not players:
             sizes = edition.sizes
             counts = f"{sizes[0]} to {sizes[-1]}" if len(sizes) > 1 else str(sizes[0])
-            raise BadSetup(f"detectives: {detectives} pawns; {edition.name} is played with {counts}")
+            raise BadSetup(f"detectives: {detectives} pawns; {edition.name} is played with {counts} of them")
     if players not in edition.seats:
         raise BadSetup(f"players: {players}; {edition.name} is for {min(edition.seats)} to {max(edition.seats)}")
     seats = edition.owners(players)

@@ -47,7 +47,7 @@ def parse(message: str | bytes, most: int) -> dict[str, Any]:
         BadOrder: the message is longer, or not a JSON object.
     """
     if len(message) > most:
-        raise BadOrder(f"the order is longer than the {most} bytes that are allowed")
+        raise BadOrder(f"the order is too long; at most {most:,} bytes are allowed")
     try:
         said = json.loads(message if isinstance(message, str) else message.decode(), parse_constant=_refuse_number)
         json.dumps(said, ensure_ascii=False).encode()  # raises for an escape such as \ud800, which is not text
@@ -65,7 +65,7 @@ def parse(message: str | bytes, most: int) -> dict[str, Any]:
 
 
 def _refuse_number(name: str) -> NoReturn:
-    raise BadOrder(f"the order is not valid JSON: {name} is not a number")
+    raise BadOrder(f"the order is not valid JSON: {name} is not a number; write digits")
 
 
 def read(said: dict[str, Any], kinds: Any) -> Any:

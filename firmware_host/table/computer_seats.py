@@ -229,7 +229,7 @@ class ComputerSeats:
                 time.sleep(0.002)
                 answer = player.answer()
         if answer is None and (self._patient or now - thinking.since >= most):
-            raise PlayerFailed("it does not answer")
+            raise PlayerFailed("it has not answered in time")
         thinking.seat.answered = answer is not None
         return answer
 
@@ -292,11 +292,11 @@ def _allowed(answer: tuple[Action, ...], new: NewGame, game: Game) -> Action:
         PlayerFailed: the answer is empty, or the player may not do this.
     """
     if not answer:
-        raise PlayerFailed("its answer contains no action")
+        raise PlayerFailed("its answer contains no action; it must contain a legal one")
     action = answer[0]
     foreign = isinstance(action, PawnMove) and action.pawn not in new.pawns
     if foreign or not isinstance(action, Action):
-        raise PlayerFailed("it answered with a move of a pawn that it does not play")
+        raise PlayerFailed("it answered with a move of a pawn that it does not play; it may move its own alone")
     try:
         game.check(action)
     except (RulesError, LookupError, TypeError, ValueError):

@@ -262,7 +262,7 @@ def test_one_game_of_nonsense_leaves_the_others_in_the_list_of_past_games() -> N
     said = looked_at([*good("junior"), *nonsense, *good("us")], "us")
     assert said == [
         "",
-        "game 2: the entry of its start is damaged",
-        "game 2: the entry of its start is damaged",
+        "game 2 cannot be shown: the entry of its start is damaged",
+        "game 2 cannot be shown: the entry of its start is damaged",
         "",
     ]

@@ -210,7 +210,7 @@ def test_a_board_too_thick_for_any_reed_and_tiles_are_refused() -> None:
     ):
         plan_board(build("london-spi"), fit=BoardFit(*SIZE, 3.0, TRUE, {}))
     plan_board(build("london-spi"), fit=BoardFit(*SIZE, 2.0, TRUE, {}))
-    with pytest.raises(UnsuitableChoice, match="the dice game has no board of its own to fit"):
+    with pytest.raises(UnsuitableChoice, match="the dice game has no board to fit"):
         plan_board(build("dice-matrix"), fit=BoardFit(*SIZE, 2.0, TRUE, {}))
 
 

@@ -172,7 +172,7 @@ def test_a_public_tape_is_no_game(say: Say, tape: Path, tmp_path: Path) -> None:
         (tmp_path / "public.tape").write_bytes(public_tape(Tape(file, "a"), "a"))
     status, _, err = say("replay", tmp_path / "public.tape")
     assert status == 2
-    assert "holds only the public part, which cannot be replayed; --show lists what happened" in err
+    assert "holds only the public part, which cannot be replayed; list what happened with --show" in err
 
 
 def test_a_report_is_shown_before_it_is_made(

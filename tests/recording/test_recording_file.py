@@ -107,7 +107,7 @@ def test_a_wrong_byte_anywhere_is_found() -> None:
         (b"YARD", "is incomplete: it ends after 4 bytes"),
         (MAGIC + b"\0", "is incomplete: it ends after 9 bytes"),
         (MAGIC + b"\0\2", "is incomplete: the recording was interrupted"),
-        (b"PK\3\4 and so on", "is not a tape that yardboard has recorded"),
+        (b"PK\3\4 and so on", "is not a tape; name a file"),
         (MAGIC + b"\0\3" + bytes(40), "has the newer version 3; this yardboard reads 2: replay it with"),
         (MAGIC + b"\0\1" + bytes(40), "has the older version 1; this yardboard reads 2: replay it with"),
         (MAGIC + b"\0\2\xff\xff\xff\xff\0\0\0\0", "is incomplete: it breaks off within block 1"),

@@ -100,7 +100,7 @@ def test_a_line_that_is_too_long_is_refused_as_a_whole_and_once(table: ScriptSes
     line = start + b"x" * 5 * LONGEST_LINE + b'"}'
     replies = answers(table, b'{"get": "health"}\n' + line + end)
     assert [reply["ok"] for reply in replies] == [True, False]
-    assert replies[1]["error"] == f"the order is longer than the {LONGEST_LINE} bytes that are allowed"
+    assert replies[1]["error"] == f"the order is too long; at most {LONGEST_LINE:,} bytes are allowed"
 
 
 def test_what_stands_between_two_line_feeds_is_one_line_whatever_else_breaks_lines_elsewhere(

@@ -65,12 +65,12 @@ def test_an_order_becomes_the_record_of_its_word() -> None:
         ('{"do": "sit", "at": 1}', 'sit: unknown field "at"; it takes no field'),
         ('{"do": "stir", "sweet": "salt"}', "stir: sweet: must be one of sugar, honey; it takes sweet"),
         ('{"do": "stir"}', 'stir: "sweet" is missing; it takes sweet'),
-        ('{"do": NaN}', "the order is not valid JSON: NaN is not a number"),
+        ('{"do": NaN}', "the order is not valid JSON: NaN is not a number; write digits"),
         ('["sit"]', f"the order is not a JSON object; {SHAPE}"),
         ("sit", f"the order is not valid JSON at character 1: Expecting value; {SHAPE}"),
         ('{"do": "sit"', f"the order is not valid JSON at character 13: Expecting ',' delimiter; {SHAPE}"),
         (b"\xff", "the order is not text in UTF-8"),
-        ('{"do": "' + "x" * 99, "the order is longer than the 99 bytes that are allowed"),
+        ('{"do": "' + "x" * 99, "the order is too long; at most 99 bytes are allowed"),
     ],
 )
 def test_what_is_none_is_told_where_it_is_wrong_and_what_would_be_right(said: str | bytes, why: str) -> None:

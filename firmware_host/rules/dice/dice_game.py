@@ -306,14 +306,15 @@ def _check_tiles(box: DiceBox, setup: Setup) -> Tiling:
     lying, wanted = len(setup.network.stations) // _TILE, box.tiles(setup.owners.values())
     if lying != wanted:
         raise BadSetup(
-            f"layout {setup.network.layout!r}: {lying} tiles; {players} players, Mister X among them, play on {wanted}"
+            f"layout {setup.network.layout!r}: has {lying} tiles; write {wanted}, on which {players} players play, "
+            "Mister X among them"
         )
     _check_sides(box, setup, setup.network.layout)
     found = len(find_ways(setup.network).taxi_only)
     if found < len(setup.pawns):
         raise BadSetup(
             f"layout {setup.network.layout!r}: at {found} places nothing but taxis stop, "
-            f"too few for {len(setup.pawns)} pawns to start"
+            f"too few for {len(setup.pawns)} pawns to start; lay other tiles"
         )
     return setup.network
 

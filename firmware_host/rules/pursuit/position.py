@@ -270,7 +270,8 @@ class Options:
         if options.x_fares not in ("unlimited", "counted"):
             raise BadSetup(f"options: x_fares: {options.x_fares!r} is neither 'unlimited' nor 'counted'")
         if options.x_fares == "counted" and edition.mr_x_hand is None:
-            raise BadSetup(f"options: x_fares: in {edition.name} he pays from the common pile, and nothing is counted")
+            why = f"in {edition.name} Mister X pays from the common pile, and nothing is counted"
+            raise BadSetup(f"options: x_fares: {why}; leave it out")
         if not 3 <= options.log_windows <= edition.windows:
             raise BadSetup(f"options: log_windows: {options.log_windows} is not from 3 to {edition.windows}")
         return options

@@ -126,7 +126,7 @@ def _shapes_of(name: str, block: list[str], height: int) -> Iterator[tuple[str, 
     for column, char in enumerate(chars):
         drawn = [row[column] for row in rows]
         if len(char) != 1 or len({len(row) for row in drawn}) != 1 or set("".join(drawn)) - set("#."):
-            raise ValueError(f"font {name}: {char!r} is not drawn in even rows of # and .")
+            raise ValueError(f"font {name}: {char!r} must be drawn in rows of one length, of # and . alone")
         blank = "." * len(drawn[0])
         yield char, Shape((*drawn, *[blank] * (height - len(drawn))))
 

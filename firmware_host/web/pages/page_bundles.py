@@ -89,7 +89,8 @@ def _read_after_imports(file: Path, importing: list[Path], done: dict[Path, _Sou
     try:
         text = file.read_text("utf-8")
     except FileNotFoundError:
-        raise BundleError(f"{importing[-1] if importing else 'a page'}: imports {file}, which does not exist") from None
+        by = importing[-1] if importing else "a page"
+        raise BundleError(f"{by}: imports {file}, which does not exist; correct the import") from None
     pattern = _SCRIPT_IMPORT if file.suffix == ".js" else _SHEET_IMPORT
     imports = [(found, Path(normpath(file.parent / found["path"]))) for found in pattern.finditer(text)]
     for _, imported in imports:

@@ -124,7 +124,9 @@ def test_ed_01_what_is_in_the_common_pile_cannot_be_counted() -> None:
         lines = complaints(lambda data, o=option, v=value: data["options"].update({o: v}), "current")
         assert f"[options] {option}: has no effect where he pays from the common pile; leave it out" in lines
     forced = replace(current(), options={"x_fares": "unlimited"})
-    with pytest.raises(BadSetup, match="x_fares: in current he pays from the common pile, and nothing is counted"):
+    with pytest.raises(
+        BadSetup, match="x_fares: in current Mister X pays from the common pile, and nothing is counted"
+    ):
         Game(setup_of(forced, london(), 35, 13, 26, 29, 34, 50, x_fares="counted"))
 
 

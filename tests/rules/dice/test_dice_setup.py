@@ -45,7 +45,7 @@ def test_di_02_tiles_can_be_laid_as_players_like() -> None:
 
 @pytest.mark.parametrize(("players", "layout"), [(2, NINE), (3, NINE), (4, SIX)])
 def test_di_02_no_more_and_no_fewer_tiles_can_be_laid_than_are_played_with(players: int, layout: str) -> None:
-    with pytest.raises(BadSetup, match="players, Mister X among them, play on"):
+    with pytest.raises(BadSetup, match="players play, Mister X among them"):
         deal(players, layout=layout)
     good = deal(players)
     with pytest.raises(BadSetup, match=r"[69] tiles; [234] players"):
@@ -227,7 +227,7 @@ def test_di_11_a_detective_player_alone_moves_two_pawns() -> None:
     ("owners", "complaint"),
     [
         ({"red": 1}, "pawns: red: dice is played with"),
-        ({"red": 1, "yellow": 1, "green": 2}, "the players move"),
+        ({"red": 1, "yellow": 1, "green": 2}, "the players must move"),
     ],
 )
 def test_di_11_nobody_else_plays(owners: dict[str, int], complaint: str) -> None:

@@ -1,8 +1,8 @@
 """Design the circuit board for one chip of the chain: a 74HC165, pull-ups, and terminals for eight reeds.
 
 All modules are alike. The last one gets no pull-ups: solder bridges join its inputs to 3.3 V or ground, in the pattern
-of the sentinel, and its serial input to ground. Between the two plugs run 3.3 V, ground, clock and load; each line of
-data has a resistor at its beginning, and the chip one before its clock and its load pin.
+of the sentinel, and its serial input to ground. Between the two plugs run 3.3 V, ground, clock and load. Each data line
+has a resistor at its beginning; the chip has one before its clock pin and one before its load pin.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Compute how far from a station's middle a pawn closes and opens the switch there, from data sheets.
 
 A pawn may stand `BESIDE` millimetres beside its station's middle. There its magnet must close its own switch, and not
-that of the nearest station. A pair of switch and magnet is chosen by both distances. The distances of reeds are those
-that makers print for a magnet that moves past a reed that lies; a reed that stands upright has to be measured in place.
-Those of Hall switches follow from the field of the magnet. Pure.
+that of the nearest station. A pair of switch and magnet is chosen by both distances. For reeds, makers print the
+distances of a magnet that moves past a lying reed. A reed that stands upright has to be measured in place. For Hall
+switches the distances follow from the field of the magnet. Pure.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Record and replay a table's commands, and whether its journal could save each entry.
 
-`tape_recorder` wraps devices, time and random numbers. This module adds the journal's newest game, which belongs to the
-session, the success or failure of each entry, and each command, as the note of a pass of its own.
+`tape_recorder` wraps devices, time and random numbers. This module adds the game that was in the journal at the start,
+the success or failure of each entry, and each command. A command is the note of a separate pass.
 """
 
 from __future__ import annotations

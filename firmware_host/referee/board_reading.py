@@ -41,7 +41,7 @@ class _Evidence:
         missing: the pawns that are not sensed at home: pawn -> station.
         extra: the closed switches that no pawn explains.
         moves: the moves each of which alone explains the switches. A pawn that stays changes no switch.
-        silent: those of the moves that no closed switch proves, the likeliest first: to where a switch has closed.
+        silent: the moves among them that no closed switch proves. Moves to a newly closed switch come first.
     """
 
     def __init__(self, here: Occupancy, before: PublicView | None) -> None:
@@ -56,8 +56,8 @@ class _Evidence:
     def back(self) -> Returned | None:
         """The last pawn that moved, if it is sensed again where it came from.
 
-        That is ambiguous while its new station is closed, for that switch may be stuck; and while a pawn on turn is not
-        sensed at home, for that pawn may have gone instead.
+        That is ambiguous in two cases. While its new station is closed, that switch may be stuck. While a pawn on turn
+        is not sensed at home, that pawn may have gone there instead.
         """
         here, before = self.here, self.before
         back = _back_again(here, before)

@@ -523,7 +523,7 @@ class KnownBoard:
         """Record that the last moved pawn is where it went, and not back where it came from.
 
         The switch that does not sense it there is out of order. If that switch does sense it, or is ignored already,
-        it is the switch where the pawn came from; or that one senses Mister X's pawn, if it may be there.
+        the switch where the pawn came from is out of order, or senses Mister X's pawn if that may be there.
         """
         at = self.here.view.pawns[back.pawn]
         if at not in self.occupied | self.ignored:

@@ -1,6 +1,6 @@
 """Ask root for what the table's user may not do, by request files, and read the outcomes that root writes.
 
-The daemon has no rights. It writes a request into a folder of its own; a systemd path unit then starts root's program
+The daemon has no rights. It writes a request into its folder. A systemd path unit then starts root's program
 (`firmware_host/maintenance/carry_out_requests.py`), which checks the request as if an attacker had written it.
 """
 

@@ -74,9 +74,8 @@ class SwitchReport:
     def worked(self, layout: BoardLayout, register: SwitchRegister, now: float) -> dict[str, Worked]:
         """Return how each station's switch has worked, except switches that have never changed.
 
-        By station: its number and the switch's place, the state ("ok", "weak", "chattering" or "masked"), how often it
-        closed, its bounces, the longest of them in ms, when it last closed (clock seconds, or None), and for how many
-        seconds it has been ignored.
+        A state is "ok", "weak", "chattering" or "masked" (ignored). The time of the last closing is in clock seconds, or
+        None.
         """
         wear = self._line.wear
         found: dict[str, Worked] = {}

@@ -95,8 +95,9 @@ class Rhythm(StrEnum):
 class Glow:
     """What one lamp shows: its colours (several alternate), its rhythm, and since when.
 
-    For ROUTE, `length` is the number of steps and `steps` are this lamp's; its first colour is shown during its step,
-    then one colour after each of its steps. CAUGHT has one more colour for the time after the replay. CONE begins then.
+    For ROUTE, `length` is the number of all steps, and `steps` are those at this lamp. It shows its first colour during
+    a step, and after each of its steps the next colour. CAUGHT has one more colour for the time after the replay. CONE
+    begins then.
     """
 
     colours: tuple[Colour, ...]

@@ -31,11 +31,15 @@ HANDS = 3
 class PlausibilityFilter:
     """A filter that trusts the contacts of one table only while their changes are plausible.
 
-    A *leap* is a sample in which, compared with the last, more than `GLITCH` contacts change; or two or more open
-    while two or more close; or all appear in the places of others, as on a slipping chain; or all closed ones open, if
-    there were at least two. From a leap on, the last trusted contacts are kept until there has been no other leap for
-    `STEADY` seconds. Hands may cause some of this by accident, so it is reported only if more happened than hands can
-    do.
+    A *leap* is a sample that differs from the last one in one of these ways:
+
+    - More than `GLITCH` contacts change.
+    - Two or more open while two or more close.
+    - All closed contacts appear in the places of others, as on a slipping chain.
+    - All closed contacts open, if there were at least two.
+
+    From a leap on, the last trusted contacts are kept until there has been no other leap for `STEADY` seconds. Hands
+    may cause some of this by accident, so it is reported only if more happened than hands can do.
 
     Args:
         count: number of contacts, at least 1.

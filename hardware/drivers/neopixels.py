@@ -124,7 +124,7 @@ class Strips:
         self._send(number, part)
 
     def _send(self, number: int, part: bytes) -> None:
-        """Send a strip its part of the frame. Until the strip accepts it, count the larger of both currents."""
+        """Send a strip its part of the frame. Until it is accepted, each lamp's brighter value counts for the limit."""
         strip = self._strips[number]
         self._known[number] = bytes(map(max, self._known[number], part))
         strip.lamps.show(bytes(3 * strip.dead) + part)
@@ -150,8 +150,8 @@ _CODE = tuple(bytes.fromhex(f"{byte:08b}".replace("0", "8").replace("1", "E")) f
 def encode(colours: bytes | bytearray) -> bytes:
     """Return the bytes on MOSI for some colours: 12 a lamp, with `LOW` before and after them. Pure.
 
-    MOSI may idle high. Falling from there looks like one more bit, which the low before the frame makes the lamps
-    forget; the low behind it makes them shine before the line rises again.
+    MOSI may idle high, and its fall to low looks like one more bit. The low before the frame makes the lamps forget
+    that bit. The low behind the frame makes them shine before the line rises again.
 
     Args:
         colours: three bytes a lamp, in the lamps' own order.
@@ -223,8 +223,8 @@ _SPI = _Backend((10,), "/dev/spidev0.0", "turn SPI on in config.txt, and put the
 class PwmLamps:
     """A chain of WS2812 lamps on a PWM, PCM or PIO pin. Implements `Lamps`.
 
-    Up to the Pi 4 adafruit-circuitpython-neopixel uses rpi_ws281x, which writes to the chip's registers and so needs
-    root, the PWM block (analogue sound off) and a pin that has one; on a Pi 5
+    Up to the Pi 4 adafruit-circuitpython-neopixel uses rpi_ws281x, which writes to the chip's registers. So it needs
+    root, the PWM block (analogue sound off) and a pin of that block. On a Pi 5 it uses
     Adafruit-Blinka-Raspberry-Pi5-Neopixel, whose PIO serves every pin and needs write access to /dev/pio0.
 
     rpi_ws281x supports one chain in a process, so up to the Pi 4 create only one of these. It also waits for its

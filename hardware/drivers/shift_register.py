@@ -1,9 +1,9 @@
 """Read the contacts of a chain of 74HC165 shift registers, over SPI.
 
-One pulse on the chips' load pin (SH/LD) takes all contacts at the same instant; then they come one by one on QH of the
-chip next to the Pi, its pin H first, at each rising edge of the clock (SN74HC165 data sheet, function table). The
-inputs of the last chip are wired to a fixed pattern, the sentinel. A chain that is cut, without power, too short or out
-of step does not end in this pattern.
+One pulse on the chips' load pin (SH/LD) samples all contacts at the same instant. At each rising edge of the clock the
+next one then appears on QH of the chip next to the Pi, that chip's pin H first (SN74HC165 data sheet, function table).
+The inputs of the last chip are wired to a fixed pattern, the sentinel. A chain that is cut, without power, too short or
+out of step does not end in this pattern.
 
 What the sentinel cannot reveal: one chip whose own load pin has come loose still hands the others on. It shows what
 the serial input of the last chip has shifted into it, the same for all its eight contacts. So tie that input (SER)
@@ -44,9 +44,9 @@ _MIRROR = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 def is_weak(sentinel: int) -> bool:
     """Return whether a broken or slipping chain is likely to send this pattern by mistake.
 
-    That is one with fewer than two ones or two zeros, which a single wrong bit turns into a line that is stuck; and
-    one that begins and ends with the same three bits or more (a border, such as the 101010 of 10101010): out of step
-    by the rest, at most five bits, it meets itself, and then those few bits beside it decide whether the slip is seen.
+    There are two kinds. A pattern with fewer than two ones or two zeros looks like a stuck line after a single wrong
+    bit. A pattern that begins and ends with the same three bits or more has a border, such as the 101010 of 10101010.
+    Out of step by the rest, at most five bits, its border meets itself, and only the few bits beside it show the slip.
 
     Args:
         sentinel: levels on the inputs of the last chip, pin H the highest bit, 0 to 255.

@@ -103,8 +103,8 @@ class OverlayLoad:
 class BootSettings:
     """The lines of config.txt that apply to one model of board.
 
-    Filters are judged by the board's model; lines under a filter that cannot be judged here ([EDID=…], [gpio4=1], a
-    serial number) or under [none] count as absent, until the next [all]. Source: Raspberry Pi documentation,
+    Filters are judged by the board's model. Some cannot be judged here, such as [EDID=…], [gpio4=1] or a serial number.
+    Lines under those, or under [none], count as absent until the next [all]. Source: Raspberry Pi documentation,
     "Conditional filters".
 
     Args:

@@ -191,7 +191,7 @@ def i2c_setting(number: int) -> str:
 
 
 def possible_claims(claims: Iterable[Claim], model: str) -> list[Claim]:
-    """Return the uses for which this model has the pins and buses."""
+    """Return the claims that this model can satisfy, because it has their pins and buses."""
     possible = []
     for claim in claims:
         with suppress(BadDevice):

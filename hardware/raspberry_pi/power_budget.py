@@ -2,8 +2,8 @@
 
 The lamps are computed as `hardware.current_limit` limits them: 1 mA for each that has power, 20 mA for each colour
 channel at 255. The Pi counts with the recommended capacity of its supply, USB devices included (Raspberry Pi
-documentation, "Power supply", recommended PSU current capacity); a closed reed with the 0.33 mA of a 10 kΩ pull-up to
-3.3 V; screens as in `PANEL`. Wires are copper, 0.0175 Ω mm²/m.
+documentation, "Power supply", recommended PSU current capacity). A closed reed counts with the 0.33 mA of a 10 kΩ
+pull-up to 3.3 V, and screens count as in `PANEL`. Wires are copper, 0.0175 Ω mm²/m.
 """
 
 from __future__ import annotations

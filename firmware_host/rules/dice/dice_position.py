@@ -24,9 +24,13 @@ ESCAPED = Outcome(MR_X, "escaped")  # DI-26
 class DicePool(NamedTuple):
     """The place of every die: in the hand, rolled, at a pawn, on the log or in the supply.
 
-    `to_roll` dice are in hand; `rolled` are the open, unused faces, in the order of `FACES`; `used` holds each pawn
-    that has used a die in this round, with the face; `taken` has a bit for each of those that Mister X has taken since;
-    `covers` are the faces on his log, the oldest first.
+    Attributes:
+        to_roll: how many dice are in the hand.
+        rolled: the open faces that nobody has used, in the order of `FACES`.
+        used: each pawn that has used a die in this round, with the face.
+        taken: a bit for each die in `used` that Mister X has taken since.
+        supply: how many dice are in the supply.
+        covers: the faces on Mister X's log, the oldest first.
     """
 
     to_roll: int
@@ -150,10 +154,10 @@ class DiceEntry(NamedTuple):
 class DiceState(NamedTuple):
     """A position of the dice game.
 
-    While starts are chosen, `round` is 0, and `at` is 0 for each pawn not yet on the board; so are `x` and `start`,
-    Mister X's current and first place. `turn` counts the detective players who have finished their turn in this round,
-    or is -1 during Mister X's; `moved` has a bit for each pawn that has moved, or had to stay, in this round; `half` is
-    the half of a double move he is in.
+    `x` and `start` are Mister X's current and first place. While starts are chosen, `round` is 0, and places that are
+    not chosen yet are 0. `turn` counts the detective players who have finished their turn in this round, or is -1
+    during Mister X's turn. `moved` has a bit for each pawn that has moved, or had to stay, in this round. `half` is the
+    half of the double move that he is in.
     """
 
     terms: DiceTerms

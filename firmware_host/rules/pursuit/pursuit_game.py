@@ -399,9 +399,9 @@ def _is_visible(state: PursuitState) -> bool:
 def _stale_stations(state: PursuitState) -> frozenset[int]:
     """Return the stations where Mister X's pawn may still stand although he moved on unseen (PB-06).
 
-    If he was seen there between the halves of a double move, his pawn may not have followed yet, and may stand where he
-    was seen before that. If he surfaces again after unseen moves, his pawn was taken off long ago, unless he was unseen
-    for one turn only, as when he is visible by default (BE-06).
+    If he was seen there between the halves of a double move, his pawn may not have followed yet. It may then stand
+    where he was seen before that. If he surfaces again after unseen moves, players took his pawn off long ago. The
+    exception is a single unseen turn in a game in which he is visible by default (BE-06).
     """
     terms, log = state.terms, state.log
     seen = [terms.in_sight, *[entry.seen for entry in log]]  # the start, and each window

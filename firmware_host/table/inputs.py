@@ -74,8 +74,7 @@ class SwitchReport:
     def worked(self, layout: BoardLayout, register: SwitchRegister, now: float) -> dict[str, Worked]:
         """Return how each station's switch has worked, except switches that have never changed.
 
-        A state is "ok", "weak", "chattering" or "masked" (ignored). The time of the last closing is in clock seconds, or
-        None.
+        A state is "ok", "weak", "chattering" or "masked" (ignored). The last closing is in clock seconds, or None.
         """
         wear = self._line.wear
         found: dict[str, Worked] = {}

@@ -82,7 +82,7 @@ class ForeignMap:
                 value = json.loads(text)
             except json.JSONDecodeError as error:
                 where = f"{source}: line {error.lineno}, column {error.colno}"
-                raise ConfigError(f"{where}: is not valid JSON: {error.msg}") from None
+                raise ConfigError(f"{where}: is not valid JSON: {error.msg}; correct it there") from None
             except (ValueError, RecursionError):
                 what = f"{source}: has a number that is too long, or lists that are nested too deep"
                 raise ConfigError(f"{what}; {_SHAPES}") from None

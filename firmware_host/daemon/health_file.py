@@ -227,7 +227,7 @@ def read(file: Path, wall_clock: float) -> TableHealth:
     try:
         content = read_small_file(file)
     except (FileNotFoundError, NotADirectoryError):
-        raise AbsentHealth(f"{file}: there is no such file") from None
+        raise AbsentHealth(f"{file}: there is no such file; a table writes it while it runs") from None
     except PermissionError:
         raise UnreadableHealth(f"{file}: this user may not read it; use sudo") from None
     except OSError as error:

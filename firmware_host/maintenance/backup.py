@@ -197,7 +197,7 @@ def read(path: Path) -> tuple[dict[str, bytes], str]:
     except BadBackup:
         raise
     except OSError as error:
-        raise BadBackup(f"{path}: cannot be read: {error.strerror}") from None
+        raise BadBackup(f"{path}: cannot be read: {error.strerror}; check its name and its folder") from None
     except _NO_BACKUP:
         raise BadBackup(
             f"{path}: is incomplete, or not a backup of yardboard; copy it again from where it was made"

@@ -282,7 +282,7 @@ class _Update:
                             raise MaintenanceError(f"{text}: is larger than {_MOST >> 20} MB, which no package is")
             except (OSError, ValueError) as error:  # urllib's errors are OSError, too
                 why = error.strerror if isinstance(error, OSError) and error.strerror else error
-                raise MaintenanceError(f"{text}: cannot be read: {why}") from None
+                raise MaintenanceError(f"{text}: cannot be read: {why}; check the name or the address") from None
             if sha256 is not None and digest.hexdigest() != sha256.strip().lower():
                 raise MaintenanceError(
                     f"{text}: is damaged or another file: its SHA-256 is {digest.hexdigest()}, not {sha256}; fetch it "

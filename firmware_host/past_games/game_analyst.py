@@ -320,7 +320,7 @@ def _next_action(step: ReplayedStep, following: ReplayedStep, *, shows: bool) ->
         LookupError: no action follows, or he has no station.
     """
     if following.action is None:
-        raise LookupError("no action follows")
+        raise LookupError("this is the last step of the game, and no action follows")
     return NextAction(following.action, step.pawns[MR_X], shows)
 
 

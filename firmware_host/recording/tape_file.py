@@ -170,5 +170,7 @@ class Tape:
             except zlib.error:
                 raise BadTape(f"{self._name}: block {number} cannot be unpacked; copy the tape again") from None
             if unpress.unconsumed_tail:
-                raise BadTape(f"{self._name}: block {number} is longer than any block that yardboard writes")
+                raise BadTape(
+                    f"{self._name}: block {number} is too long; yardboard writes none like it, so use another tape"
+                )
             yield block

@@ -54,11 +54,11 @@ def parse(message: str | bytes, most: int) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         raise BadOrder(f"the order is not valid JSON at character {error.pos + 1}: {error.msg}; {_SHAPE}") from None
     except UnicodeDecodeError:
-        raise BadOrder("the order is not text in UTF-8") from None
+        raise BadOrder("the order is not text in UTF-8; encode it as such") from None
     except UnicodeEncodeError:
         raise BadOrder("the order is not valid JSON: an escape such as \\ud800 alone is not a character") from None
     except (ValueError, RecursionError):
-        raise BadOrder("the order is not valid JSON: a number is too long, or it is nested too deep") from None
+        raise BadOrder("the order is not valid JSON: a number is too long, or lists are too deep; shorten it") from None
     if not isinstance(said, dict):
         raise BadOrder(f"the order is not a JSON object; {_SHAPE}")
     return said

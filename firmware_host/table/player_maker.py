@@ -138,7 +138,7 @@ class ProcessMaker:
             return PlayerProcess(Command(own, Path("/"), own_environment(), OWN_MEMORY))
         section = self._programs.get(name.name)
         if section is None:
-            raise PlayerFailed("it is no longer in the configuration")
+            raise PlayerFailed("it is no longer in the configuration; add it, or choose another player")
         words = full_command(section, self._folder)
         return PlayerProcess(Command(words, self._folder, {}, section.memory_mb, name.name, self._kept))
 

@@ -90,7 +90,7 @@ def test_what_has_no_end_is_no_file_of_rules(table: ScriptSession, tmp_path: Pat
 @pytest.mark.parametrize("line", [b"\xff", b'{"do": "new_game", "rules": "\xff"}', b'{"get": "\xed\xa0\x80"}', b"\xc3"])
 def test_what_is_no_utf_8_is_refused_in_utf_8(table: ScriptSession, line: bytes) -> None:
     refused, after = answers(table, line + b'\n{"get": "health"}\n')
-    assert refused == {"ok": False, "error": "the order is not text in UTF-8"}
+    assert refused == {"ok": False, "error": "the order is not text in UTF-8; encode it as such"}
     assert after["ok"]
 
 

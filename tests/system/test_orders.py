@@ -69,7 +69,7 @@ def test_an_order_becomes_the_record_of_its_word() -> None:
         ('["sit"]', f"the order is not a JSON object; {SHAPE}"),
         ("sit", f"the order is not valid JSON at character 1: Expecting value; {SHAPE}"),
         ('{"do": "sit"', f"the order is not valid JSON at character 13: Expecting ',' delimiter; {SHAPE}"),
-        (b"\xff", "the order is not text in UTF-8"),
+        (b"\xff", "the order is not text in UTF-8; encode it as such"),
         ('{"do": "' + "x" * 99, "the order is too long; at most 99 bytes are allowed"),
     ],
 )

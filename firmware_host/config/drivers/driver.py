@@ -95,7 +95,7 @@ class NoSettings:
 
 
 def _no_device_on_wires(device: ConfiguredDevice, _pi: PiAccess, _clock: Clock) -> Any:
-    raise BadDevice(f'[{device.name}] driver = "{device.driver.name}": not a real device, so it cannot be created')
+    raise BadDevice(f'[{device.name}] driver = "{device.driver.name}": names no real device, so name another driver')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

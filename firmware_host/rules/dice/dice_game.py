@@ -343,11 +343,11 @@ def _check_start(box: DiceBox, setup: Setup, network: Tiling) -> None:
     ways = find_ways(network)
     for pawn, place in setup.start.items():
         if place not in ways.taxi_only:
-            raise BadSetup(f"start: {pawn}: {place} is no place at which only taxis stop")
+            raise BadSetup(f"start: {pawn}: {place} is not a place where only taxis stop; choose another")
     if setup.mr_x.value not in network.stations:
         raise BadSetup(f"start: {MR_X}: there is no such place on these tiles")
     if len({*setup.start.values(), setup.mr_x.value}) <= len(setup.pawns):
-        raise BadSetup("start: every pawn, Mister X's included, needs a place of its own")
+        raise BadSetup("start: no two pawns, Mister X's included, may have the same place")
 
 
 AGAIN = RollAgain()

@@ -221,7 +221,7 @@ def _contradictions(reader: BoxReader, found: Edition) -> None:
 def _options(reader: BoxReader, table: Mapping[str, Any], windows: int) -> dict[str, Option]:
     reader.check_known("options", table, tuple(OPTIONS))
     for key, value in table.items():
-        if key in OPTIONS and type(value) is not OPTIONS[key]:
+        if key in OPTIONS and type(value) is not OPTIONS[key] and key != "x_fares":  # its words are listed below
             reader.complain("options", key, f"{shorten(value)} is not {KINDS[OPTIONS[key]]}")
     if table.get("x_fares", "unlimited") not in ("unlimited", "counted"):
         reader.complain("options", "x_fares", f"{shorten(table['x_fares'])} is neither 'unlimited' nor 'counted'")
@@ -274,7 +274,7 @@ def check_decks(edition: Edition, network: Network, pawns: int) -> None:
     theirs, his = _decks(edition, network, pawns)
     lost = [card for card in (*theirs, *his) if card not in network.stations]
     if lost:
-        raise BadSetup(f"{edition.name}: start card {lost[0]}: there is no such station on {network.name}")
+        raise BadSetup(f"{edition.name}: start card {lost[0]}: there is no such station on {network.name}; correct it")
     drawn = pawns + (theirs == his)
     if len(theirs) < drawn:
         raise BadSetup(_too_few(edition, len(theirs), drawn))

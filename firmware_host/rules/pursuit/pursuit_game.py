@@ -589,7 +589,7 @@ def _check_start(setup: Setup) -> None:
             where = f"on {setup.network.name}; its stations go up to {max(stations)}"
             raise BadSetup(f"start: {pawn}: there is no {which} {where}")
     if len({*setup.start.values(), setup.mr_x.value}) <= len(pawns):
-        raise BadSetup("start: every pawn, Mister X's included, needs a station of its own")
+        raise BadSetup("start: no two pawns, Mister X's included, may have the same station")
 
 
 @lru_cache(maxsize=KEPT)

@@ -110,7 +110,7 @@ def parse(name: str, art: str, *, height: int, gap: int) -> Font:
     for block in art.strip("\n").split("\n\n"):
         for char, shape in _shapes_of(name, block.strip("\n").split("\n"), height):
             if char in shapes:
-                raise ValueError(f"font {name}: {char!r} is drawn twice")
+                raise ValueError(f"font {name}: {char!r} is drawn twice; draw it once")
             shapes[char] = shape
     if _MISSING not in shapes:
         shapes[_MISSING] = Shape(("#" * max(s.width for s in shapes.values()),) * height)

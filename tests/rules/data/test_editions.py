@@ -136,8 +136,8 @@ def test_ed_01_what_is_in_the_common_pile_cannot_be_counted() -> None:
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
-        ({"cards": (13, 26, 29, 34, 777)}, "current: start card 777: there is no such station on london"),
-        ({"mr_x_cards": (35, 778)}, "current: start card 778: there is no such station on london"),
+        ({"cards": (13, 26, 29, 34, 777)}, "current: start card 777: there is no such station on london; correct it"),
+        ({"mr_x_cards": (35, 778)}, "current: start card 778: there is no such station on london; correct it"),
         ({"posts": (41, 46, 124, 142, 779), "cards": ()}, "current: start card 779: there is no such station on"),
         ({"cards": (13, 26, 29, 34)}, "current: 4 start cards do not suffice for 5 pawns"),
         ({"cards": (13, 26, 29, 34, 50), "mr_x_cards": ()}, "current: 5 start cards do not suffice for 6 pawns"),

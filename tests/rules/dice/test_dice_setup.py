@@ -194,9 +194,9 @@ def test_di_10_starts_can_be_settled_beforehand_all_of_them() -> None:
     [
         ({MR_X: None}, r"chosen on the board; settle all \(red, yellow, green, mr_x\) or none"),
         ({"green": None}, "chosen on the board; settle all"),
-        ({"red": 2}, "start: red: 2 is no place at which only taxis stop"),
-        ({"red": 16}, "needs a place of its own"),
-        ({"red": 13, MR_X: 13}, "needs a place of its own"),
+        ({"red": 2}, "start: red: 2 is not a place where only taxis stop"),
+        ({"red": 16}, "may have the same place"),
+        ({"red": 13, MR_X: 13}, "may have the same place"),
         ({"red": True}, "^deal: red: its station must be a whole number$"),
         ({MR_X: True}, "^deal: mr_x: its station must be a whole number$"),
         ({MR_X: 77}, "start: mr_x: there is no such place on these tiles"),

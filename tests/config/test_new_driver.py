@@ -193,7 +193,7 @@ def test_every_driver_of_a_real_board_can_be_made_and_drawn() -> None:
 
 def test_a_driver_that_stands_for_no_wires_refuses_to_be_made() -> None:
     sim = parse("", "yard.toml").devices["keys"]
-    with pytest.raises(BadDevice, match=r'\[keys\] driver = "sim": not a real device'):
+    with pytest.raises(BadDevice, match=r'\[keys\] driver = "sim": names no real device'):
         sim.driver.make(sim, PiAccess(lambda: None), SimClock())
 
 

@@ -188,7 +188,8 @@ def test_what_is_said_of_reeds_and_pitches_is_what_the_arithmetic_gives(builds: 
         in text
     )
     assert f"a board of {reed_spacing.width_for(places, 680, careful):.0f} mm or more" in text
-    assert f"({ROUGH.release:g} mm, {100 * ROUGH.spread:.0f} % more or less, careless hands) needs {rough:g} mm" in text
+    assert f"opens at {ROUGH.release:g} mm, {100 * ROUGH.spread:.0f} % more or less." in text
+    assert f"needs stations {rough:g} mm apart, so a board of" in text
     assert f"and {reed_spacing.width_for(places, 680, rough):.0f} mm." in text
     assert f"the table may ask so about {len(reed_spacing.nearer_than(places, 20))} pairs of stations" in text
     for name, words in (

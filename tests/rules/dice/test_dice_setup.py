@@ -48,7 +48,7 @@ def test_di_02_no_more_and_no_fewer_tiles_can_be_laid_than_are_played_with(playe
     with pytest.raises(BadSetup, match="players play, Mister X among them"):
         deal(players, layout=layout)
     good = deal(players)
-    with pytest.raises(BadSetup, match=r"[69] tiles; [234] players"):
+    with pytest.raises(BadSetup, match=r"has [69] tiles; write [69], on which [234] players"):
         system(box()).begin(replace(good, network=yard().lay_tiles(layout), layout=layout))
 
 

@@ -378,7 +378,7 @@ def test_start_cards_that_may_run_out_are_refused_whatever_a_single_deal_would_d
     his = "[35, 45, 51, 71, 78, 104, 106, 127, 132, 146, 166, 170, 172]"
     for cards, told in {
         "[13, 26]": "mine: 4 detectives may draw all 2 start cards of mr_x; write more of them",
-        "[35, 45, 200]": "mine: start card 200: there is no such station on london",
+        "[35, 45, 200]": "mine: start card 200: there is no such station on london; correct it",
     }.items():
         assert his in shipped
         (tmp_path / "mine.toml").write_text(shipped.replace(his, cards))

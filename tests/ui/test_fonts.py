@@ -65,7 +65,7 @@ def test_what_has_no_shape_is_drawn_as_a_box() -> None:
 def test_a_font_that_does_not_hold_together_is_refused_with_its_block() -> None:
     with pytest.raises(ValueError, match="block 'A B' needs 2 shapes"):
         parse("odd", "A B\n#. .#\n#.", height=4, gap=1)
-    with pytest.raises(ValueError, match="'A' is not drawn in even rows"):
+    with pytest.raises(ValueError, match="'A' must be drawn in rows of one length"):
         parse("odd", "A\n#.\n#", height=4, gap=1)
     with pytest.raises(ValueError, match="'A' is drawn twice"):
         parse("odd", "A A\n# #", height=4, gap=1)

@@ -142,7 +142,7 @@ def hours(config: Config, plan: BoardPlan) -> float:
 
 
 def hour_lines(config: Config, plan: BoardPlan) -> tuple[str, ...]:
-    """Return lines about what the hours of work are for."""
+    """Return a line for each kind of work, with its hours."""
     return tuple(
         f"{count} × {what}: {_HOURS[what] * count:.1f} h." for what, count in _tasks(config, plan).items() if count
     )

@@ -362,5 +362,5 @@ def _to_bytes(number: int) -> bytes:
 
 
 def _encode(text: str) -> bytes:
-    """Encode any text of Python's. MessagePack could not encode half a surrogate pair."""
+    """Encode any Python text, even half a surrogate pair, which MessagePack could not encode."""
     return text.encode("utf-8", "surrogatepass")

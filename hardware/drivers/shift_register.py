@@ -101,10 +101,10 @@ class ShiftRegisterSwitches:
 
     Input *i* is on chip `i // 8`, counted from the Pi, at its pin `"HGFEDCBA"[i % 8]`.
 
-    In SPI mode 2 the Pi looks before each rising edge and sees every input. In mode 1 it looks after it: input 0 has
-    gone by then and always reads open. Mode 1 is the better one even so, because its clock rests low while the chips
-    load, as the data sheet wants it. The auxiliary SPI (SPI1) of Pis up to the 4 has no mode 1. In modes 0 and 3 the
-    Pi would look at the very moment of the edge.
+    In SPI mode 2 the Pi reads before each rising edge, and so reads every input. In mode 1 it reads after the edge:
+    input 0 has passed by then and always reads open. Mode 1 is still better, because its clock is low while the chips
+    load, as the data sheet requires. The auxiliary SPI (SPI1) of Pis up to the 4 has no mode 1. In modes 0 and 3 the
+    Pi would read at the very moment of the edge.
 
     Args:
         count: number of inputs, from 1 to those of all chips but the last; of all chips if the chain is partial. In

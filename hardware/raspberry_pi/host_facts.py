@@ -269,7 +269,7 @@ class HostFacts:
         return _normal(name) in self._packages
 
     def path(self, path: str | PurePosixPath) -> Path:
-        """Return where on this machine an absolute path of the examined machine is."""
+        """Return the path on this machine of a file of the examined machine, given by its absolute path there."""
         return self._root / str(path).lstrip("/")
 
     def exists(self, path: str) -> bool:

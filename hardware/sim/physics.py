@@ -369,7 +369,7 @@ class Drag:
         self._ends = start + round(ms * 1000)
 
     def follow(self, clock: SimClock) -> bool:
-        """Move the pawn to where it is by now. Return whether it has arrived at the last point."""
+        """Move the pawn to its place at the current time. Return whether it has arrived at the last point."""
         now = clock.microseconds
         while len(self._legs) > 1 and self._legs[0][0] <= now:
             del self._legs[0]

@@ -33,6 +33,7 @@ _CABLE = "#34506a"
 _PALE = "#e9eef2"
 _HEAD = 26.0  # millimetres at the top of a picture for its title
 _ROW = 4.6  # a list's pitch beside a picture
+_FARTHEST = 20  # millimetres from a label to what it names, each way
 _LINE, _SIZE = 3.7, 6.4  # a table's pitch in millimetres, and its type
 
 
@@ -156,7 +157,7 @@ def _draw_picture(
         name = end.removeprefix("log ")
         size = radius * (2.9 if len(name) > 2 else 3.4)
         write(canvas, x, y - size * 0.125, name, size, centred=True)
-    drawn += _along([[picture.at(place) for place in wire.way] for wire in wires])
+    drawn += _along([picture.at(place) for place in way] for way in dict.fromkeys(wire.way for wire in wires))
     for name, place in modules:
         _draw_label(canvas, picture.at(place), name.rpartition(" ")[2], 5.0, drawn)
     _draw_label(canvas, picture.at(pi_place(plan)), "Pi", 7.0, drawn)
@@ -229,20 +230,22 @@ def _along(ways: Iterable[Sequence[Place]]) -> Iterator[Covered]:
 
 @cache
 def _nearby() -> list[Place]:
-    """Return steps in all directions by half mm, the shortest first, up to 20 mm."""
-    steps = ((x / 2, y / 2) for x in range(-40, 41) for y in range(-40, 41))
+    """Return steps in all directions by half mm, the shortest first, up to 20 mm each way."""
+    halves = [half / 2 for half in range(-2 * _FARTHEST, 2 * _FARTHEST + 1)]
+    steps = ((x, y) for x in halves for y in halves)
     return sorted(steps, key=lambda step: math.hypot(*step))
 
 
 def _draw_label(canvas: Canvas, at: Place, text: str, wide: float, drawn: list[Covered]) -> None:
     """Draw a label near a place where it covers nothing that is drawn already, and record it as drawn."""
     high = 0.62 * wide
+    apart = [(x, y, wide / 2 + half + 0.2, high / 2 + tall + 0.2) for x, y, half, tall in drawn]
+    near = [
+        one for one in apart if abs(at[0] - one[0]) < _FARTHEST + one[2] and abs(at[1] - one[1]) < _FARTHEST + one[3]
+    ]
 
     def is_free(x: float, y: float) -> bool:
-        return all(
-            abs(x - left) >= wide / 2 + half + 0.2 or abs(y - foot) >= high / 2 + tall + 0.2
-            for left, foot, half, tall in drawn
-        )
+        return all(abs(x - left) >= across or abs(y - foot) >= up for left, foot, across, up in near)
 
     x, y = next((here for dx, dy in _nearby() if is_free(*(here := (at[0] + dx, at[1] + dy)))), at)
     drawn.append((x, y, wide / 2, high / 2))

@@ -210,17 +210,21 @@ class _Board:
         """Return the cheapest way from a net's tracks to another pad or track of the net."""
         wide, high, others = self.wide, self.high, ways.others
         goals = {*self.inside(goal)}
+        taken = bytearray(ways.tracks)  # whether a straight step cannot end there
+        for node in goals:
+            taken[node] = 0
         (left, right), (top, bottom) = (sorted(pair) for pair in zip(goal.start, goal.end, strict=True))
         left, right, top, bottom = left / GRID, right / GRID, top / GRID, bottom / GRID
+        columns = [max(left - x, x - right, 0.0) for x in range(wide)]  # how far each is from the goal
+        rows = [max(top - y, y - bottom, 0.0) for y in range(high)]
         costs = dict.fromkeys(tree, 0.0)
         before: dict[int, int] = {}
         queue: list[tuple[float, int]] = []
         done: set[int] = set()
 
         def wait(node: int, cost: float) -> None:
-            x, y = node % wide, node // wide % high
-            dx, dy = max(left - x, x - right, 0.0), max(top - y, y - bottom, 0.0)
-            heappush(queue, (cost + _HASTE * (max(dx, dy) + 0.414 * min(dx, dy)), node))
+            dx, dy = columns[node % wide], rows[node // wide % high]
+            heappush(queue, (cost + _HASTE * (dx + 0.414 * dy if dx > dy else dy + 0.414 * dx), node))
 
         for node in sorted(tree):
             wait(node, 0.0)
@@ -234,7 +238,7 @@ class _Board:
             if node in done:
                 continue
             done.add(node)
-            for to, more, place in self._steps(node, goals, ways):
+            for to, more, place in self._steps(node, taken, ways):
                 cost = costs[node] + more
                 if place in others:
                     cost += (_FIGHT + self.fought[place]) * len(others[place])
@@ -243,18 +247,20 @@ class _Board:
                     wait(to, cost)
         return None
 
-    def _steps(self, node: int, goals: set[int], ways: _Ways) -> Iterator[tuple[int, float, int]]:
+    def _steps(self, node: int, taken: bytearray, ways: _Ways) -> Iterator[tuple[int, float, int]]:
         """Yield how a track can go on from a node: the next node, the cost, and the place that it takes."""
         wide, size = self.wide, self.size
         tracks, vias, others, through = ways
-        free = {by: not tracks[node + by] or node + by in goals for by in (-1, 1, -wide, wide)}
-        for by, is_free in free.items():
-            if is_free:
-                yield node + by, 1.0 if (node >= size) == (abs(by) > 1) else _ACROSS, node + by
-        for by in (-1, 1):
-            for down in (-wide, wide):
+        flat, upright = (_ACROSS, 1.0) if node >= size else (1.0, _ACROSS)
+        beside = [by for by in (-1, 1) if not taken[node + by]]
+        ends = [down for down in (-wide, wide) if not taken[node + down]]
+        for by in beside:
+            yield node + by, flat, node + by
+        for down in ends:
+            yield node + down, upright, node + down
+            for by in beside:
                 to = node + by + down
-                if free[by] and free[down] and not tracks[to] and not others.keys() & {node + by, node + down}:
+                if not tracks[to] and node + by not in others and node + down not in others:
                     yield to, 0.707 * (1 + _ACROSS), to
         other_side = (node + size) % (2 * size)
         if node % size in through:

@@ -8,7 +8,7 @@ board always gets the same order. Pure.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise, product
 from typing import TypeVar
 
@@ -47,21 +47,21 @@ def short_way(places: Mapping[Key, Place], start: Place) -> list[Key]:
         key: sorted(places, key=lambda other: math.dist(places[key], places[other]))[1:_NEIGHBOURS] for key in places
     }
 
-    def step(one: Key | None, other: Key | None) -> float:
-        """Return the distance between two places: from `start` if `one` is None, and 0 if `other` is None."""
-        if other is None:
-            return 0.0
-        return math.dist(start if one is None else places[one], places[other])
+    away: _Distances[Key] = {
+        key: {other: math.dist(place, places[other]) for other in places} | {None: 0.0} for key, place in places.items()
+    }
+    away[None] = {key: math.dist(start, place) for key, place in places.items()} | {None: 0.0}
 
-    while _turn_a_part(way, near, step) or _move_a_part(way, step):
+    while _turn_a_part(way, near, away) or _move_a_part(way, away):
         pass
     return way
 
 
-Step = Callable[[Key | None, Key | None], float]
+_Distances = dict[Key | None, dict[Key | None, float]]
+"""The distance from one place of a way to the next: None is its start before the first place, and 0 after the last."""
 
 
-def _turn_a_part(way: list[Key], near: Mapping[Key, Sequence[Key]], step: Step[Key]) -> bool:
+def _turn_a_part(way: list[Key], near: Mapping[Key, Sequence[Key]], away: _Distances[Key]) -> bool:
     """Reverse parts of the way wherever that makes it shorter. Return whether it ever did."""
     turned = False
     at = {key: n for n, key in enumerate(way)}
@@ -73,8 +73,8 @@ def _turn_a_part(way: list[Key], near: Mapping[Key, Sequence[Key]], step: Step[K
                     continue
                 before = way[first - 1] if first else None
                 after = way[last + 1] if last + 1 < len(way) else None
-                now = step(before, way[first]) + step(way[last], after)
-                if step(before, way[last]) + step(way[first], after) < now - 1e-9:
+                now = away[before][way[first]] + away[way[last]][after]
+                if away[before][way[last]] + away[way[first]][after] < now - 1e-9:
                     way[first : last + 1] = way[first : last + 1][::-1]
                     at.update((way[n], n) for n in range(first, last + 1))
                     turned = True
@@ -82,21 +82,26 @@ def _turn_a_part(way: list[Key], near: Mapping[Key, Sequence[Key]], step: Step[K
     return turned
 
 
-def _move_a_part(way: list[Key], step: Step[Key]) -> bool:
+def _move_a_part(way: list[Key], away: _Distances[Key]) -> bool:
     """Move one to three places to elsewhere on the way where that makes it shorter. Return whether it did."""
     for size in (1, 2, 3):
         for first in range(len(way) - size + 1):
             part, rest = way[first : first + size], way[:first] + way[first + size :]
             before = rest[first - 1] if first else None
             after = rest[first] if first < len(rest) else None
-            saved = step(before, part[0]) + step(part[-1], after) - step(before, after)
+            head, tail = part[0], part[-1]
+            saved = away[before][head] + away[tail][after] - away[before][after]
+            from_head, from_tail = away[head], away[tail]
             for n in range(len(rest) + 1):
-                one, other = (rest[n - 1] if n else None), (rest[n] if n < len(rest) else None)
-                for piece in (part, part[::-1]):
-                    added = step(one, piece[0]) + step(piece[-1], other) - step(one, other)
-                    if added < saved - 1e-9:
-                        way[:] = rest[:n] + piece + rest[n:]
-                        return True
+                other = rest[n] if n < len(rest) else None
+                to = away[rest[n - 1] if n else None]
+                gap = to[other]
+                if to[head] + from_tail[other] - gap < saved - 1e-9:
+                    way[:] = rest[:n] + part + rest[n:]
+                    return True
+                if to[tail] + from_head[other] - gap < saved - 1e-9:
+                    way[:] = rest[:n] + part[::-1] + rest[n:]
+                    return True
     return False
 
 
@@ -165,15 +170,21 @@ def _shorten_all(groups: list[list[Key]], places: Mapping[Key, Place]) -> None:
             found[out, new] = (dx * dx + dy * dy + 2 * (x * dx + y * dy)) / len(groups[n])
         return found
 
+    settled = set[tuple[tuple[Key, ...], ...]]()  # groups that had nothing to gain from each other
     for most in (2, 3):
         changed = True
         while changed:
             changed = False
             for ring in _rings(groups, places, most):
+                members = tuple(tuple(groups[n]) for n in ring)
+                if members in settled:
+                    continue
                 given, gained = _best([gains(n, groups[ring[m - 1]]) for m, n in enumerate(ring)], groups, ring)
                 if gained > 1e-6:
                     _exchange(groups, ring, given)
                     changed = True
+                else:
+                    settled.add(members)
 
 
 def _best(
@@ -182,7 +193,11 @@ def _best(
     """Return the exchange of places in a ring by which the groups gain most, and that gain."""
 
     def gained(given: tuple[Key, ...]) -> float:
-        return sum(gains[m][key, given[m - 1]] for m, key in enumerate(given))
+        total, before = 0.0, given[-1]
+        for table, key in zip(gains, given, strict=True):
+            total += table[key, before]
+            before = key
+        return total
 
     given = max(product(*(groups[n] for n in ring)), key=gained)
     return given, gained(given)

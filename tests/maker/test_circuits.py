@@ -20,6 +20,7 @@ from firmware_host.maker.kicad_files import write_board
 from firmware_host.maker.make_command import PARTS
 from firmware_host.maker.maker_errors import NoElectronics, NoWay, PartLeftOut
 from firmware_host.maker.track_router import route
+from firmware_host.maker.wire_list import on_chips
 from hardware.drivers.shift_register import ShiftRegisterSwitches
 from hardware.raspberry_pi.pinout import GROUND, VOLTS_3_3, VOLTS_5
 from tests.commissioning.diagram_boards import rewired, shown
@@ -51,6 +52,15 @@ def made(name: str, part: str) -> dict[str, str]:
     config = build(name)
     outputs = PARTS[part](config, plan_board(config), "A4")
     return {output.name.removeprefix("kicad/"): output.draw().decode() for output in outputs}
+
+
+@cache
+def placed(name: str) -> dict[str, str]:
+    """The circuit boards of a build before their tracks are laid, which takes seconds: what -> text."""
+    config = build(name)
+    circuits = [head_board(config), *([chip_module(config)] if on_chips(config) else [])]
+    assert {f"{one.name}.kicad_sch" for one in circuits} == {file for file in sheets(name) if file.endswith("_sch")}
+    return {one.name: write_board(one, ()) for one in circuits}
 
 
 def nets(name: str, what: str) -> Nets:
@@ -203,25 +213,23 @@ def test_every_part_that_fits_one_way_only_shows_its_notch_and_a_1_beside_its_bo
 
 @pytest.mark.parametrize("name", BUILDS)
 def test_letters_on_a_board_are_large_enough_for_any_fab(name: str) -> None:
-    for file, text in files(name).items():
-        if file.endswith(".kicad_pcb"):
-            whole = parse(text)
-            printed = [*every(whole, "gr_text")]
-            printed += [words for part in every(whole, "footprint") for words in every(part, "fp_text")]
-            fonts = [one(one(words, "effects"), "font") for words in printed]
-            assert min(float(one(font, "size")[1]) for font in fonts) >= 0.8
-            assert min(float(one(font, "thickness")[1]) for font in fonts) >= 0.15
-            large = [words[1] for words, font in zip(printed, fonts, strict=True) if float(one(font, "size")[1]) >= 1.0]
-            assert len(large) > 2 / 3 * len(printed)
+    for text in placed(name).values():
+        whole = parse(text)
+        printed = [*every(whole, "gr_text")]
+        printed += [words for part in every(whole, "footprint") for words in every(part, "fp_text")]
+        fonts = [one(one(words, "effects"), "font") for words in printed]
+        assert min(float(one(font, "size")[1]) for font in fonts) >= 0.8
+        assert min(float(one(font, "thickness")[1]) for font in fonts) >= 0.15
+        large = [words[1] for words, font in zip(printed, fonts, strict=True) if float(one(font, "size")[1]) >= 1.0]
+        assert len(large) > 2 / 3 * len(printed)
 
 
 @pytest.mark.parametrize("name", BUILDS)
 def test_the_small_capacitor_of_a_chip_is_beside_its_supply_pin(name: str) -> None:
     pins = {"head": "14", "module": "16"}
-    for what in ("head", "module"):
-        if f"{what}.kicad_pcb" in files(name):
-            pads = board(name, what).pads
-            assert math.dist(pads["C1", "1"][0], pads["U1", pins[what]][0]) < 4
+    for what, text in placed(name).items():
+        pads = WrittenBoard(text).pads
+        assert math.dist(pads["C1", "1"][0], pads["U1", pins[what]][0]) < 4
 
 
 # ---- the chain -------------------------------------------------------------------------------------------------------

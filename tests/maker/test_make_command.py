@@ -66,7 +66,8 @@ def test_the_dice_game_gets_its_tiles(tmp_path: Path) -> None:
 
 
 def test_a_board_with_hall_switches_gets_their_drawings_parts_and_wires(tmp_path: Path) -> None:
-    assert make("all", CONFIGS / "junior-gpio.toml", "--out", tmp_path, "--switch", "hall") == 0
+    file = CONFIGS / "junior-gpio.toml"
+    assert make("all", file, "--out", tmp_path, "--switch", "hall", "--paper", "sheet") == 0
     assert "LAYER\n  8\nreed\n" not in (tmp_path / "drill.dxf").read_text(encoding="utf-8")
     parts = (tmp_path / "parts.csv").read_text(encoding="utf-8")
     assert "14,Hall switch DRV5032AJ," in parts
@@ -181,10 +182,10 @@ def test_a_simulated_board_gets_what_needs_no_electronics_and_the_rest_says_why(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = CONFIGS / "simulator.toml"
-    assert make("all", file, "--out", tmp_path / "pack") == 0
-    drills = ["drill-A4.pdf", "drill-below-A4.pdf", "drill-below.dxf", "drill.dxf"]
+    assert make("all", file, "--out", tmp_path / "pack", "--paper", "sheet") == 0  # of London, page after page is long
+    drills = ["drill-below-sheet.pdf", "drill-below.dxf", "drill-sheet.pdf", "drill.dxf"]
     written = sorted(path.name for path in (tmp_path / "pack").iterdir())
-    assert written == [*drills, "map-A4.pdf", "map-sheet.pdf", "section-A4.pdf"]
+    assert written == [*drills, "map-sheet.pdf", "section-A4.pdf"]
     said = capsys.readouterr().out
     for part, what in (("parts", "parts"), ("wires", "wires"), ("schematic", "circuits"), ("pcb", "circuits")):
         line = f"Left out: {part}: a simulated board has no {what}; name the drivers of a real board"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from itertools import combinations, pairwise
 
 import pytest
@@ -20,21 +21,21 @@ from tests.maker.measured_files import MM, circles, pages, texts
 from tests.maker.test_board_plan import BUILDS, build
 
 TRIED = amount(["A4", "A3"], list(PAPERS))
-"""Letter is almost A4, and a whole sheet takes long."""
+"""Letter is almost A4, and a whole sheet has the most room."""
 
 
-def drawn(name: str, paper: str = "A4") -> bytes:
+@cache
+def drawn(name: str, paper: str = "A4", switch: Switch = Switch.REED) -> bytes:
     config = build(name)
-    plan = plan_board(config)
+    plan = plan_board(config, switch)
     return draw_wires_pdf(plan, wire_list(config, plan), paper)
 
 
 @pytest.mark.parametrize("paper", TRIED)
 @pytest.mark.parametrize("switch", Switch)
 def test_the_pictures_show_every_switch_and_lamp_in_its_place_from_below(paper: str, switch: Switch) -> None:
-    config = build("london-spi")
-    plan = plan_board(config, switch)
-    switches, lamps, *_ = pages(draw_wires_pdf(plan, wire_list(config, plan), paper))
+    plan = plan_board(build("london-spi"), switch)
+    switches, lamps, *_ = pages(drawn("london-spi", paper, switch))
     for page, places, modules in ((switches, plan.middles(), 26), (lamps, plan.places(Cut.LIGHT), 9)):
         picture = picture_of(plan, paper, modules)
         found = [(one.x, one.y) for one in circles(page)]
@@ -66,7 +67,7 @@ def test_the_pis_label_covers_no_wire_and_no_other_label(name: str, paper: str) 
     config = build(name)
     plan = plan_board(config)
     wires = wire_list(config, plan)
-    shown = pages(draw_wires_pdf(plan, wires, paper))[1]  # of the lamps
+    shown = pages(drawn(name, paper))[1]  # of the lamps
     to_lamps = [wire for wire in wires if wire.module.startswith("lamps")]
     picture = picture_of(plan, paper, len({wire.module for wire in to_lamps}))
     found = [(left * MM, foot * MM, right * MM, top * MM, said) for left, foot, right, top, said in texts(shown)]
@@ -89,9 +90,7 @@ def test_the_tables_say_what_replaces_the_rails_on_a_printed_board() -> None:
 
 
 def test_the_pictures_say_how_a_ready_string_and_a_shared_ground_run() -> None:
-    config = build("junior-a3")
-    plan = plan_board(config)
-    switches, lamps, *_ = pages(draw_wires_pdf(plan, wire_list(config, plan), "A4"))
+    switches, lamps, *_ = pages(drawn("junior-a3"))
     assert "Black: one wire of ground, from reed to reed." in switches.get_textpage().get_text_range()
     said = lamps.get_textpage().get_text_range()
     assert "to the first lamp of a ready string, which has the wires of the others" in said
@@ -171,4 +170,4 @@ def test_all_text_is_inside_its_page(name: str, paper: str) -> None:
 
 
 def test_the_pages_repeat_to_the_byte() -> None:
-    assert drawn("junior-gpio") == drawn("junior-gpio")
+    assert drawn.__wrapped__("junior-gpio") == drawn("junior-gpio")

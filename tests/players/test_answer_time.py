@@ -53,12 +53,14 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Ticking:
     return ticking
 
 
-def answers(game: Game, clock: Ticking, *, clock_named: str = "cpu", actions: int = 40) -> Iterator[float]:
+def answers(
+    game: Game, clock: Ticking, *, clock_named: str = "cpu", actions: int = 40, ms: int = MS, threads: int = 1
+) -> Iterator[float]:
     """Play a game by two players; give for each answer the milliseconds that it took from being asked."""
     players = {}
     for role in (MR_X, "detectives"):
-        new_game = replace(told(game, role), clock=clock_named, ms=MS)
-        players[role] = (new_game, PlayerSession("expert"))
+        new_game = replace(told(game, role), clock=clock_named, ms=ms)
+        players[role] = (new_game, PlayerSession("expert", threads=threads))
         players[role][1].answer(line(new_game_line(new_game)).strip())
     history = PublicHistory.begin(game.public)
     while game.public.outcome is None and len(game.actions) < actions:
@@ -67,7 +69,7 @@ def answers(game: Game, clock: Ticking, *, clock_named: str = "cpu", actions: in
         position = Position(history, game.private if his else None)
         assert player.answer(line(position_line(new_game, position)).strip()) is None
         before = clock.ms
-        move = player.answer(line(Go(MS)).strip())
+        move = player.answer(line(Go(ms)).strip())
         yield clock.ms - before
         assert isinstance(move, Move)
         for action in actions_of(move, new_game, position):
@@ -82,6 +84,23 @@ def test_every_answer_keeps_its_time_from_the_line_that_asks_for_it_the_first_to
         took = [*answers(dealt(name, seed), clock)]
         assert max(took) <= MS + 5  # what is looked at last
         assert max(took) > MS / 2
+
+
+@pytest.mark.parametrize(("ms", "named"), [(MS, "cpu"), (20, "cpu"), (20, "wall")])
+def test_several_threads_keep_the_time_of_an_answer(
+    ms: int, named: str, clock: Ticking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(CLOCKS, "wall", clock)  # type: ignore[arg-type]
+    took = [*answers(dealt("classic", 2), clock, clock_named=named, actions=12, ms=ms, threads=2)]
+    assert ms / 2 < max(took) <= ms + 5
+
+
+@pytest.mark.parametrize(("level", "threads"), [("expert", 3), ("hard", 1)])
+def test_a_level_that_counts_games_is_the_same_on_a_machine_with_more_cores(level: str, threads: int) -> None:
+    session = PlayerSession(level, threads=3)
+    assert session.answer(line(new_game_line(told(dealt("classic", 1), MR_X))).strip()) == Ready(ok=True)
+    assert session._seat is not None
+    assert len(session._seat.chooser._strategy._searchers) == threads  # type: ignore[attr-defined]
 
 
 def without_start(game: Game, role: str) -> bytes:

@@ -31,10 +31,12 @@ class CoachMind:
 
     Args:
         game: the game as detectives know it.
+        compiled: whether the search can be used now. If not, rules of thumb take its place; else what is not compiled
+            yet is compiled in this process.
     """
 
-    def __init__(self, game: NewGame) -> None:
-        self._game = game
+    def __init__(self, game: NewGame, *, compiled: bool = True) -> None:
+        self._game, self._searches = game, compiled and can_coach(game.box) and can_search()
         self._begin()
 
     def _begin(self) -> None:
@@ -42,7 +44,7 @@ class CoachMind:
         cut_off = bool(game.options.get("cut_off", game.box.options.get("cut_off")))
         self._likely = LikelyStations({*game.cards} - {*game.start.values()}, cut_off=cut_off)
         self._rng = random.Random(game.seed)  # noqa: S311 - the same game brings about the same advice
-        self._search = self._make_search() if can_coach(game.box) and can_search() else None
+        self._search = self._make_search() if self._searches else None
         self._rule = SkilledStrategy(self._rng, self._likely)
         self._seen: tuple[PublicView, ...] = ()
 
@@ -121,6 +123,7 @@ class ReviewingMind(CoachMind):
 
     Args:
         game: the game as detectives know it.
+        compiled: as for the coach.
     """
 
     _reviewer: SearchReviewer | None = None

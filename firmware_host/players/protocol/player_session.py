@@ -235,8 +235,7 @@ class PlayerSession:
         game = replace(game, level=self._level or game.level or levels_of(game.box)[-1])
         self._clock = CLOCKS[game.clock]
         kind = game.level, type(game.box)
-        searches = game.level in SEARCHING and is_pursuit(game.box) and can_search()
-        self._compiled = not searches or self._compilation.has_ended(_COMPILED_BY)
+        self._compiled = game.level not in SEARCHING or self._is_compiled(game)
         if self._compiled and kind not in self._warm:
             warm_up(game, self._threads)
             self._warm.add(kind)
@@ -248,6 +247,10 @@ class PlayerSession:
         self._game = game
         leave_loaded_alone()
         return Ready(ok=True)
+
+    def _is_compiled(self, game: NewGame) -> bool:
+        """Return whether nothing is left to compile for a game, after waiting for at most `_COMPILED_BY` seconds."""
+        return not (is_pursuit(game.box) and can_search()) or self._compilation.has_ended(_COMPILED_BY)
 
     def _seat_of(self, game: NewGame) -> _Seat:
         return _Seat.of(game, compiled=self._compiled, threads=self._threads)
@@ -283,11 +286,11 @@ class PlayerSession:
     def _answer_coach_question(self, asked: Hint | ReviewMessage) -> CoachAnswer:
         game, history = self._asked()
         if isinstance(asked, Hint):
-            self._coach = self._coach or CoachMind(game)
+            self._coach = self._coach or CoachMind(game, compiled=self._is_compiled(game))
             insight = self._coach.find_insight(history, advice=asked.advice)
             move = UNSET if insight.advice is None else short_record(insight.advice)
             return CoachAnswer(stations=dict(insight.stations), move=move)
-        self._reviewer = self._reviewer or ReviewingMind(game)
+        self._reviewer = self._reviewer or ReviewingMind(game, compiled=self._is_compiled(game))
         said = self._reviewer.review(history, NextAction(from_record(asked.done), asked.mr_x, asked.shows))
         return CoachAnswer(
             stations=dict(said.stations),

@@ -5,9 +5,10 @@ from __future__ import annotations
 import gc
 import io
 import json
+import random
 import subprocess
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,15 +16,18 @@ import pytest
 from msgspec import Struct
 
 from firmware_host.players.levels import level_player
-from firmware_host.players.levels.levels import CLOCKS
-from firmware_host.players.player_port import Position, PublicHistory
+from firmware_host.players.levels.level_player import player_of
+from firmware_host.players.levels.levels import CLOCKS, AnswerTime
+from firmware_host.players.player_port import NewGame, Position, PublicHistory
 from firmware_host.players.protocol import player_session
 from firmware_host.players.protocol.player_session import PlayerSession, serve
 from firmware_host.players.protocol.protocol_decoding import actions_of
 from firmware_host.players.protocol.protocol_encoding import new_game_line, position_line
-from firmware_host.players.protocol.protocol_messages import Go, Move, Ready, line
+from firmware_host.players.protocol.protocol_messages import CoachAnswer, Go, Hint, Move, Ready, ReviewMessage, line
 from firmware_host.players.search import search_player
-from firmware_host.rules.actions import MR_X, Take
+from firmware_host.players.search.game_numbers import Row
+from firmware_host.players.search.search_player import RootEdges, SearchReviewer
+from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, Surface, Take, to_record
 from firmware_host.rules.game import Game
 from firmware_host.rules.network import Network
 from firmware_host.rules.secret import Secret
@@ -101,6 +105,50 @@ def test_a_level_that_counts_games_is_the_same_on_a_machine_with_more_cores(leve
     assert session.answer(line(new_game_line(told(dealt("classic", 1), MR_X))).strip()) == Ready(ok=True)
     assert session._seat is not None
     assert len(session._seat.chooser._strategy._searchers) == threads  # type: ignore[attr-defined]
+
+
+class Announcing(SearchReviewer):
+    """A Mister X who announces whatever he may, and notes how long he took for each of his actions."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self.took = list[tuple[str, float]]()
+        super().__init__(*args, **kwargs)
+
+    def _choose(self, row: Row, **rest: Any) -> Action:
+        before = self._clock()
+        action = super()._choose(row, **rest)
+        self.took.append((type(action).__name__, 1000 * (self._clock() - before)))
+        return action
+
+    def _best(self, row: Row, share: float, actions: list[Action], *rest: Any) -> int:
+        self._announced = [n for n, action in enumerate(actions) if isinstance(action, Double | Surface)]
+        return super()._best(row, share, actions, *rest)
+
+    def _most_visited(self, own: list[int], edges: Sequence[RootEdges]) -> int:
+        return super()._most_visited([n for n in own if n in self._announced] or own, edges)
+
+
+@pytest.mark.parametrize(
+    ("name", "turn"),
+    [("classic", "Double MrXMove MrXMove"), ("us advanced", "Surface Double MrXMove Surface MrXMove")],
+)
+def test_the_last_move_of_the_longest_turn_has_a_tenth_of_the_time(
+    name: str, turn: str, clock: Ticking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[Announcing] = []
+
+    def announcing(_: Any, game: NewGame, rng: random.Random, limit: AnswerTime, _threads: int) -> Announcing:
+        made.append(Announcing(game.setup, rng=rng, enough=limit.is_over, clock=limit.clock))
+        return made[-1]
+
+    monkeypatch.setattr(level_player, "_strategy", announcing)
+    game = dealt(name, 1)
+    chooser = player_of("expert", told(game, MR_X))
+    before = clock.ms
+    chooser.choose(Position(PublicHistory.begin(game.public), game.private), ms=100)
+    assert clock.ms - before <= 105  # what is looked at last
+    assert [action for action, _ in made[0].took if action != "Take"] == turn.split()
+    assert [took for action, took in made[0].took if action == "MrXMove"][-1] >= 10
 
 
 def without_start(game: Game, role: str) -> bytes:
@@ -219,7 +267,30 @@ def test_a_game_leaves_nothing_to_collect_that_the_collector_leaves_alone() -> N
         gc.enable()
 
 
-def test_a_game_begins_in_time_though_compiling_lasts_and_the_next_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+class Compiling:
+    """The compiling of the search by a session, which lasts until a test ends it; nobody waits for it."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._is_done = False
+        monkeypatch.setattr(search_player, "is_compiled", lambda: self._is_done)
+        monkeypatch.setattr(player_session, "_COMPILED_BY", 0.0)
+        monkeypatch.setattr(player_session, "own_command", lambda *_: ("cat",))  # until its input ends
+        monkeypatch.setattr(subprocess, "DEVNULL", subprocess.PIPE)
+
+    def end(self, session: PlayerSession) -> None:
+        process, self._is_done = session._compilation._process, True
+        assert process is not None
+        process.communicate()
+
+
+@pytest.fixture
+def compiling(monkeypatch: pytest.MonkeyPatch) -> Compiling:
+    return Compiling(monkeypatch)
+
+
+def test_a_game_begins_in_time_though_compiling_lasts_and_the_next_is_searched(
+    compiling: Compiling, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made: list[str] = []
     make = level_player._strategy
 
@@ -229,19 +300,38 @@ def test_a_game_begins_in_time_though_compiling_lasts_and_the_next_is_searched(m
         return strategy
 
     monkeypatch.setattr(level_player, "_strategy", note)
-    monkeypatch.setattr(search_player, "is_compiled", lambda: False)
-    monkeypatch.setattr(player_session, "_COMPILED_BY", 0.0)
-    monkeypatch.setattr(player_session, "own_command", lambda *_: ("cat",))  # until its input ends
-    monkeypatch.setattr(subprocess, "DEVNULL", subprocess.PIPE)
     session, game = PlayerSession("expert"), dealt("classic", 1)
     new_game = line(new_game_line(told(game, MR_X))).strip()
     assert session.answer(new_game) == Ready(ok=True)
     session.answer(first_position(game))
     assert isinstance(session.answer(line(Go(MS)).strip()), Move)
     assert {*made} == {"SkilledStrategy"}
-    compiling = session._compilation._process
-    assert compiling is not None
-    compiling.communicate()
+    compiling.end(session)
     made.clear()
     assert session.answer(new_game) == Ready(ok=True)
     assert {*made} == {"SearchPlayer"}
+
+
+@pytest.mark.parametrize("level", ["hard", "easy"])
+def test_the_coach_advises_by_rule_while_compiling_lasts_and_searches_in_the_next_game(
+    level: str, compiling: Compiling
+) -> None:
+    session, game = PlayerSession(level), dealt("classic", 1)
+    record, done = told(game, "detectives"), next(move for move in game.legal if isinstance(move, MrXMove))
+    position = line(position_line(record, Position(PublicHistory.begin(game.public)))).strip()
+    questions = (
+        line(Hint(advice=True)),
+        line(ReviewMessage(done=to_record(done), mr_x=game.private.at.value, shows=False)),
+    )
+    for searches in (False, True):
+        assert session.answer(line(new_game_line(record)).strip()) == Ready(ok=True)
+        session.answer(position)
+        for question in questions:
+            answer = session.answer(question.strip())
+            assert isinstance(answer, CoachAnswer)
+            assert answer.ok
+        for mind in (session._coach, session._reviewer):
+            assert mind is not None
+            assert (mind._search is not None) == searches
+        if not searches:
+            compiling.end(session)

@@ -28,10 +28,12 @@ from firmware_host.players.search.game_numbers import (
     BARE,
     BLACK_TICKET,
     DOUBLE,
+    MOST_PAWNS,
     OCCUPIED,
     OUTCOME,
     STATIONS,
     TURN,
+    VOLUNTARY,
     Row,
     X,
     action_of,
@@ -61,8 +63,11 @@ _NEAR_EQUAL, _ENOUGH_VISITS = 0.8, 20
 """Mister X also plays actions with this share of the most visited one's visits, if that one has at least so many."""
 
 _ANNOUNCED = (Double, Surface)
-_TAKING = 0.02
-"""The share of Mister X's time for each ticket that he takes."""
+_TAKING, _MOST_TAKEN = 0.005, 2 * MOST_PAWNS
+"""The share of Mister X's time for each ticket that he takes, and the most that he takes in a turn."""
+
+_IN_ALL = 0.95
+"""The share of Mister X's time for all actions of a turn together; the rest passes between them."""
 
 
 _HELPERS_EDGES = EDGES // 4
@@ -186,8 +191,17 @@ class SearchPlayer:
         row[BARE] = view.shows and len(public.log) + 1 not in public.surfacing
         rest = public.double > 0 or row[BARE] or public.giving
         taking = public.giving[0] if public.giving else ""
-        share = _TAKING if taking else self._settings.rest_share if rest else 1.0
+        share = _TAKING if taking else self._rest_share() if rest else 1.0
         return self._choose(row, share=share, taking=taking)
+
+    def _rest_share(self) -> float:
+        """Return the share of Mister X's time for a move after an announcement: so little that the turn fits into it.
+
+        The longest turn is a double move with a surfacing at both moves, of which one is announced first.
+        """
+        first, voluntary = self._settings.announcing_share, self._game[VOLUNTARY]
+        left = _IN_ALL - first - voluntary * _TAKING * _MOST_TAKEN
+        return min(self._settings.rest_share, left / (2 + 2 * voluntary * first))
 
     def _after_move(self, row: Row, before: belief.Belief, ticket: int) -> belief.Belief:
         return belief.after_move(self._game, row, self._distances, self._choices, before, ticket)
@@ -292,7 +306,7 @@ class SearchPlayer:
         self, row: Row, share: float, actions: list[Action], own: list[int], edges: Sequence[RootEdges], began: float
     ) -> int:
         """Search for an action and return its number. `began` is when the question came."""
-        done, announcing, his = 0, self._settings.announcing_share, row[TURN] < 0
+        done, announcing, his = 0, share * self._settings.announcing_share, row[TURN] < 0
         at_a_time = _HIS_AT_A_TIME if his else _AT_A_TIME
         search, *helping = self._batches(row, at_a_time)
         with self._helped(helping):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from firmware_host.config.loader import Config
 from firmware_host.config.player_programs import full_command
-from firmware_host.players.levels.levels import LEVELS, MOST_THREADS
+from firmware_host.players.levels.levels import LEVELS
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.seats import PlayerName
 
@@ -102,22 +101,14 @@ _SHARE = 2.0
 """How much longer a program takes than its processor time, because it has the lowest priority."""
 
 
-def _usable_cores() -> int:
-    """Return how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 class ProcessMaker:
     """A source of players that run as processes of their own. Implements `PlayerMaker`.
 
     Args:
         config: the table's configuration; `[players.NAME]` are its player programs.
-        cores: how many cores this machine has for table and players; None: as many as this process may use.
     """
 
-    def __init__(self, config: Config, *, cores: int | None = None) -> None:
-        spare = (cores or _usable_cores()) - 1  # one is left for the scan
-        self._threads = min(max(1, spare), MOST_THREADS)
+    def __init__(self, config: Config) -> None:
         self._folder, self._programs = config.folder.absolute(), config.players
         self._kept = config.private_folders() if config.players else ()
 
@@ -143,7 +134,7 @@ class ProcessMaker:
         from firmware_host.players.protocol.player_process import Command, PlayerProcess  # noqa: PLC0415 - people need none
 
         if not name.name:
-            own = own_command("player", "--level", name.level, "--threads", str(self._threads))
+            own = own_command("player", "--level", name.level)
             return PlayerProcess(Command(own, Path("/"), own_environment(), OWN_MEMORY))
         section = self._programs.get(name.name)
         if section is None:

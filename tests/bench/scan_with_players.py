@@ -1,8 +1,7 @@
 """How late scans come while a computer player thinks at full load: `python -m tests.bench.scan_with_players [SECONDS]`.
 
-A simulated table at 200 Hz in real time, at a detective's turn: alone, while an expert thinks about it without end with
-one thread, two and four, and with the coach on as well. Player and coach are processes, as at a real board. For people:
-no test goes by it.
+A simulated table at 200 Hz in real time, at a detective's turn: alone, while an expert thinks about it without end, and
+with the coach on as well. Player and coach are processes, as at a real board. For people: no test goes by it.
 """
 
 from __future__ import annotations
@@ -57,18 +56,18 @@ def _descends(pid: int, parents: dict[int, int]) -> bool:
     return pid == os.getpid()
 
 
-def measured(seconds: float, *, threads: int, coach: bool) -> tuple[list[float], float]:
+def measured(seconds: float, *, player: bool, coach: bool) -> tuple[list[float], float]:
     """How many seconds late each scan came in so much real time, and how many cores the player and the coach took."""
     beat, config = Beat(), simulator()
-    p = SimulatedTable(config, seed=1, pace=beat, players=Tireless(config, cores=threads + 1), patient=False)
+    p = SimulatedTable(config, seed=1, pace=beat, players=Tireless(config), patient=False)
     try:
-        p.new_game(detectives=4, seats={"detectives": "expert"} if threads else None)
+        p.new_game(detectives=4, seats={"detectives": "expert"} if player else None)
         p.set_up()
         if coach:
             p.coach(CoachMode.ADVICE)
         p.do(Choose(next(move for move in p.private.choices.value if not isinstance(move, Double))))
         beat.due = time.monotonic()
-        while threads and processor_seconds_of_children() < STARTED:
+        while player and processor_seconds_of_children() < STARTED:
             p.advance(1000)
         before, beat.late, beat.due = processor_seconds_of_children(), [], time.monotonic()
         p.advance(1000 * seconds)
@@ -79,15 +78,13 @@ def measured(seconds: float, *, threads: int, coach: bool) -> tuple[list[float],
 
 def main(seconds: float) -> None:
     """Print how late scans come."""
-    for what, threads, coach in (
-        ("nobody thinks", 0, False),
-        ("an expert thinks", 1, False),
-        ("an expert thinks, two threads", 2, False),
-        ("an expert thinks, four threads", 4, False),
-        ("four threads, the coach is on", 4, True),
+    for what, player, coach in (
+        ("nobody thinks", False, False),
+        ("an expert thinks", True, False),
+        ("an expert thinks, the coach is on", True, True),
     ):
         others = MachineLoad()
-        late, cores = measured(seconds, threads=threads, coach=coach)
+        late, cores = measured(seconds, player=player, coach=coach)
         p50, p99 = (1000 * percentile(late, q) for q in (50, 99))
         verdict = "met" if p99 <= GOAL else "missed"
         print(  # noqa: T201

@@ -81,7 +81,7 @@ def test_own_players_and_programs_are_processes_alike(tmp_path: Path) -> None:
     assert maker.pace(PlayerName("mine", "")).think_s > 0.7
     own = maker.make(PlayerName("", "easy"))
     assert isinstance(own, PlayerProcess)
-    assert own._command.words[:6] == (sys.executable, "-m", "firmware_host", "player", "--level", "easy")
+    assert own._command.words == (sys.executable, "-m", "firmware_host", "player", "--level", "easy")
     theirs = maker.make(PlayerName("mine", "hard"))
     assert isinstance(theirs, PlayerProcess)
     assert (theirs._command.words, theirs._command.folder) == ((sys.executable, "-c", ""), tmp_path)

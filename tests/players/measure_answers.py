@@ -1,10 +1,8 @@
 """Measure what answers of our own players take, over the protocol, each player a process of its own.
 
     python -m tests.players.measure_answers classic --level expert --ms 100 --games 5 [--without-start]
-        [--threads 3]
 
-An answer's time is what the process's first thread takes of the processor from the position to its answer: proc(5),
-`schedstat`. Others that search with it are not counted.
+An answer's time is what the process takes of the processor from the position to its answer: proc(5), `schedstat`.
 Memory is the most that a process has had resident.
 """
 
@@ -31,9 +29,9 @@ from tests.players.test_protocol import PURSUIT, dealt
 class MeasuredPlayer:
     """One player process."""
 
-    def __init__(self, level: str, *, start: bool = True, threads: int = 1) -> None:
+    def __init__(self, level: str, *, start: bool = True) -> None:
         self._start = start  # whether it is told where the pawns start before the first position
-        command = own_command("player", "--level", level, "--threads", str(threads))
+        command = own_command("player", "--level", level)
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def begin(self, game: NewGame) -> None:
@@ -99,10 +97,8 @@ def main() -> None:
     asked.add_argument("--ms", type=int, default=100)
     asked.add_argument("--games", type=int, default=3)
     asked.add_argument("--without-start", action="store_true")
-    asked.add_argument("--threads", type=int, default=1)
     options = asked.parse_args()
-    start, threads = not options.without_start, options.threads
-    players = {role: MeasuredPlayer(options.level, start=start, threads=threads) for role in (MR_X, "detectives")}
+    players = {role: MeasuredPlayer(options.level, start=not options.without_start) for role in (MR_X, "detectives")}
     took = defaultdict[str, list[float]](list)
     for seed in range(options.games):
         measure(dealt(options.name, seed), players, options.ms, took)

@@ -8,7 +8,7 @@ import json
 import random
 import subprocess
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -26,7 +26,7 @@ from firmware_host.players.protocol.protocol_encoding import new_game_line, posi
 from firmware_host.players.protocol.protocol_messages import CoachAnswer, Go, Hint, Move, Ready, ReviewMessage, line
 from firmware_host.players.search import search_player
 from firmware_host.players.search.game_numbers import Row
-from firmware_host.players.search.search_player import RootEdges, SearchReviewer
+from firmware_host.players.search.search_player import SearchReviewer
 from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, Surface, Take, to_record
 from firmware_host.rules.game import Game
 from firmware_host.rules.network import Network
@@ -57,14 +57,12 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Ticking:
     return ticking
 
 
-def answers(
-    game: Game, clock: Ticking, *, clock_named: str = "cpu", actions: int = 40, ms: int = MS, threads: int = 1
-) -> Iterator[float]:
+def answers(game: Game, clock: Ticking, *, clock_named: str = "cpu", actions: int = 40) -> Iterator[float]:
     """Play a game by two players; give for each answer the milliseconds that it took from being asked."""
     players = {}
     for role in (MR_X, "detectives"):
-        new_game = replace(told(game, role), clock=clock_named, ms=ms)
-        players[role] = (new_game, PlayerSession("expert", threads=threads))
+        new_game = replace(told(game, role), clock=clock_named, ms=MS)
+        players[role] = (new_game, PlayerSession("expert"))
         players[role][1].answer(line(new_game_line(new_game)).strip())
     history = PublicHistory.begin(game.public)
     while game.public.outcome is None and len(game.actions) < actions:
@@ -73,7 +71,7 @@ def answers(
         position = Position(history, game.private if his else None)
         assert player.answer(line(position_line(new_game, position)).strip()) is None
         before = clock.ms
-        move = player.answer(line(Go(ms)).strip())
+        move = player.answer(line(Go(MS)).strip())
         yield clock.ms - before
         assert isinstance(move, Move)
         for action in actions_of(move, new_game, position):
@@ -88,23 +86,6 @@ def test_every_answer_keeps_its_time_from_the_line_that_asks_for_it_the_first_to
         took = [*answers(dealt(name, seed), clock)]
         assert max(took) <= MS + 5  # what is looked at last
         assert max(took) > MS / 2
-
-
-@pytest.mark.parametrize(("ms", "named"), [(MS, "cpu"), (20, "cpu"), (20, "wall")])
-def test_several_threads_keep_the_time_of_an_answer(
-    ms: int, named: str, clock: Ticking, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(CLOCKS, "wall", clock)  # type: ignore[arg-type]
-    took = [*answers(dealt("classic", 2), clock, clock_named=named, actions=12, ms=ms, threads=2)]
-    assert ms / 2 < max(took) <= ms + 5
-
-
-@pytest.mark.parametrize(("level", "threads"), [("expert", 3), ("hard", 1)])
-def test_a_level_that_counts_games_is_the_same_on_a_machine_with_more_cores(level: str, threads: int) -> None:
-    session = PlayerSession(level, threads=3)
-    assert session.answer(line(new_game_line(told(dealt("classic", 1), MR_X))).strip()) == Ready(ok=True)
-    assert session._seat is not None
-    assert len(session._seat.chooser._strategy._searchers) == threads  # type: ignore[attr-defined]
 
 
 class Announcing(SearchReviewer):
@@ -124,7 +105,7 @@ class Announcing(SearchReviewer):
         self._announced = [n for n, action in enumerate(actions) if isinstance(action, Double | Surface)]
         return super()._best(row, share, actions, *rest)
 
-    def _most_visited(self, own: list[int], edges: Sequence[RootEdges]) -> int:
+    def _most_visited(self, own: list[int], edges: Any) -> int:
         return super()._most_visited([n for n in own if n in self._announced] or own, edges)
 
 
@@ -137,7 +118,7 @@ def test_the_last_move_of_the_longest_turn_has_a_tenth_of_the_time(
 ) -> None:
     made: list[Announcing] = []
 
-    def announcing(_: Any, game: NewGame, rng: random.Random, limit: AnswerTime, _threads: int) -> Announcing:
+    def announcing(_: Any, game: NewGame, rng: random.Random, limit: AnswerTime) -> Announcing:
         made.append(Announcing(game.setup, rng=rng, enough=limit.is_over, clock=limit.clock))
         return made[-1]
 

@@ -217,7 +217,7 @@ def test_a_map_without_start_cards_or_with_numbers_beyond_reason_is_refused() ->
 
 def test_a_level_gets_ready_for_each_kind_of_game_once(monkeypatch: pytest.MonkeyPatch) -> None:
     ready_for: list[str] = []
-    monkeypatch.setattr(player_session, "warm_up", lambda game, _: ready_for.append(game.box.name))
+    monkeypatch.setattr(player_session, "warm_up", lambda game: ready_for.append(game.box.name))
     session = PlayerSession("medium")
     for name in ("junior", "classic", "us", "classic", "junior"):
         assert session.answer(line(new_game_line(told(dealt(name, 1), "detectives"))).strip()) == Ready(ok=True)
@@ -231,16 +231,6 @@ def test_the_word_is_in_the_program_and_its_memory_is_its_own(monkeypatch: pytes
     assert json.loads(done.output)["ok"]
     assert kept == [True]
     assert CliRunner().invoke(cli, ["player", "--level", "godlike"]).exit_code == 2
-
-
-def test_the_program_searches_with_as_many_threads_as_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[int] = []
-    monkeypatch.setattr(player_session, "serve", lambda session, *_: asked.append(session._threads))
-    for words in ([], ["--threads", "1"], ["--threads", "3"]):
-        assert CliRunner().invoke(cli, ["player", *words]).exit_code == 0
-    assert asked == [1, 1, 3]
-    for wrong in ("0", "5", "all"):
-        assert CliRunner().invoke(cli, ["player", "--threads", wrong]).exit_code == 2
 
 
 def test_a_double_move_is_answered_whole() -> None:

@@ -5,20 +5,19 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-import numpy as np
 import pytest
 
 from firmware_host.config.loader import simulator, with_rules
 from firmware_host.players.heuristic import heuristic
-from firmware_host.players.search.game_numbers import Row, distances
-from firmware_host.players.search.search_player import RootEdges, SearchPlayer
-from firmware_host.players.search.tree import VISITS, is_full
+from firmware_host.players.search.game_numbers import distances
+from firmware_host.players.search.search_player import SearchPlayer
+from firmware_host.players.search.tree import MOST_EDGES
 from firmware_host.players.search_settings import SearchSettings
-from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove
+from firmware_host.rules.actions import MR_X, Action, MrXMove, PawnMove
 from firmware_host.rules.engines import system
 from firmware_host.rules.game import Game
 from firmware_host.rules.secret import Secret
@@ -34,9 +33,8 @@ def dealt(rules: str, seed: int, **options: bool) -> Game:
     return Game(system(config.edition).deal(config.ground, Wish(options=options), random.Random(seed)))
 
 
-def searcher(game: Game, iterations: int = 250, *, threads: int = 1) -> SearchPlayer:
-    enough = lambda done, _: done >= iterations  # noqa: E731
-    return SearchPlayer(game.setup, rng=random.Random(1), enough=enough, threads=threads)
+def searcher(game: Game, iterations: int = 250) -> SearchPlayer:
+    return SearchPlayer(game.setup, rng=random.Random(1), enough=lambda done, _: done >= iterations)
 
 
 def play(
@@ -116,9 +114,8 @@ def test_a_tree_that_is_full_takes_no_more_than_it_has_room_for_and_the_search_g
     game.play(next(move for move in game.legal if isinstance(move, MrXMove) and move.ticket == "taxi"))
     player.see(game.public)
     assert player.pursue(game.public) in game.legal
-    table = player._searchers[0].table
-    assert is_full(table)
-    assert table.used[0] < len(table.used)
+    used = player._table.used
+    assert MOST_EDGES <= used[0] < len(used)
 
 
 def test_what_other_threads_do_meanwhile_takes_nothing_of_its_time() -> None:
@@ -175,96 +172,6 @@ def test_detectives_of_one_seat_go_on_with_what_was_searched_for_those_before() 
 def test_what_was_searched_for_another_position_is_forgotten() -> None:
     games = [hurried(seed, elsewhere=True) for seed in range(10)]
     assert all(answer == first for answer, first in games)  # where nothing is known, any is as good
-
-
-# ---- several threads ----
-
-
-@pytest.mark.parametrize("rules", ["classic", "us"])
-def test_what_several_threads_choose_is_legal_on_both_sides_to_the_end(rules: str) -> None:
-    options = {"voluntary_surfacing": True, "cut_off": True} if rules == "us" else {}
-    game = dealt(rules, 5, **options)
-    player, other = searcher(game, threads=3), searcher(game, threads=2)
-    assert play(game, player.pursue, other.flee, player, other) in ("detectives", MR_X)
-
-
-class Prompted(SearchPlayer):
-    """A player whose second thread has visited one action far more often than any other was."""
-
-    favourite = 0
-    answers = 1
-
-    def _best(
-        self, row: Row, share: float, actions: list[Action], own: list[int], edges: Sequence[RootEdges], began: float
-    ) -> int:
-        self._searchers[1].table.stats[edges[1][self.favourite], VISITS] = 1e6
-        self.answers = len(actions)
-        return super()._best(row, share, actions, own, edges, began)
-
-
-def test_the_visits_of_all_threads_count_on_both_sides() -> None:
-    game, enough = dealt("classic", 1), lambda done, _: done >= 100
-    player = Prompted(game.setup, rng=random.Random(1), enough=enough, threads=2)
-    for choose in (lambda: player.flee(game.private), lambda: player.pursue(game.public)):
-        player.see(game.public)
-        chosen = list[Action]()
-        while len(chosen) < player.answers:
-            player.favourite = len(chosen)
-            chosen.append(choose())
-        assert len({*chosen}) == len(chosen) >= 3
-        game.play(next(move for move in chosen if not isinstance(move, Double)))
-
-
-def test_each_thread_searches_in_a_tree_of_its_own() -> None:
-    game = dealt("classic", 1)
-    player = searcher(game, threads=3)
-    player._enough = lambda done, _: done >= 250 and all(each.table.history.sum() for each in player._searchers)
-    player.see(game.public)
-    player.flee(game.private)
-    first, second, third = (each.table.keys for each in player._searchers)
-    assert len(first) > len(second) == len(third)
-    assert not np.array_equal(second, third)
-
-
-def test_no_thread_goes_on_when_the_answer_is_there() -> None:
-    player, begun, busy = searcher(dealt("classic", 1), threads=3), [0, 0], [False, False]
-
-    def batch(number: int) -> None:
-        busy[number] = True
-        begun[number] += 1
-        busy[number] = False
-
-    with player._helped([partial(batch, 0), partial(batch, 1)]):
-        while not all(begun):
-            pass
-    assert busy == [False, False]
-    ended = [*begun]
-    with player._helped([]):
-        assert begun == ended
-
-
-def test_what_fails_on_another_thread_is_no_secret() -> None:
-    player, begun = searcher(dealt("classic", 1), threads=2), threading.Event()
-
-    def batch() -> None:
-        begun.set()
-        raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError), player._helped([batch]):
-        assert begun.wait(60)
-
-
-def test_one_thread_repeats_itself_and_starts_no_other() -> None:
-    told = []
-    for _ in range(2):
-        game = dealt("us", 2)
-        player = searcher(game, 300)
-        for _ in range(8):
-            player.see(game.public)
-            game.play(player.flee(game.private) if game.public.mr_x_to_move else player.pursue(game.public))
-        told.append(game.actions)
-        assert not player._pool._threads
-    assert told[0] == told[1]
 
 
 # ---- the numbers that it goes by ----

@@ -100,13 +100,6 @@ def test_a_built_in_player_is_a_process_and_takes_the_time_of_its_level() -> Non
         player.close()
 
 
-@pytest.mark.parametrize(("cores", "threads"), [(1, 1), (2, 1), (4, 3), (16, 4)])
-def test_a_built_in_player_searches_on_all_cores_but_the_one_of_the_scan(cores: int, threads: int) -> None:
-    player = ProcessMaker(simulator(), cores=cores).make(PlayerName("", "expert"))
-    assert isinstance(player, PlayerProcess)
-    assert player._command.words[-2:] == ("--threads", str(threads))
-
-
 # ---- its pawn on the board ----
 
 

@@ -40,29 +40,26 @@ class Chooser(Protocol):
         """
 
 
-def player_of(level: str, game: NewGame, *, threads: int = 1) -> Chooser:
-    """Return what chooses a side's actions in a game, at one of the `LEVELS`, with up to so many threads.
+def player_of(level: str, game: NewGame) -> Chooser:
+    """Return what chooses a side's actions in a game, at one of the `LEVELS`.
 
     Raises:
         CannotPlay: there is no such level, or this machine cannot play the game at it.
     """
     check_level(level, game.box)
-    return chooser_at(LEVELS[level], game, threads=threads)
+    return chooser_at(LEVELS[level], game)
 
 
-def chooser_at(level: Level, game: NewGame, *, threads: int = 1) -> Chooser:
-    """Return what chooses a side's actions in a game, at any `Level`, even one that is not in `LEVELS`.
-
-    A level with a number of simulated games uses one thread, or it would be better on a machine with more cores.
-    """
-    return _StrategyChooser(level, game, threads if level.iterations is None else 1)
+def chooser_at(level: Level, game: NewGame) -> Chooser:
+    """Return what chooses a side's actions in a game, at any `Level`, even one that is not in `LEVELS`."""
+    return _StrategyChooser(level, game)
 
 
 class _StrategyChooser:
     """A chooser that asks a strategy, after showing it the new views."""
 
-    def __init__(self, level: Level, game: NewGame, threads: int) -> None:
-        self._level, self._game, self._ms, self._threads = level, game, game.ms or level.ms, threads
+    def __init__(self, level: Level, game: NewGame) -> None:
+        self._level, self._game, self._ms = level, game, game.ms or level.ms
         at_most = DICE_PLAYOUTS if isinstance(game.box, ENGINES["dice"].box) else math.inf
         games = min(at_most, math.inf if level.iterations is None else level.iterations)
         self._time = AnswerTime(CLOCKS[game.clock], games)
@@ -70,7 +67,7 @@ class _StrategyChooser:
 
     def _begin(self) -> None:
         self._rng = random.Random(self._game.seed)  # noqa: S311 - a game has to repeat itself
-        self._strategy = _strategy(self._level, self._game, self._rng, self._time, self._threads)
+        self._strategy = _strategy(self._level, self._game, self._rng, self._time)
         self._seen: tuple[PublicView, ...] = ()
 
     def choose(self, position: Position, *, ms: int = 0, used: float = 0.0) -> tuple[Action, ...]:
@@ -99,7 +96,7 @@ class _StrategyChooser:
         return action
 
 
-def _strategy(level: Level, game: NewGame, rng: random.Random, time: AnswerTime, threads: int) -> Strategy:
+def _strategy(level: Level, game: NewGame, rng: random.Random, time: AnswerTime) -> Strategy:
     if isinstance(game.box, ENGINES["junior"].box):
         return _junior_strategy(level, game, rng)
     if level.name == "easy":
@@ -114,8 +111,8 @@ def _strategy(level: Level, game: NewGame, rng: random.Random, time: AnswerTime,
         return MediumStrategy(rng, PossibleStations(cards, cut_off=cut_off))
     from firmware_host.players.search.search_player import SearchPlayer  # noqa: PLC0415 - an extra that others lack
 
-    settings, enough = level.settings, time.is_over
-    return SearchPlayer(game.setup, rng=rng, enough=enough, clock=time.clock, settings=settings, threads=threads)
+    settings = level.settings
+    return SearchPlayer(game.setup, rng=rng, enough=time.is_over, clock=time.clock, settings=settings)
 
 
 def _junior_strategy(level: Level, game: NewGame, rng: random.Random) -> Strategy:

@@ -135,9 +135,6 @@ class Strategy(Protocol):
         """Return Mister X's next action."""
 
 
-MOST_THREADS = 4
-"""Most threads that search for an answer. With so many a process takes less than 250 MB."""
-
 CLOCKS: Mapping[str, Callable[[], float]] = {"cpu": time.thread_time, "wall": time.monotonic}
 """The clocks that can count an answer's time: the processor time of this thread, or wall-clock time."""
 

@@ -26,7 +26,6 @@ from firmware_host.players.levels.levels import (
     CLOCKS,
     INSTALL,
     LEVELS,
-    MOST_THREADS,
     SEARCHING,
     can_search,
     is_pursuit,
@@ -74,8 +73,8 @@ _COMPILED_BY = 90.0
 """Seconds that `new_game` waits for compiled code. After 120 s without an answer the player would lose the game."""
 
 
-def warm_up(game: NewGame, threads: int) -> None:
-    """Let a player with so many threads choose once in a similar game, so that everything is loaded beforehand.
+def warm_up(game: NewGame) -> None:
+    """Let a player choose once in a similar game, so that everything is loaded beforehand.
 
     Raises:
         CannotPlay: this machine cannot play the game at this level.
@@ -88,12 +87,12 @@ def warm_up(game: NewGame, threads: int) -> None:
         history = PublicHistory.begin(played.public)
         if played.public.mr_x_to_move:
             his = replace(game, role=MR_X, pawns=played.public.fugitives)
-            player_of(game.level, his, threads=threads).choose(Position(history, played.private))
+            player_of(game.level, his).choose(Position(history, played.private))
             played.play(next(action for action in played.legal if isinstance(action, MrXMove | Commit)))
             history = history.see(played.public, played.actions[-1])
         if played.legal and not played.public.mr_x_to_move:
             theirs = replace(game, role=DETECTIVES, pawns=played.public.order)
-            player_of(game.level, theirs, threads=threads).choose(Position(history))
+            player_of(game.level, theirs).choose(Position(history))
     except (RulesError, StopIteration):  # a foreign kind of game: its first answer takes longer
         return
 
@@ -152,8 +151,8 @@ class _Seat:
     habit: Chooser
 
     @classmethod
-    def of(cls, game: NewGame, *, compiled: bool, threads: int) -> _Seat:
-        chooser = player_of(game.level, game, threads=threads) if compiled else chooser_at(LEVELS["skilled"], game)
+    def of(cls, game: NewGame, *, compiled: bool = True) -> _Seat:
+        chooser = player_of(game.level, game) if compiled else chooser_at(LEVELS["skilled"], game)
         return cls(game, PositionReader(game), chooser, _Habit(game))
 
 
@@ -162,15 +161,14 @@ class PlayerSession:
 
     Args:
         level: how well to play; "": as the table asks.
-        threads: how many threads search for an answer.
 
     Attributes:
         ended: whether the table has ended the session.
     """
 
-    def __init__(self, level: str = "", *, threads: int = 1) -> None:
+    def __init__(self, level: str = "") -> None:
         self.ended = False
-        self._level, self._threads = level, threads
+        self._level = level
         self._clock = time.thread_time
         self._game: NewGame | None = None
         self._seat: _Seat | None = None
@@ -237,13 +235,13 @@ class PlayerSession:
         kind = game.level, type(game.box)
         self._compiled = game.level not in SEARCHING or self._is_compiled(game)
         if self._compiled and kind not in self._warm:
-            warm_up(game, self._threads)
+            warm_up(game)
             self._warm.add(kind)
         if game.start or not is_pursuit(game.box):
-            self._seat = self._seat_of(game)
+            self._seat = _Seat.of(game, compiled=self._compiled)
         else:  # prepare what does not depend on the start, which takes longest
             with suppress(RulesError):
-                self._seat_of(replace(game, start=_some_start(game)))
+                _Seat.of(replace(game, start=_some_start(game)), compiled=self._compiled)
         self._game = game
         leave_loaded_alone()
         return Ready(ok=True)
@@ -251,9 +249,6 @@ class PlayerSession:
     def _is_compiled(self, game: NewGame) -> bool:
         """Return whether nothing is left to compile for a game, after waiting for at most `_COMPILED_BY` seconds."""
         return not (is_pursuit(game.box) and can_search()) or self._compilation.has_ended(_COMPILED_BY)
-
-    def _seat_of(self, game: NewGame) -> _Seat:
-        return _Seat.of(game, compiled=self._compiled, threads=self._threads)
 
     def _see(self, said: PositionMessage) -> None:
         self._position, self._refused = said, ""
@@ -265,7 +260,7 @@ class PlayerSession:
         if self._game is None:
             raise BadLine("there is no game yet; send new_game and position first")
         if self._seat is None:
-            self._seat = self._seat_of(replace(self._game, start=said.start))
+            self._seat = _Seat.of(replace(self._game, start=said.start), compiled=self._compiled)
         return self._seat
 
     def _choose(self, ms: int, asked: float) -> Move:
@@ -340,11 +335,8 @@ def _hello(protocol: int) -> Ready:
 
 @click.command()
 @click.option("--level", type=click.Choice(tuple(LEVELS)), help="How well it plays; by default as the table says.")
-@click.option(
-    "--threads", type=click.IntRange(1, MOST_THREADS), default=1, show_default=True, help="How many threads search."
-)
 @click.option("--compile", "compiles", is_flag=True, help="Only compile what searching levels run, for later.")
-def player(level: str | None, threads: int, compiles: bool) -> None:
+def player(level: str | None, compiles: bool) -> None:
     """Play a seat for another program over standard input and output.
 
     One of our players, behind the player protocol on standard input and output: see docs/players.md.
@@ -353,7 +345,7 @@ def player(level: str | None, threads: int, compiles: bool) -> None:
     if compiles:
         _compile()
         return
-    serve(PlayerSession(level or "", threads=threads), sys.stdin.buffer, sys.stdout.buffer)
+    serve(PlayerSession(level or ""), sys.stdin.buffer, sys.stdout.buffer)
 
 
 COMMANDS = (player,)

@@ -46,6 +46,7 @@ from firmware_host.players.search.rules_kernel import MOST_ACTIONS, Actions, leg
 from firmware_host.players.search.tree import (
     DEEPEST,
     IMMOBILISED_OUTCOME,
+    MOST_EDGES,
     SEEN_TIMES,
     TRAPPED_OUTCOME,
     UNTRIED_FIRST,
@@ -53,7 +54,6 @@ from firmware_host.players.search.tree import (
     EdgeTable,
     edge_at,
     is_expanded,
-    is_full,
     learn,
     mix,
     past_of,
@@ -158,7 +158,7 @@ def _walk(
             describe(game, row, distance, ghosts, network.inputs)
             return depth, count, value_of(network)
         else:
-            if in_tree and is_full(table):
+            if in_tree and table.used[0] >= MOST_EDGES:
                 in_tree = is_expanded(table, node, found, actions)
             if first:
                 action = first

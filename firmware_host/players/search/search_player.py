@@ -8,11 +8,8 @@ from __future__ import annotations
 
 import fcntl
 import random
-import threading
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -45,7 +42,7 @@ from firmware_host.players.search.game_numbers import (
 from firmware_host.players.search.playout_policy import Weights
 from firmware_host.players.search.reply_model import Suspicion
 from firmware_host.players.search.rules_kernel import MOST_ACTIONS, legal
-from firmware_host.players.search.tree import EDGES, ROOT, EdgeTable, Guess
+from firmware_host.players.search.tree import ROOT, EdgeTable, Guess
 from firmware_host.players.search_settings import DEFAULT, SearchSettings
 from firmware_host.rules.actions import FREE, MR_X, TICKETS, Action, Double, PawnMove, Surface
 from firmware_host.rules.network import Link, Network, Station
@@ -70,35 +67,8 @@ _IN_ALL = 0.95
 """The share of Mister X's time for all actions of a turn together; the rest passes between them."""
 
 
-_HELPERS_EDGES = EDGES // 4
-"""Places in the table of a helping thread: with three of them a process still takes less than 250 MB."""
-
-_Batch = Callable[[], object]
-"""A function that searches a few iterations."""
-
-RootEdges = NDArray[np.int64]
-"""The places of a position's actions in a table of edges."""
-
-
-class _Searcher(NamedTuple):
-    """What a thread needs to search: a tree and buffers of its own."""
-
-    table: EdgeTable
-    suspicion: Suspicion
-    network: position_value.ValueNetwork
-
-    @classmethod
-    def empty(cls, stations: int, places: int) -> _Searcher:
-        """Create one with an empty tree."""
-        return cls(EdgeTable.empty(places), Suspicion.empty(stations), position_value.learned())
-
-
 class SearchPlayer:
     """A player that searches, for either side of one game. `see` must get every public view, in order.
-
-    With several threads each searches the same position in a tree of its own, and the visits of the actions are added
-    up (root parallelism). The calling thread alone decides when the search ends; how far the others come depends on how
-    busy the machine is. So only a search of one thread can repeat itself.
 
     Args:
         setup: the game; Mister X's station in it is ignored.
@@ -107,7 +77,6 @@ class SearchPlayer:
             returns True.
         clock: the clock that counts the seconds; by default the processor time of this thread.
         settings: the numbers of the search.
-        threads: how many threads search.
 
     Attributes:
         belief: the public probability of Mister X being at each station. Read only.
@@ -124,18 +93,16 @@ class SearchPlayer:
         enough: Callable[[int, float], bool],
         clock: Callable[[], float] = time.thread_time,
         settings: SearchSettings = DEFAULT,
-        threads: int = 1,
     ) -> None:
         if not isinstance(setup.edition, Edition):
             raise CannotPlay(f"{setup.edition.name} is not a pursuit game")
         anywhere = next(station for station in setup.network.stations if station not in setup.start.values())
         self._terms = Pursuit(setup.edition).begin(replace(setup, mr_x=Secret(anywhere))).terms
         self._game, self._distances = game_numbers(self._terms), distances(self._terms.network)
-        places = [EDGES] + [_HELPERS_EDGES] * (threads - 1)
-        self._searchers = [_Searcher.empty(self._game[STATIONS], number) for number in places]
-        self._pool = ThreadPoolExecutor(max(1, threads - 1))
+        self._table, self._suspicion = EdgeTable.empty(), Suspicion.empty(self._game[STATIONS])
         self._enough, self._clock, self._settings = enough, clock, settings
         self._choices = settings.trust * belief.learned()
+        self._network = position_value.learned()
         self._weights = Weights(*(getattr(settings, name) for name in Weights._fields))
         self._before: PursuitView | None = None
         self._top = ROOT
@@ -152,14 +119,11 @@ class SearchPlayer:
         row = np.zeros(OCCUPIED + self._game[STATIONS], np.int16)
         row[OUTCOME], rng, found = 1, random_numbers.begin(1), np.empty(MOST_ACTIONS, np.int32)
         belief.normalized(self.belief)
-        own, *helpers = self._searchers
-        tree.root_edges(self._game, row, ROOT, own.table, found)
-        self._flee(own, row, self._beliefs_after(row), 1, rng)
+        tree.root_edges(self._game, row, ROOT, self._table, found)
+        self._flee(row, self._beliefs_after(row), 1, rng)
 
-        guess = tree.Guess.of(self.belief, self._distances)
-        self._search(own, row, guess, 1, rng)
-        with self._helped([partial(self._search, helper, row, guess, 1, rng.copy()) for helper in helpers]):
-            tree.node_after(self._game, row.copy(), ROOT, DOUBLE)
+        self._search(row, tree.Guess.of(self.belief, self._distances), 1, rng)
+        tree.node_after(self._game, row, ROOT, DOUBLE)
         self._forget()
 
     def see(self, view: PublicView) -> None:
@@ -211,22 +175,15 @@ class SearchPlayer:
         return np.stack([self._after_move(row, self.belief, ticket) for ticket in range(BLACK_TICKET + 1)])
 
     def _flee(
-        self,
-        searcher: _Searcher,
-        row: Row,
-        after: mr_x_search.Beliefs,
-        iterations: int,
-        rng: random_numbers.RngState,
-        first: int = 0,
+        self, row: Row, after: mr_x_search.Beliefs, iterations: int, rng: random_numbers.RngState, first: int = 0
     ) -> float:
         return mr_x_search.flee(
-            self._game, row, self._distances, self.belief, after, first, searcher.suspicion, self._top, searcher.table,
-            iterations, self._weights, searcher.network, rng,
+            self._game, row, self._distances, self.belief, after, first, self._suspicion, self._top, self._table,
+            iterations, self._weights, self._network, rng,
         )  # fmt: skip
 
     def _search(
         self,
-        searcher: _Searcher,
         row: Row,
         guess: tree.Guess,
         iterations: int,
@@ -234,44 +191,22 @@ class SearchPlayer:
         first: int = 0,
     ) -> tuple[int, int]:
         return tree.search(
-            self._game, row, self._distances, guess, first, self._top, searcher.table, iterations, self._weights,
-            searcher.network, rng,
+            self._game, row, self._distances, guess, first, self._top, self._table, iterations, self._weights,
+            self._network, rng,
         )  # fmt: skip
 
-    @contextmanager
-    def _helped(self, batches: Sequence[_Batch]) -> Iterator[None]:
-        """Until the `with` ends, run each of the batches again and again, each on a thread of its own."""
-        over = threading.Event()
-
-        def help_out(batch: _Batch) -> None:
-            while not over.is_set():
-                batch()
-
-        helping = [self._pool.submit(help_out, batch) for batch in batches]
-        try:
-            yield
-        finally:
-            over.set()
-            for one in helping:
-                if not one.cancel():  # it has begun
-                    one.result()
-
     def _forget(self) -> None:
-        """Start empty search trees."""
-        for searcher in self._searchers:
-            searcher.table.clear()
+        """Start an empty search tree."""
+        self._table.clear()
         self._top, self._next = ROOT, None
 
     def _stand_at(self, row: Row) -> None:
-        """Keep each search tree that has room if they have led to this position, else start empty ones.
+        """Keep the search tree if it has led to this position and has room, else start an empty one.
 
-        They can be kept while the detectives of one seat move in turn, and between the halves of a double move.
+        It can be kept while the detectives of one seat move in turn, and between the halves of a double move.
         """
-        if self._next is None or not np.array_equal(row, self._next):
+        if self._next is None or not np.array_equal(row, self._next) or not self._table.is_roomy():
             self._forget()
-        for searcher in self._searchers:
-            if not searcher.table.is_roomy():
-                searcher.table.clear()
 
     def _go_on(self, row: Row, action: int) -> None:
         """Go to the tree's node after an action, and remember which position to expect there."""
@@ -294,8 +229,7 @@ class SearchPlayer:
         """
         began, found = self._clock(), np.empty(MOST_ACTIONS, np.int32)
         self._stand_at(row)
-        roots = [tree.root_edges(self._game, row, self._top, each.table, found) for each in self._searchers]
-        count, edges = roots[0][0], [edges for _, edges in roots]
+        count, edges = tree.root_edges(self._game, row, self._top, self._table, found)
         actions = [action_of(int(number), self._terms, taking) for number in found[:count]]
         own = [n for n, action in enumerate(actions) if not isinstance(action, PawnMove) or action.pawn in pawns]
         chosen = own[0] if len(own) == 1 else self._best(row, share, actions, own, edges, began)
@@ -303,48 +237,38 @@ class SearchPlayer:
         return actions[chosen]
 
     def _best(
-        self, row: Row, share: float, actions: list[Action], own: list[int], edges: Sequence[RootEdges], began: float
+        self, row: Row, share: float, actions: list[Action], own: list[int], edges: NDArray[np.int64], began: float
     ) -> int:
         """Search for an action and return its number. `began` is when the question came."""
         done, announcing, his = 0, share * self._settings.announcing_share, row[TURN] < 0
-        at_a_time = _HIS_AT_A_TIME if his else _AT_A_TIME
-        search, *helping = self._batches(row, at_a_time)
-        with self._helped(helping):
-            while not self._enough(int(done / share), (self._clock() - began) / share):
-                search()
-                done += at_a_time
-                if self._enough(int(done / announcing), (self._clock() - began) / announcing):
-                    if isinstance(actions[self._most_visited(own, edges)], _ANNOUNCED):
-                        break
-                    own = [n for n in own if not isinstance(actions[n], _ANNOUNCED)] or own  # too late to announce
+        search: Callable[[], object]
+        rng = random_numbers.begin(self._rng.getrandbits(63))
+        if his:
+            after = self._beliefs_after(row)
+            search, at_a_time = partial(self._flee, row, after, _HIS_AT_A_TIME, rng), _HIS_AT_A_TIME
+        else:
+            guess = tree.Guess.of(self.belief, self._distances)
+            search, at_a_time = partial(self._search, row, guess, _AT_A_TIME, rng), _AT_A_TIME
+        while not self._enough(int(done / share), (self._clock() - began) / share):
+            search()
+            done += at_a_time
+            if self._enough(int(done / announcing), (self._clock() - began) / announcing):
+                if isinstance(actions[self._most_visited(own, edges)], _ANNOUNCED):
+                    break
+                own = [n for n in own if not isinstance(actions[n], _ANNOUNCED)] or own  # too late to announce
         return self._one_of_the_most_visited(own, edges) if his else self._most_visited(own, edges)
 
-    def _batches(self, row: Row, iterations: int) -> list[_Batch]:
-        """Return for each searcher a function that searches some iterations of a position."""
-        each = [(searcher, random_numbers.begin(self._rng.getrandbits(63))) for searcher in self._searchers]
-        if row[TURN] < 0:
-            after = self._beliefs_after(row)
-            return [partial(self._flee, searcher, row, after, iterations, rng) for searcher, rng in each]
-        guess = tree.Guess.of(self.belief, self._distances)
-        return [partial(self._search, searcher, row, guess, iterations, rng) for searcher, rng in each]
-
-    def _visits(self, edges: Sequence[RootEdges]) -> NDArray[np.float32]:
-        """Return how often the searchers together have visited each action."""
-        each = zip(self._searchers, edges, strict=True)
-        visits, *others = [searcher.table.visits(places) for searcher, places in each]
-        return sum(others, start=visits)
-
-    def _most_visited(self, own: list[int], edges: Sequence[RootEdges]) -> int:
+    def _most_visited(self, own: list[int], edges: NDArray[np.int64]) -> int:
         """Return the number of the most visited of the given actions."""
-        visits = self._visits(edges)
+        visits = self._table.visits(edges)
         return max(own, key=lambda n: visits[n])
 
-    def _one_of_the_most_visited(self, own: list[int], edges: Sequence[RootEdges]) -> int:
+    def _one_of_the_most_visited(self, own: list[int], edges: NDArray[np.int64]) -> int:
         """Return the number of one of the given actions, drawn by visits from those with the most.
 
         So people who know the program cannot predict him.
         """
-        visits = self._visits(edges)
+        visits = self._table.visits(edges)
         best = self._most_visited(own, edges)
         if visits[best] < _ENOUGH_VISITS:
             return best
@@ -373,7 +297,7 @@ class Verdict(NamedTuple):
 class SearchReviewer(SearchPlayer):
     """A reviewer of one finished game. Like a `SearchPlayer`, it must `see` every public view, in order."""
 
-    def _one_of_the_most_visited(self, own: list[int], edges: Sequence[RootEdges]) -> int:
+    def _one_of_the_most_visited(self, own: list[int], edges: NDArray[np.int64]) -> int:
         """Return the number of the most visited action: nobody is to be surprised by advice."""
         return self._most_visited(own, edges)
 
@@ -406,8 +330,7 @@ class SearchReviewer(SearchPlayer):
         if row[TURN] >= 0:
             return 1 - self._won_by_mr_x(row, seed, first=number)
         self._forget()
-        after, rng = self._beliefs_after(row), random_numbers.begin(seed)
-        return self._flee(self._searchers[0], row, after, GAMES, rng, number) / GAMES
+        return self._flee(row, self._beliefs_after(row), GAMES, random_numbers.begin(seed), number) / GAMES
 
     def _number(self, row: Row, action: Action, taking: str) -> int:
         found = np.empty(MOST_ACTIONS, np.int32)
@@ -418,7 +341,7 @@ class SearchReviewer(SearchPlayer):
         """Return the share of games that Mister X wins, simulated from a position by the detectives' search."""
         self._forget()
         guess, rng = Guess.of(self.belief, self._distances), random_numbers.begin(seed)
-        games, won = self._search(self._searchers[0], row, guess, GAMES, rng, first)
+        games, won = self._search(row, guess, GAMES, rng, first)
         return won / max(1, games)
 
 

@@ -42,7 +42,13 @@ from firmware_host.players.search.random_numbers import RngState, below, share
 from firmware_host.players.search.rules_kernel import MOST_ACTIONS, Actions, legal, play
 
 EDGES = 1 << 20
-"""Places in a table of edges, unless it is created with another number."""
+"""Places in the table of edges, a power of two."""
+
+MOST_EDGES = EDGES * 3 // 4 - MOST_ACTIONS
+"""The number of edges at which the tree stops growing; the search continues in the existing tree.
+
+The last node may have added `MOST_ACTIONS` more.
+"""
 
 ROOT = np.uint64(1)
 """The root node of a tree."""
@@ -61,7 +67,7 @@ class EdgeTable(NamedTuple):
         keys: the keys of the edges, 0 for an empty place.
         stats: for each place the edge's visits (`VISITS`), the sum of its mover's results (`VALUES`), and how often it
             was available (`SEEN_TIMES`).
-        used: the occupied places, after their number. The tree stops growing when this has no room for another node.
+        used: the occupied places, after their number.
         history: for each mover, Mister X first, and each action: how often it was taken anywhere (`TIMES`), and the sum
             of its results (`WORTH`).
     """
@@ -72,17 +78,18 @@ class EdgeTable(NamedTuple):
     history: NDArray[np.float32]
 
     @classmethod
-    def empty(cls, places: int = EDGES) -> EdgeTable:
-        """Create a table with so many places, a power of two. A quarter of them stays empty."""
-        used, history = np.zeros(1 + places * 3 // 4, np.int32), np.zeros((MOST_PAWNS + 1, PAWN, 2), np.float32)
-        table = cls(np.zeros(places, np.uint64), np.zeros((places, 4), np.float32), used, history)
+    def empty(cls) -> EdgeTable:
+        """Create a table with `EDGES` places."""
+        used = np.zeros(1 + MOST_EDGES + MOST_ACTIONS, np.int32)
+        history = np.zeros((MOST_PAWNS + 1, PAWN, 2), np.float32)
+        table = cls(np.zeros(EDGES, np.uint64), np.zeros((EDGES, 4), np.float32), used, history)
         for numbers in table:
             numbers.fill(0)  # write every page now, or the system allocates during the first answer
         return table
 
     def clear(self) -> None:
         """Remove all edges. The fewer there are, the less time this takes."""
-        few = self.used[0] < len(self.keys) // 32  # else it is faster to write every place
+        few = self.used[0] < EDGES // 32  # else it is faster to write every place
         places = self.used[1 : 1 + self.used[0]] if few else slice(None)
         self.keys[places] = 0
         self.stats[places] = 0
@@ -91,7 +98,7 @@ class EdgeTable(NamedTuple):
 
     def is_roomy(self) -> bool:
         """Return whether the table has room for another search."""
-        return bool(self.used[0] <= (len(self.used) - 1 - MOST_ACTIONS) * 3 // 4)
+        return bool(self.used[0] <= MOST_EDGES * 3 // 4)
 
     def visits(self, edges: NDArray[np.int64]) -> NDArray[np.float32]:
         """Return the number of visits of each given edge."""
@@ -110,7 +117,7 @@ def mix(a: np.uint64, b: np.uint64) -> np.uint64:
 @compiled
 def edge_at(table: EdgeTable, key: np.uint64) -> np.int64:
     """Return where an edge is in the table. Add the edge if it is new."""
-    mask = np.uint64(len(table.keys) - 1)
+    mask = np.uint64(EDGES - 1)
     place = key & mask
     while table.keys[place] != key:
         if table.keys[place] == 0:
@@ -123,15 +130,9 @@ def edge_at(table: EdgeTable, key: np.uint64) -> np.int64:
 
 
 @compiled
-def is_full(table: EdgeTable) -> bool:
-    """Return whether the tree stops growing. The search continues in the existing tree."""
-    return table.used[0] >= len(table.used) - 1 - MOST_ACTIONS
-
-
-@compiled
 def is_expanded(table: EdgeTable, node: np.uint64, found: Actions, count: int) -> bool:
     """Return whether all actions of a node are in the table."""
-    mask = np.uint64(len(table.keys) - 1)
+    mask = np.uint64(EDGES - 1)
     for n in range(count):
         key = mix(node, np.uint64(found[n]))
         place = key & mask
@@ -296,7 +297,7 @@ def _walk(
             row[OUTCOME] = TRAPPED_OUTCOME
             return depth, _IMPOSSIBLE, guessed
         here = mix(node, np.uint64(row[X])) if his and in_tree else node
-        if is_full(table):
+        if table.used[0] >= MOST_EDGES:
             in_tree = in_tree and is_expanded(table, here, found, count)
         new = False
         if in_tree and depth < DEEPEST:

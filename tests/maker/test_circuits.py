@@ -128,7 +128,7 @@ def test_tracks_that_find_no_way_are_reported() -> None:
     walled = Footprint("walled", (Pad("1", 0, 0), Pad("1", 5.08, 0), *wall), (0, 0, 5, 3))
     nets = {"1": "one", "2": "two"}
     tight = Component("U1", "walled", draw_box("walled", left="1 2"), walled, nets, (10, 10), (2.54, 2.54))
-    with pytest.raises(NoWay, match="a tight board: the tracks of one find no way"):
+    with pytest.raises(NoWay, match="a tight board: there is no room for the tracks of one; place"):
         route(Circuit("tight", "a tight board", [tight], (10.16, 5.08)))
 
 

@@ -107,7 +107,7 @@ def test_the_command_runs_for_its_unit_alone() -> None:
     words = [sys.executable, "-m", "firmware_host", "seat-program", "--config", "config/simulator.toml"]
     done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert "its standard input is not a connection" in done.stderr
+    assert "its standard input must be a connection" in done.stderr
 
 
 # ---- what a program can see of this machine ----

@@ -234,7 +234,7 @@ def test_a_program_that_fails_has_lost_and_why_is_told(table_with_programs: str,
 def test_who_may_be_named_is_told_with_the_programs(table_with_programs: str) -> None:
     told = run("forty", "deep", "--config", table_with_programs)
     assert told.exit_code == 2
-    assert "easy, medium, hard, expert, forty, gone" in told.output
+    assert "easy, medium, skilled, hard, expert, forty, gone" in told.output
     box, others = TERMS.box, programs(load(table_with_programs))
     assert entrant("forty/strong@70", box, None, others).name == "forty/strong@70"
     assert entrant("forty@50", box, None, others).name == "forty"
@@ -258,7 +258,7 @@ def test_a_file_of_something_else_is_left_alone(what: bytes, tmp_path: Path) -> 
     [
         (("easy",), "at least two players"),
         (("easy", "easy"), "each once"),
-        (("easy", "master"), "easy, medium, hard, expert"),
+        (("easy", "master"), "easy, medium, skilled, hard, expert"),
         (("easy", "expert@0"), "milliseconds from 1"),
         (("easy", f"expert@{'9' * 5000}"), "milliseconds from 1"),
         (("easy", "expert", "--rules", "dice"), "easy, medium, hard"),

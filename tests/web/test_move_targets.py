@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from playwright.sync_api import FloatRect
+from playwright.sync_api import FloatRect, expect
 
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import SimulatedTable
@@ -159,10 +159,10 @@ def test_the_last_move_of_each_pawn_is_a_line_and_news_also_for_a_page_that_come
         for move in moves:
             row = page.page.locator(f"#news li:has(.disc[data-of='{move.pawn}'])").first
             assert row.locator(".ticket").get_attribute("data-ticket") == move.ticket
-            assert row.locator(".words").inner_text() == f"{move.pawn.capitalize()}: {move.origin} to {move.to}."
+            expect(row.locator(".words")).to_have_text(f"{move.pawn.capitalize()}: {move.origin} to {move.to}.")
         his = page.page.locator("#news li:has(.disc[data-of='mr_x']):has(.ticket)").first
         assert his.locator(".ticket").get_attribute("data-ticket") == ticket
-        assert his.locator(".words").inner_text() == "Mister X moves."
+        expect(his.locator(".words")).to_have_text("Mister X moves.")
 
 
 def number_hidden_by(page: Visitor, line: str, station: int) -> bool:

@@ -89,7 +89,7 @@ def load_for_service(path: Path, table: Path = Path(TABLE)) -> Config:
     except ConfigError as error:
         load(path)  # an invalid configuration fails with its own message
         raise ConfigError(
-            f"As {table} it would be invalid; put its map and its edition in the same folder:", *error.mistakes
+            f"{path} would be invalid as {table}; put the files that it names in {table.parent}, too:", *error.mistakes
         ) from None
     config.require_devices()
     for where, name in {"[game] rules": config.game.rules, "[map] name": config.map.name}.items():

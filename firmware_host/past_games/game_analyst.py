@@ -309,7 +309,7 @@ class GameAnalyst:
 
 
 def _announces(action: Action | None, shows: bool) -> bool:
-    """Return whether Mister X has announced, once this action is played, that he will surface. A double keeps it so."""
+    """Return whether Mister X will surface after this action. Doubling does not cancel what he announced before."""
     return isinstance(action, Surface) or (shows and isinstance(action, Double))
 
 

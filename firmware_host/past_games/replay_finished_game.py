@@ -174,7 +174,8 @@ def _record(game: Finished, text: str) -> dict[str, Any]:
     try:
         return parse_record(text)
     except BadEntry:
-        raise CannotReplay(f"game {game.number} cannot be shown: an entry is damaged") from None
+        why = "one of its entries is damaged; a backup may have it whole"
+        raise CannotReplay(f"game {game.number} cannot be shown: {why}") from None
 
 
 def _outcome(game: Finished, end: Mapping[str, Any]) -> Outcome:

@@ -50,7 +50,7 @@ class DeviceFacts:
 
     Attributes:
         inputs: number of inputs of the switches.
-        places: input -> its place for people, for the existing ones.
+        places: for each connected input, the text that shows people where it is.
         lamps: number of lamps.
         keys: the names of the keys.
         handset: width and height of the private panel.

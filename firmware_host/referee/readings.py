@@ -103,7 +103,7 @@ class Mismatch:
 
     @property
     def suspect_station(self) -> int:
-        """The station whose switch may be out of order: the first to be cleared, or else the first pawn's."""
+        """The station whose switch may be out of order: one that should be empty, or else that of a missing pawn."""
         return min(self.extra) if self.extra else next(iter(self.missing.values()))
 
 

@@ -64,7 +64,7 @@ WHY = {
     ("hint", "complain"): "it has ended",
     ("hint", "huge"): "it sent a line of more than 65536 bytes",
     ("new_game", "say:" + b'{"ok": false}\n'.hex()): "it does not know the game",
-    ("hint", "say:" + b'{"ok": false}\n'.hex()): "it found no answer",
+    ("hint", "say:" + b'{"ok": false}\n'.hex()): "it could not answer about this position",
     ("start", "flood"): "it sent lines that nobody asked for",
 }
 

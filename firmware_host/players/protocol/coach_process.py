@@ -119,7 +119,7 @@ class CoachProcess(ProgramClient):
             return
         answer = read_coach_answer(said)
         if not answer.ok:
-            raise PlayerFailed("it found no answer")
+            raise PlayerFailed("it could not answer about this position")
         if history is self._wanted:
             self._keep(answer, history)
 

@@ -71,7 +71,7 @@ class Suspicion(NamedTuple):
 
     @classmethod
     def empty(cls, stations: int) -> Suspicion:
-        """Create one without weights for station numbers below `stations`."""
+        """Create buffers for station numbers below `stations`, in which no station has a weight yet."""
         rows = [np.zeros(stations, np.int16) for _ in range(5)]
         return cls(np.zeros(stations), rows[0], np.zeros(stations), rows[1], np.zeros(WIDTH), *rows[2:])
 

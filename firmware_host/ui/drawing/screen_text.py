@@ -81,7 +81,7 @@ class Font:
 
     @property
     def _stride(self) -> int:
-        """The bytes of a column, which has one bit a pixel, the top one first."""
+        """How many bytes a column of pixels takes, at one bit a pixel."""
         return (self.height + 7) // 8
 
     def _written(self, text: str) -> bytes:

@@ -129,7 +129,7 @@ def as_begun(game: Finished, known: Known) -> NewGame:
     """
     _check_course(game)
     table = _begin(game, known)
-    return NewGame.of(table.setup, table.public.order, seed=0, level="hard", ms=0)
+    return NewGame.of(table.setup, table.public.order, seed=0, level="", ms=0)
 
 
 def _begin(game: Finished, known: Known) -> Game:

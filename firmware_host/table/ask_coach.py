@@ -67,7 +67,7 @@ class TableCoach:
             return
         try:
             self._coach = self._coach or self._make()
-            self._coach.begin(NewGame.of(game.setup, game.public.order, seed=0, level="hard", ms=0))
+            self._coach.begin(NewGame.of(game.setup, game.public.order, seed=0, level="", ms=0))
         except PlayerFailed:
             self._fail()
             return

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from firmware_host.config.loader import Config
 from firmware_host.config.person_names import Names
+from firmware_host.players.levels.levels import level_for
 from firmware_host.players.seats import BadSeats, PlayerName, Seated, read_seats, to_record
 from firmware_host.referee.events import Begin, Entry, Request
 from firmware_host.referee.referee import Referee
@@ -151,12 +152,16 @@ class Seating:
         self._handset.sit_down(computer=MR_X in seated)
 
     def _seated_before(self, game: Game, seats: Mapping[str, str]) -> Seated:
-        """Return who played each seat at the game's start. A built-in player replaces unknown ones."""
+        """Return who played each seat at the game's start. A built-in player replaces those that cannot play here."""
         owners, programs = game.setup.owners, self._players.programs
         seated: dict[str, PlayerName] = {}
         for place, player in seats.items():
             try:
-                seated |= read_seats({place: player}, owners, programs)
+                able = level_for(player, game.setup.edition)
+                seated |= read_seats({place: able}, owners, programs)
+                if able != player:
+                    why = "%s: %s cannot play here any more; %s plays instead"
+                    log.warning(why, place, player, able, extra=log_fields("player", seat=place))
             except BadSeats as error:
                 log.warning("%s: %s plays there instead", error, INSTEAD, extra=log_fields("player", seat=place))
                 seated |= read_seats({place: INSTEAD}, owners)

@@ -352,7 +352,7 @@ def test_a_wrong_byte_in_the_log_of_a_killed_daemon_loses_nothing(path: Path) ->
 def test_a_log_without_its_journal_is_refused_not_started_afresh(path: Path) -> None:
     killed(path)
     path.unlink()
-    with pytest.raises(DamagedJournal, match=r"journal\.db: is gone, but journal\.db-wal, a part of it, is still there"):
+    with pytest.raises(DamagedJournal, match=r"journal\.db: is gone, but journal\.db-wal, a part of it, is still"):
         Journal.open(path)
     aside = set_aside(path, "now")
     assert [file.name for file in path.parent.iterdir()] == [f"{aside.name}-wal"]

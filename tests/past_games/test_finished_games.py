@@ -146,9 +146,10 @@ def test_a_damaged_entry_spoils_its_own_game_alone(archive: Archive) -> None:
     source.finished = lambda *_: [good, bad]  # type: ignore[method-assign]
     archive.follow(source)
     spoilt, sound = archive.summaries()
-    assert (spoilt.trouble, spoilt.outcome) == ("game 2 cannot be shown: one of its entries is damaged; a backup may have it whole", None)
+    why = "game 2 cannot be shown: one of its entries is damaged; a backup may have it whole"
+    assert (spoilt.trouble, spoilt.outcome) == (why, None)
     assert sound.trouble == ""
-    with pytest.raises(CannotReplay, match="game 2 cannot be shown: one of its entries is damaged; a backup may have it whole"):
+    with pytest.raises(CannotReplay, match=why):
         archive.record(2)
     assert archive.record(1).steps
 

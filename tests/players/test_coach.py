@@ -10,11 +10,13 @@ import pytest
 from firmware_host.players.coach import coach as coaches
 from firmware_host.players.coach.coach import CoachMind, ReviewingMind
 from firmware_host.players.coach.coach_port import NextAction, Review
+from firmware_host.players.levels import levels
 from firmware_host.players.player_port import NewGame, Position, PublicHistory
-from firmware_host.players.protocol.coach_process import PATIENCE, CoachProcess, ReviewerProcess
+from firmware_host.players.protocol import player_session
+from firmware_host.players.protocol.coach_process import LEVEL, PATIENCE, CoachProcess, ReviewerProcess
 from firmware_host.players.protocol.player_session import PlayerSession
 from firmware_host.players.protocol.protocol_encoding import new_game_line, position_line, short_record
-from firmware_host.players.protocol.protocol_messages import CoachAnswer, Hint, ReviewMessage, line
+from firmware_host.players.protocol.protocol_messages import CoachAnswer, Hint, Ready, ReviewMessage, line
 from firmware_host.rules.actions import MrXMove, PawnMove, Surface, to_record
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Wish
@@ -30,7 +32,7 @@ def begun(rules: str, seed: int) -> Game:
 
 
 def told(game: Game) -> NewGame:
-    return NewGame.of(game.setup, game.public.order, seed=0, level="hard", ms=0)
+    return NewGame.of(game.setup, game.public.order, seed=0, level="", ms=0)
 
 
 def played(game: Game, seed: int, most: int = 25) -> list[PublicHistory]:
@@ -73,7 +75,7 @@ def test_without_compiled_code_it_tells_the_same_stations_and_advises_by_rule(mo
 def test_behind_the_protocol_it_finds_the_same(rules: str) -> None:
     game = begun(rules, 2)
     histories = played(game, 2)
-    mind, session = CoachMind(told(game)), PlayerSession("hard")
+    mind, session = CoachMind(told(game)), PlayerSession(LEVEL)
     session.answer(line(new_game_line(told(game))).strip())
     for history in histories:
         session.answer(line(position_line(told(game), Position(history))).strip())
@@ -83,6 +85,21 @@ def test_behind_the_protocol_it_finds_the_same(rules: str) -> None:
         assert answer.stations == insight.stations
         move = insight.advice
         assert answer.move == (short_record(move) if move is not None else CoachAnswer().move)
+
+
+@pytest.mark.parametrize("rules", [*RULES, "dice", "junior"])
+def test_without_the_extra_the_coachs_program_begins_every_game_and_advises(
+    rules: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (levels, coaches, player_session):
+        monkeypatch.setattr(module, "can_search", lambda: False)
+    game, session = begun(rules, 2), PlayerSession(LEVEL)
+    assert session.answer(line(new_game_line(told(game))).strip()) == Ready(ok=True)
+    history = played(game, 2, most=2)[-1]
+    session.answer(line(position_line(told(game), Position(history))).strip())
+    answer = session.answer(line(Hint(advice=True)).strip())
+    assert isinstance(answer, CoachAnswer)
+    assert bool(answer.stations) == (rules in RULES)
 
 
 def test_in_a_process_of_its_own_it_finds_the_same() -> None:
@@ -180,7 +197,7 @@ def test_without_compiled_code_it_advises_detectives_by_rule_and_tells_no_costs(
 @pytest.mark.long
 def test_behind_the_protocol_the_review_is_the_same_and_a_hint_beside_it_too() -> None:
     game = begun("classic", 2)
-    mind, session = ReviewingMind(told(game)), PlayerSession("hard")
+    mind, session = ReviewingMind(told(game)), PlayerSession(LEVEL)
     session.answer(line(new_game_line(told(game))).strip())
     for history, done in steps(game, 2, most=8):
         session.answer(line(position_line(told(game), Position(history))).strip())

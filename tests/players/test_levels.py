@@ -11,11 +11,11 @@ from typing import NoReturn
 import pytest
 
 from firmware_host.config.loader import simulator, with_rules
-from firmware_host.players.levels import levels
-from firmware_host.players.levels.level_player import Chooser, chooser_at, player_of
+from firmware_host.players.levels import level_player, levels
+from firmware_host.players.levels.level_player import Chooser, LevelPlayer, chooser_at, player_of
 from firmware_host.players.levels.levels import LEVELS, level_for, levels_of
 from firmware_host.players.levels.skilled_strategy import LikelyStations
-from firmware_host.players.player_errors import CannotPlay
+from firmware_host.players.player_errors import CannotPlay, PlayerFailed
 from firmware_host.players.player_port import NewGame, Position, PublicHistory
 from firmware_host.rules.actions import BLACK, MR_X, Double, MrXMove
 from firmware_host.rules.engines import system
@@ -108,7 +108,8 @@ def test_without_the_extra_skilled_plays_as_with_it_and_the_levels_that_search_a
     rules: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with_the_extra = play(dealt(rules, 5, 2, {}), "skilled").actions
-    monkeypatch.setattr(levels, "can_search", lambda: False)
+    for module in (levels, level_player):
+        monkeypatch.setattr(module, "can_search", lambda: False)
     game = dealt(rules, 5, 2, {})
     assert play(dealt(rules, 5, 2, {}), "skilled").actions == with_the_extra
     for level in ("hard", "expert"):
@@ -116,6 +117,8 @@ def test_without_the_extra_skilled_plays_as_with_it_and_the_levels_that_search_a
             CannotPlay, match=r"install '\.\[players\]' in .*; \w+ can be played at easy, medium, skilled$"
         ):
             player_of(level, told(game, MR_X))
+        with pytest.raises(PlayerFailed, match="needs the extra `players`"):
+            LevelPlayer(LEVELS[level]).begin(told(game, MR_X))
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.config.loader import simulator
+from firmware_host.players.levels import levels
 from firmware_host.players.protocol.player_process import PlayerProcess
 from firmware_host.players.seats import PlayerName
 from firmware_host.referee.readings import Mismatch
@@ -184,6 +185,18 @@ def test_where_its_switch_is_ignored_already_a_key_tells_that_it_has_come() -> N
     assert text(p) == "Red (computer) goes to 46 by underground: move it. Done? CONFIRM"
     press(p, CONFIRM, 900)
     assert p.table.scene().phase is Phase.PLAY
+
+
+def test_a_level_that_searches_goes_on_as_the_next_below_where_the_extra_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    makers = Makers({"hard": Scripted, "skilled": Scripted})
+    p = seated({"1": "hard"}, makers, journal=str(tmp_path / "journal.sqlite"))
+    monkeypatch.setattr(levels, "can_search", lambda: False)
+    p.restart()
+    p.advance(300)
+    assert p.table.scene().seats == {"1": "skilled"}
+    assert [level for level, _ in makers.made] == ["hard", "skilled"]
 
 
 def test_a_power_cut_while_its_pawn_is_to_be_moved(tmp_path: Path) -> None:

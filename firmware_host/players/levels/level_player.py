@@ -9,7 +9,16 @@ from typing import Protocol
 from firmware_host.players.heuristic.heuristic import of_pawns
 from firmware_host.players.levels.dice_strategy import DICE_PLAYOUTS, DiceStrategy
 from firmware_host.players.levels.junior_strategy import JuniorBeginner, JuniorGuesser, JuniorReckoner
-from firmware_host.players.levels.levels import CLOCKS, LEVELS, AnswerTime, Level, Strategy, check_level
+from firmware_host.players.levels.levels import (
+    CLOCKS,
+    INSTALL,
+    LEVELS,
+    AnswerTime,
+    Level,
+    Strategy,
+    can_search,
+    check_level,
+)
 from firmware_host.players.levels.pursuit_strategies import (
     EasyStrategy,
     MediumStrategy,
@@ -109,6 +118,8 @@ def _strategy(level: Level, game: NewGame, rng: random.Random, time: AnswerTime)
         if level.name == "skilled":
             return SkilledStrategy(rng, LikelyStations(cards, cut_off=cut_off))
         return MediumStrategy(rng, PossibleStations(cards, cut_off=cut_off))
+    if not can_search():
+        raise CannotPlay(f"level {level.name!r} searches, which needs the extra `players`; install with: {INSTALL}")
     from firmware_host.players.search.search_player import SearchPlayer  # noqa: PLC0415 - an extra that others lack
 
     settings = level.settings

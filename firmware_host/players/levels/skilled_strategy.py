@@ -130,7 +130,7 @@ class SkilledStrategy(MediumStrategy):
         public, to = view.public, move.to.value
         chase = _Chase(public)
         stand = tuple(public.pawns[pawn] for pawn in chase.order)
-        seen = view.shows or public.in_sight
+        seen = view.shows or (public.in_sight and move.ticket != BLACK)  # BE-07
         there = frozenset({to} if seen else self._possible.after(public, move.ticket, stand))
         cost = black_cost(view) if move.ticket == BLACK else 0.0
         return chase.worth(stand, there or frozenset({to}), to, _MOVES) - cost

@@ -37,6 +37,10 @@ _READY = None
 """Stands for an awaited answer to `new_game`."""
 
 
+LEVEL = "easy"
+"""The level at which the coach's program begins a game. It never plays, so any level that every machine can play."""
+
+
 class CoachProcess(ProgramClient):
     """The coach in a process of its own. Implements `Coach`.
 
@@ -47,7 +51,7 @@ class CoachProcess(ProgramClient):
 
     def __init__(self, *, command: Sequence[str] | None = None, now: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
-        self._command, self._now = command or own_command("player", "--level", "hard"), now
+        self._command, self._now = command or own_command("player", "--level", LEVEL), now
         self._game: NewGame | None = None
         self._awaited: list[PublicHistory | None] = []
         self._wanted: PublicHistory | None = None

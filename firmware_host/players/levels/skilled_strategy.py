@@ -87,6 +87,7 @@ class SkilledStrategy(MediumStrategy):
     def __init__(self, rng: random.Random, likely: LikelyStations) -> None:
         super().__init__(rng, likely)
         self._likely = likely
+        self._chase: _Chase | None = None
 
     def pursue(self, view: PublicView) -> Action:
         """Return the move after which Mister X gets away least with his next move, on average."""
@@ -128,7 +129,9 @@ class SkilledStrategy(MediumStrategy):
     def worth(self, view: MrXView, move: MrXMove) -> float:
         """Score Mister X's move by what it leads to after his next move."""
         public, to = view.public, move.to.value
-        chase = _Chase(public)
+        if self._chase is None or self._chase.view is not public:
+            self._chase = _Chase(public)  # all moves of one question share what detectives would do
+        chase = self._chase
         stand = tuple(public.pawns[pawn] for pawn in chase.order)
         seen = view.shows or (public.in_sight and move.ticket != BLACK)  # BE-07
         there = frozenset({to} if seen else self._possible.after(public, move.ticket, stand))
@@ -147,7 +150,10 @@ _ROOM, _ROOM_WITHIN, _FEW = 0.03, 3, 4
 may be at no more than a few stations: then he has to outrun detectives who see him."""
 
 Stand = tuple[int, ...]
+"""The stations of the detectives, in playing order."""
+
 There = frozenset[int]
+"""The stations where Mister X may be."""
 
 
 class _Chase:
@@ -159,12 +165,13 @@ class _Chase:
         view: the position.
 
     Attributes:
+        view: as above.
         order: the detectives' pawns in playing order.
     """
 
     def __init__(self, view: PublicView) -> None:
         self.order = [pawn for pawn in view.order if pawn in view.pawns]
-        self._view, self._network = view, view.network
+        self.view, self._network = view, view.network
         self._answers: dict[tuple[Stand, There], tuple[set[int], Stand, There]] = {}
 
     def worth(self, stand: Stand, there: There, at: int, moves: int) -> float:
@@ -176,7 +183,7 @@ class _Chase:
             at: where he is.
             moves: how many moves to consider, this one included.
         """
-        able = sum(can_come(self._view, pawn, place, at) for pawn, place in zip(self.order, stand, strict=True))
+        able = sum(can_come(self.view, pawn, place, at) for pawn, place in zip(self.order, stand, strict=True))
         risk = -_RISK * min(1.0, 2 * able / (1 + len(there)))
         visited, after, left = self._answer(stand, there)
         if at in visited:
@@ -192,6 +199,7 @@ class _Chase:
         return risk + best
 
     def _ways(self, there: There, ticket: str, stand: Stand) -> Iterable[int]:
+        """Yield where Mister X may go from any of his possible stations with a ticket."""
         for station in there:
             for to, paid in self._network.around(station).items():
                 if ticket in paid and to not in stand:
@@ -203,7 +211,7 @@ class _Chase:
             places, left, visited = [*stand], there, set[int]()
             for n, pawn in enumerate(self.order):
                 ways = [to for to in self._network.around(places[n]) if to not in places]
-                able = [to for to in ways if can_come(self._view, pawn, places[n], to)]
+                able = [to for to in ways if can_come(self.view, pawn, places[n], to)]
                 if able:
                     places[n] = min(able, key=lambda to: _total_distance(self._network, to, left))
                     visited.add(places[n])

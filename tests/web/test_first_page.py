@@ -55,18 +55,19 @@ def test_numbers_choose_tickets_and_cards_have_the_games_names_and_rules(lay: La
     assert sorted(page.page.locator("#new-box option").all_inner_texts()) == sorted(cards)
 
 
+@pytest.mark.parametrize(("level", "elsewhere"), [("hard", ["Junior", "Dice"]), ("expert", [])])
 @pytest.mark.parametrize("can", [True, False])
-def test_expert_is_offered_where_it_plays_and_says_what_it_needs(
-    lay: Lay, visit: Visit, monkeypatch: pytest.MonkeyPatch, *, can: bool
+def test_a_level_that_searches_is_offered_where_it_plays_and_says_what_it_needs(
+    lay: Lay, visit: Visit, monkeypatch: pytest.MonkeyPatch, level: str, elsewhere: list[str], *, can: bool
 ) -> None:
     monkeypatch.setattr(levels, "can_search", lambda: can)
     page = first(lay, visit)
     page.page.keyboard.press("1")
-    page.page.locator(".levels label", has_text="expert").click()
-    page.see(".game:enabled" if can else ".game:disabled small")
-    playable = page.page.locator(".game:enabled strong").all_inner_texts()
-    assert playable == (["Classic", "Beginners", "Today's box", "American"] if can else [])
-    assert page.page.locator(".game:disabled small:visible").count() == (2 if can else 6)
+    page.page.locator(".levels label", has_text=level).click()
+    page.see(f".game:{'enabled' if can else 'disabled'}", state="visible")
+    playable = {*page.page.locator(".game:enabled strong").all_inner_texts()}
+    assert playable == {*elsewhere, *(["Classic", "Beginners", "Today's box", "American"] if can else [])}
+    assert page.page.locator(".game:disabled small:visible").count() == 6 - len(playable)
     assert ("pip install '.[players]'" in page.read(".needs")) != can
 
 

@@ -67,8 +67,8 @@ const WAYS = [
 ];
 const JOIN = "boat"; // the way on which no game begins, unless there is none
 const USUAL = "medium";
-const EXPERT_NEEDS = gettext(
-  "Expert needs more software on the table's machine, the extra “players”: {command} in yardboard's folder.",
+const SEARCH_NEEDS = gettext(
+  "Hard and expert need more software on the table's machine, the extra “players”: {command} in yardboard's folder.",
   { command: "pip install '.[players]'" },
 );
 
@@ -210,7 +210,8 @@ export function welcomePage(opener, send, details, showRules, focusTurn, awaitPh
       if (!way.computers.length) return;
       const able = offered.map(({ levels: some }) => some.includes(level)); // not every game is played at every level
       for (const [n, card] of cards.entries()) card.allow(able[n] === true);
-      needs.textContent = able.includes(true) ? "" : EXPERT_NEEDS;
+      const searches = offered.some(({ levels: some }) => some.includes("skilled") && !some.includes(chosen));
+      needs.textContent = searches ? SEARCH_NEEDS : "";
     };
     choose(level);
     const all = () => {

@@ -278,7 +278,7 @@ class MediumStrategy:
 
     def _spread(self, view: MrXView, ticket: str) -> int:
         """Return at how many stations Mister X may be after a move with this ticket."""
-        if view.shows or view.public.in_sight:
+        if view.shows or (view.public.in_sight and ticket != BLACK):  # BE-07
             return 1
         taken = {view.public.pawns[pawn] for pawn in view.public.order}
         return max(1, len(self._possible.after(view.public, ticket, taken)))

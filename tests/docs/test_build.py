@@ -283,7 +283,7 @@ def test_the_supplies_blow_the_fuses_and_what_the_lamps_alone_need_is_told_besid
     limit = supply(builds["london-spi"]) / fuse(builds["london-spi"])
     assert f"the fuse of the feed bears {limit:.1f} times its rating" in prose()
     told = " and ".join(", ".join(f"{needs(builds[name]).lamp_supply:g} A" for name in BUILDS[1:]).rsplit(", ", 1))
-    assert f"`yardboard doctor` says what these need: {told}." in prose()
+    assert f"`yardboard doctor` says what the lamps alone need: {told}." in prose()
 
 
 def test_every_place_says_the_same_of_where_power_is_fed_in(builds: dict[str, Config]) -> None:
@@ -362,7 +362,7 @@ def test_learning_begins_again_for_the_files_list_every_station(builds: dict[str
 def test_the_serial_console_is_named_for_the_builds_that_use_its_pins(builds: dict[str, Config]) -> None:
     using = [name for name, config in builds.items() if {lead.gpio for lead in leads(config)} & {*UART}]
     listed = " and ".join(", ".join(f"`{name}`" for name in using).rsplit(", ", 1))
-    assert f"GPIO 14 and 15 are the serial port's, and {listed} use" in prose()
+    assert f"GPIO 14 and 15 belong to the serial port, and {listed} use" in prose()
     assert "`sudo raspi-config`" in prose()
 
 

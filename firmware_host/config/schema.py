@@ -306,7 +306,7 @@ class JournalSection:
 
 @dataclass(frozen=True, slots=True)
 class WebSection:
-    """The pages for browsers: of a simulated table to play on, of a real one to watch."""
+    """The pages for browsers: to play on a simulated table, or to watch a real one."""
 
     serve: bool = flag(False, doc="Whether `yardboard run` serves the table's pages; `yardboard sim` always does.")
     host: str = address(
@@ -315,7 +315,7 @@ class WebSection:
     port: int = number(8199, low=0, high=65535, doc="The port of the server; 0: any free port.")
     owner: bool = flag(
         False,
-        doc="Whether a real table's pages include the owner's, for settings and care of the table and to begin games; "
+        doc="Whether a real table's pages include the owner's page, for settings, care of the table and new games; "
         "the table's menu shows the code that opens it.",
     )
     owner_password: str = password_hash(
@@ -366,7 +366,7 @@ class LogSection:
         doc="The least important level of events that the log contains.",
     )
     form: str = choice(
-        "text", of=("text", "json"), doc='One line an event: "text" for people first, "json" for programs.'
+        "text", of=("text", "json"), doc='One line per event: "text" for people first, "json" for programs.'
     )
 
 

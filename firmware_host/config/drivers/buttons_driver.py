@@ -36,7 +36,7 @@ class ButtonSettings:
             4,
             low=1,
             high=4,
-            doc="How often the encoder's contacts change in one click of the knob: 4, on other makes 2 or 1. "
+            doc="How often the encoder's contacts change in one click of the knob: 4, or 2 or 1 on other makes. "
             "`yardboard selftest` finds the number.",
         )
     )

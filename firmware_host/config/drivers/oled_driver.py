@@ -87,7 +87,7 @@ class PicoHandsetSettings:
     upside_down: bool = as_in(OledSettings, "upside_down")
     contrast: int = as_in(OledSettings, "contrast")
     shift_s: int = as_in(OledSettings, "shift_s")
-    port: str = text("", doc="The port of the handset's Pico, best by its serial number: /dev/serial/by-id/usb-....")
+    port: str = text("", doc="The port of the handset's Pico, preferably by serial number: /dev/serial/by-id/usb-....")
 
 
 def _claims(device: ConfiguredDevice) -> Iterator[Claim]:

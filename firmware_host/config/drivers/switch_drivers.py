@@ -38,7 +38,7 @@ class ShiftRegisterSettings:
         low=1,
         high=64,
         doc="The number of 74HC165 in the chain, the last one with the sentinel. "
-        "Fewer than the stations need can only be tested: `yardboard selftest`.",
+        "With fewer chips than the stations need, only `yardboard selftest` works.",
     )
     sentinel: int = number(
         SENTINEL,
@@ -96,7 +96,7 @@ class SerialSettings:
     chips: int = as_in(ShiftRegisterSettings, "chips")
     sentinel: int = as_in(ShiftRegisterSettings, "sentinel")
     port: str = text(
-        "", doc="The microcontroller's port, best by its serial number: /dev/serial/by-id/usb-MicroPython_...."
+        "", doc="The microcontroller's port, preferably by serial number: /dev/serial/by-id/usb-MicroPython_...."
     )
 
 

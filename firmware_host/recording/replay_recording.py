@@ -219,8 +219,8 @@ def _describe_result(went: ReplayResult, *, secret: bool) -> Iterator[str]:
     counts = ", ".join(f"{went.counts[what]:,} {what}" for what in ("samples", "frames", "pictures"))
     yield f"Alike: {went.passes:,} passes in {went.seconds:,.1f} s at the table; {counts}."
     yield (
-        "  A pass is one look at switches and keys; samples are what they said, frames went to the lamps, pictures to "
-        "the screens."
+        "  A pass reads switches and keys once; samples are their readings, frames went to the lamps, pictures to the "
+        "screens."
     )
     if went.passed_over:
         yield f"Passed over before --from: {went.passed_over:,} that differ."

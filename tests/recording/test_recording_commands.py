@@ -122,7 +122,7 @@ def test_replay_says_that_all_is_alike(say: Say, tape: Path) -> None:
     assert first.startswith("Recorded 2023-11-14 ")
     assert second.startswith("Alike: ")
     assert second.endswith(" pictures.")
-    assert third.startswith("  A pass is ")
+    assert third.startswith("  A pass reads ")
 
 
 def test_replay_says_what_is_not_and_keeps_the_pictures(

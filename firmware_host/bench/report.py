@@ -31,7 +31,7 @@ CORE = "CPU time of one core"
 
 @dataclass(frozen=True, slots=True)
 class BenchRounds:
-    """How many games, passes and seconds each figure is averaged over.
+    """The numbers of games, passes and seconds over which each figure is averaged.
 
     Attributes:
         rounds: how often a timing is repeated; its median counts.

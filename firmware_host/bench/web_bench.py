@@ -33,7 +33,7 @@ GOAL = 1.10
 
 @dataclass(frozen=True, slots=True)
 class WebRounds:
-    """How long `bench --web` measures, and how many rounds.
+    """The length and the number of the rounds that `bench --web` measures.
 
     Attributes:
         rounds: how often without, and how often with spectators; the median of the rounds counts.
@@ -50,7 +50,7 @@ QUICK = WebRounds(rounds=3, seconds=1.0)
 
 @dataclass(slots=True)
 class Passes:
-    """How long the table's passes took in one round.
+    """The time that the table's passes took in one round.
 
     Attributes:
         worked: processor seconds of each.

@@ -49,7 +49,7 @@ class Exercise:
 
     @property
     def lacks_device(self) -> bool:
-        """Whether the device is lost that the exercise is about."""
+        """Whether the device that the exercise is about is lost."""
         return False
 
     @property

@@ -299,7 +299,7 @@ class ScreenCheck(Part):
         return []
 
     def fault(self, device: str) -> str:  # noqa: ARG002
-        """Return that nobody has confirmed the screens, or ""."""
+        """Return the words that nobody has confirmed the screens, or "" if somebody has."""
         return "" if self._confirmed else UNCONFIRMED
 
     def good_result(self) -> str:

@@ -19,7 +19,7 @@ _TOUCHED: Colour = (0, LOW, 0)
 
 
 class Wires(NamedTuple):
-    """How the stations are wired: which input each switch has, and which lamp.
+    """The wiring of the stations: the input of each switch, and its lamp.
 
     Attributes:
         switches: the device that reads the switches.

@@ -34,7 +34,7 @@ _NOTHING = "nothing"  # key under [lamps], only in the learning file: lamps at n
 
 @dataclass(slots=True)
 class Notes:
-    """What has been learned of a board's wiring so far.
+    """The part of a board's wiring that has been learned so far.
 
     Attributes:
         switches: station -> input.
@@ -103,7 +103,7 @@ class WiringFile:
         self._kept = _text(self._config.name, self.notes)
 
     def known(self, config: Config, what: str) -> Mapping[int, int]:
-        """Return a wiring as far as it is known, from the learned lines if there are any, else as configured."""
+        """Return the known part of a wiring: the learned lines if there are any, else the configured ones."""
         return self.notes.of(what) or in_config(config, what)
 
     def save(self) -> None:

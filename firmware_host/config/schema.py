@@ -265,7 +265,7 @@ class KeysSection:
 
 @dataclass(frozen=True, slots=True)
 class TimingSection:
-    """How long the table waits."""
+    """The times that the table waits."""
 
     settle_ms: int = _ms(
         _PATIENCE.settle, low=100, high=2000, doc="How long the board must be quiet before a move counts."

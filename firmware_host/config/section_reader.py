@@ -18,7 +18,7 @@ NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]{0,31}")
 
 
 class Draft(Complaints):
-    """What could be read of a configuration, and the mistakes in it.
+    """The readable part of a configuration, and the mistakes in it.
 
     Attributes:
         sections: section name -> its object, or name -> object for named ones; a faulty key has its default.
@@ -30,7 +30,7 @@ class Draft(Complaints):
         self._unsound: set[tuple[str, str]] = set()
 
     def complain(self, section: str, key: str, what: str) -> None:
-        """Record a mistake at a section's key. The section may be nested ("lamps.log"); without key it is all of it."""
+        """Record a mistake at a section's key. The section may be nested ("lamps.log"). Without a key: all of it."""
         super().complain(section, key, what)
         outer, _, inner = section.partition(".")
         self._unsound.add((outer, inner or key))

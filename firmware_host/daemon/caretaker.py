@@ -57,7 +57,7 @@ class TablePages(Protocol):
 
 
 class Caretaker:
-    """What carries out the wishes of one table's menu.
+    """An object that carries out the wishes of one table's menu.
 
     Args:
         config: the table's configuration.

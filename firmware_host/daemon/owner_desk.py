@@ -1,8 +1,8 @@
 """Carry out what the owner's pages ask for besides the game: settings, health, log, reports, backups and requests.
 
-The daemon has no rights. What needs root is a request (`firmware_host.system.owner_requests`), and the page shows what
-became of it. What takes long, or loads half of the program, is a command in a process of its own: the table's memory
-stays small, and no pass of its loop waits.
+The daemon has no rights. For a task that needs root it posts a request (`firmware_host.system.owner_requests`), and the
+page shows the outcome. A task that takes long, or loads half of the program, runs as a command in a process of its own.
+So the table's memory stays small, and no pass of its loop waits.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ class TableDesk:
             self._applied = digest(self._text())
 
     def answers(self) -> list[OwnerAnswer]:
-        """Return what answers each kind of request of the owner's pages."""
+        """Return the answer to each kind of request of the owner's pages."""
 
         def values(make: Callable[[], object]) -> Callable[[Request, bytes], Response]:
             return lambda *_: secret_json(make())
@@ -237,7 +237,7 @@ class TableDesk:
         return [hide_secrets(line) for line in self._log.lines()]
 
     def check_machine(self) -> str:
-        """Return what the doctor finds while the table runs: all but what needs the devices for itself."""
+        """Return the doctor's findings while the table runs, without checks that need the devices for themselves."""
         return hide_secrets(self._run("doctor", str(self._file), may_fail=True))
 
     # ---- files ----
@@ -301,7 +301,7 @@ class TableDesk:
         return secret_json({"request": self._post(self._package.to_request() if what == "update" else plain)}, 202)
 
     def outcome(self, name: str) -> dict[str, Any]:
-        """Return what became of a request to root, as JSON values.
+        """Return the outcome of a request to root, as JSON values.
 
         While root has not seen it the state is null, or "busy" if root carries out another one.
         """
@@ -346,7 +346,7 @@ class PackageUpload:
             self._remove()
 
     def take(self, name: str, offset: int, content: bytes) -> dict[str, Any]:
-        """Take a piece of a package, before which there are `offset` bytes. Return its size and digest so far.
+        """Store the piece of a package that begins at byte `offset`. Return the package's size and digest so far.
 
         A piece that does not follow the last one changes nothing: its sender sees where to go on.
 

@@ -108,7 +108,7 @@ class TablePublisher:
 
 @dataclass(frozen=True, slots=True)
 class BrokerSettings:
-    """What a table needs to know about its broker. The configuration's section [mqtt] explains each value.
+    """The settings of a table's connection to its broker. The configuration's section [mqtt] explains each value.
 
     Attributes:
         url: the broker's address, which contains no user and no password.

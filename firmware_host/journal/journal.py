@@ -325,7 +325,7 @@ class Journal:
 
     @property
     def taken_home(self) -> bool:
-        """Whether the newest game ends with moves taken back with `home`: its pawns' places are not moves.
+        """Whether the newest game ends with moves taken back with `home`, so that a pawn elsewhere counts as not moved.
 
         Raises:
             DamagedJournal: the file is no longer readable.

@@ -140,7 +140,7 @@ def _find_hindrance(path: Path) -> str:
 
 
 def unfinished(path: Path) -> str:
-    """Return how the names of temporary folders beside a journal begin."""
+    """Return the beginning of the names of temporary folders beside a journal."""
     return f".{path.name}.unfinished-"
 
 

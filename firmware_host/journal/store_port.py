@@ -30,7 +30,7 @@ class UnwritableJournal(JournalError, OSError):
 
 
 class UnplayableGame(JournalError):
-    """An unfinished game that cannot be replayed here, for example because the map is another. The file is sound.
+    """An unfinished game that cannot be replayed here, for example because the map has changed. The file is sound.
 
     A new game can begin in the same journal.
     """

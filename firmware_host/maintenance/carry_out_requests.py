@@ -372,8 +372,8 @@ def _acting_as(owner: tuple[int, int]) -> Iterator[None]:
 def carry_out_requests() -> None:
     """Carry out or refuse what the table's user has asked root for.
 
-    For the unit yardboard-requests.service: the table asks for a new configuration, a restart, an update or the end of
-    the machine's day by a file in its folder.
+    The unit yardboard-requests.service runs this command. By a file in its folder the table asks for a new
+    configuration, a restart, an update or power off.
     """
     with log_to_stderr("info", "text"):
         try:

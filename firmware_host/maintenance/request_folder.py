@@ -125,7 +125,7 @@ class RequestFolder:
         return True
 
     def write_outcome(self, name: str, outcome: RequestOutcome) -> None:
-        """Write what became of a request, for the table's user, atomically. Old outcomes are removed.
+        """Write the outcome of a request atomically, for the table's user. Remove old outcomes.
 
         Raises:
             OSError: the outcome cannot be written.

@@ -115,7 +115,7 @@ class DebianSystem:
         return ""
 
     def fields(self, package: Path) -> Mapping[str, str]:
-        """Return the fields of a package's control file. A package that was cut off is no package."""
+        """Return the fields of a package's control file, after checking that the package is complete."""
         run("dpkg-deb", "--contents", str(package))
         lines = run("dpkg-deb", "--field", str(package)).splitlines()
         return {name: value for name, colon, value in (line.partition(": ") for line in lines) if colon}

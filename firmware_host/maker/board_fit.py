@@ -72,7 +72,7 @@ STRAIGHT = Affine(1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class BoardFit:
-    """How the map has to be transformed to lie on the maker's board.
+    """The transformation that lays the map on the maker's board.
 
     Attributes:
         width: the board's width in millimetres.

@@ -58,7 +58,7 @@ _SCREENS = {"ssd1306": (24.0, 13.0), "sh1106": (32.0, 17.0), "ssd1309": (58.0, 3
 
 
 class Cut(StrEnum):
-    """What a hole is for. Each purpose is a layer of the drawings, because it needs its own tool."""
+    """The purpose of a hole. Each purpose is a layer of the drawings, because it needs its own tool."""
 
     REED = "reed"
     LIGHT = "light"
@@ -115,7 +115,7 @@ FRAME = 40.0
 
 
 class Cover(NamedTuple):
-    """What lies on the panel, such as the printed map: its name, its thickness, and whether light passes.
+    """The layer on the panel, such as the printed map: its name, its thickness, and whether light passes.
 
     Attributes:
         name: what it is.

@@ -81,7 +81,7 @@ class Fault(NamedTuple):
 
 
 class Margins(NamedTuple):
-    """How many mm a board has to spare.
+    """The mm that a board has to spare.
 
     Attributes:
         pairs: how many pairs of stations were compared.

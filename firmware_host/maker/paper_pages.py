@@ -33,7 +33,7 @@ class PagePart(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Paging:
-    """How a sheet is divided into pages.
+    """The division of a sheet into pages.
 
     Attributes:
         page: width and height of a page, in millimetres.

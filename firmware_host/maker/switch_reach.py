@@ -28,7 +28,7 @@ class Switch(StrEnum):
 
 
 class Reach(NamedTuple):
-    """How far a pawn is from the station's middle when switches close and open, in mm.
+    """The distances of a pawn from the station's middle at which switches close and open, in mm.
 
     Attributes:
         closes: up to here every switch closes, the least sensitive one too.

@@ -194,7 +194,7 @@ class Narrowed:
 
 @dataclass(frozen=True, slots=True)
 class Closest:
-    """The first step at which a detective was as near to Mister X as ever in the game.
+    """The first step at which a detective was nearest to Mister X in the whole game.
 
     Attributes:
         step: its number.

@@ -15,7 +15,7 @@ from firmware_host.rules.actions import DETECTIVES, MR_X, SIDES
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """How long a game was.
+    """The length of a game.
 
     Attributes:
         moves: how many actions were played.

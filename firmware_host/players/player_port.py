@@ -106,7 +106,7 @@ Clock = Literal["cpu", "wall"]
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """What a player knows of a new game before the first move. Nothing in it is hidden.
+    """A player's knowledge of a new game before the first move. Nothing in it is hidden.
 
     Attributes:
         box: the box that is played.
@@ -167,7 +167,7 @@ class NewGame:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """What a player may know of a position.
+    """The part of a position that a player may know.
 
     Attributes:
         history: the public history; `history.now` is the current view.

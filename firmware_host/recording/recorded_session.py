@@ -53,7 +53,7 @@ _LACKS = f"{{}}: lacks {{}}, or is from a newer yardboard; {_ANOTHER}"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """What a tape says about its session: the versions, the start and the configuration.
+    """The facts on a tape about its session: the versions, the start and the configuration.
 
     Attributes:
         software: the version of yardboard that ran it.

@@ -184,7 +184,7 @@ MOST_LAMPS = 12
 
 
 def describe(difference: Difference, layout: BoardLayout, facts: DeviceFacts, *, secret: bool) -> Iterator[str]:
-    """Yield lines about a difference. Only with `secret` they contain Mister X's secrets."""
+    """Yield lines about a difference. They contain Mister X's secrets only with `secret`."""
     yield f"The first difference is in pass {difference.number}, {difference.seconds:.3f} s after the beginning:"
     then, now = difference.recorded, difference.asked
     if isinstance(then, Shown) and isinstance(now, Shown) and then.track == now.track:

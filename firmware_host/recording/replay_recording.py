@@ -41,7 +41,7 @@ log = logging.getLogger("yardboard")
 
 @dataclass(frozen=True, slots=True)
 class ReplayResult:
-    """How far a replay came, and what differed.
+    """The result of a replay: how far it came, and what differed.
 
     The result of a replay.
         passes: the number of passes without a difference.

@@ -46,7 +46,7 @@ from hardware.ports import BadDevice, Clock, DeviceLost
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceFacts:
-    """What never changes about a session's devices, such as the number of lamps.
+    """The facts about a session's devices that never change, such as the number of lamps.
 
     Attributes:
         inputs: number of inputs of the switches.

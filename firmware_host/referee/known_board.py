@@ -1,11 +1,11 @@
 """Record what is known of the board: what switches report, what people confirm, and where Mister X's pawns may be.
 
-Three records, each a chapter of its own:
+This module has three records:
 
 - `KnownBoard` is kept from event to event. Each of its methods returns the record after something has happened.
 - `MrXPawns` is the part of it about Mister X's own pawns, which no rule fixes to a station.
-- `Occupancy` is a view of a `KnownBoard`: the switches compared with where pawns must stand. It is worked out again
-  whenever something changes, and nothing is kept in it.
+- `Occupancy` is a view of a `KnownBoard`: the switches compared with where pawns must stand. It is computed again
+  whenever something changes, and stores nothing.
 
 A pawn's *home* is the station where the game has it.
 """
@@ -177,7 +177,7 @@ def shown_stations(view: PublicView) -> frozenset[int]:
 
 
 class Trace(Enum):
-    """How far the switches have sensed Mister X's pawn at a station where he was seen."""
+    """The trace of Mister X's pawn at a station where he was seen: how far the switches have sensed it."""
 
     UNSEEN = "never sensed there"
     DOWN = "sensed there"
@@ -271,12 +271,14 @@ class MrXPawns:
     def absent(self, here: Occupancy, *, wrong: bool = False) -> dict[str, int]:
         """Return Mister X's pawns that should be on the board but are not sensed: pawn -> station.
 
-        Beside a detective's pawn his is never sensed (JU-06); there he has to set it down while it is his turn. A
-        lifted pawn has to be set down again if it is in play (BE-05) and he is not about to move it.
+        At a station with a detective's pawn, the switches never sense his pawn (JU-06); there he has to set it down
+        while it is his turn. He also has to set down again a lifted pawn that is in play (BE-05), unless he is about to
+        move it.
 
         Args:
             here: the switches compared with the game.
-            wrong: whether something stands wrong. It may be his pawn, so one that was just lifted counts at once.
+            wrong: whether something stands on a wrong station. It may be his pawn, so a pawn that was just lifted
+                counts at once.
         """
         view, wanted = here.view, {}
         lifted = (Trace.DOWN, Trace.LIFTED) if wrong else (Trace.LIFTED,)
@@ -411,8 +413,8 @@ class KnownBoard:
         Args:
             event: the report.
             reading: the reading before it.
-            shown: whether the table showed that reading as wrong. A station that it showed to be cleared, and that
-                stays closed while a pawn leaves, does not prove that the pawn has arrived there.
+            shown: whether the table showed that reading as wrong. If it asked to clear a station, and the switch there
+                stays closed while a pawn leaves, the pawn need not have arrived there.
         """
         closed, register, suspect = event.occupied, self.register, self.suspect
         rested = (self.chattering - event.chattering) & closed
@@ -522,7 +524,7 @@ class KnownBoard:
     def deny_return(self, back: Returned) -> KnownBoard:
         """Record that the last moved pawn is where it went, and not back where it came from.
 
-        The switch that does not sense it there is out of order. If that switch does sense it, or is ignored already,
+        If the switch there does not sense the pawn, it is out of order. If it senses the pawn, or is ignored already,
         the switch where the pawn came from is out of order, or senses Mister X's pawn if that may be there.
         """
         at = self.here.view.pawns[back.pawn]

@@ -181,7 +181,7 @@ def ask_about(moves: Iterable[PawnMove], at: int = 0) -> Questions:
 
 
 def who_arrived(view: PublicView, station: int) -> Questions:
-    """Return the questions "which pawn is where Mister X's seems to be?", the last of which is "none".
+    """Return the questions "which pawn is where Mister X's seems to be?". The last one is "none".
 
     There are none if no pawn can have come there.
     """
@@ -200,16 +200,17 @@ def ask_about_held(
 ) -> Questions:
     """Return the questions where lifted pawns are: the likeliest stations first, then all others that they can reach.
 
-    If no station is likelier than others, none is asked about until the back key goes to one. The other stations are
-    left to the confirm key if the back key has another meaning in the game.
+    If no station is likelier than others, the table asks about none until the back key goes to one. If the back key has
+    another meaning in the game, the confirm key leads to the other stations.
 
     Args:
         view: the game.
         pawns: the lifted pawns.
         first: the likeliest moves.
-        still: that a pawn is at home, as its switch may be dead.
-        late: whether nothing has changed for long; then `still` is asked after the likeliest moves instead of last.
-        blind: whether only an ignored switch makes moves likely; then `still` is asked before them if late.
+        still: for each pawn whose switch may be dead, the statement that the pawn is at home.
+        late: whether nothing has changed for long; then the table asks `still` after the likeliest moves instead of
+            last.
+        blind: whether only an ignored switch makes moves likely; then, if late, the table asks `still` before them.
     """
     away = (m for m in view.moves if m in first or (m.pawn in pawns and m.ticket != STAY))
     theirs = sorted(away, key=lambda move: move.to)

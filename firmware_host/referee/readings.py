@@ -139,7 +139,7 @@ SETTING_UP = 5
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long a reading must last, in seconds.
+    """The times in seconds that a reading must last.
 
     Attributes:
         settle: before it counts.

@@ -46,7 +46,7 @@ def thinking_pawns(view: PublicView | None, seats: Seats) -> tuple[str, ...]:
 
 
 def stations_to_clear(view: PublicView | None, set_down: Mapping[str, int], take_off: frozenset[int]) -> frozenset[int]:
-    """Return from which stations to remove Mister X's pawns now: none while one of them has to be set down first."""
+    """Return the stations to clear of Mister X's pawns, or none while one of them has to be set down first."""
     return frozenset() if view is None or set_down.keys() & view.pawns.keys() else take_off
 
 
@@ -274,7 +274,7 @@ class Health:
 
 
 class CoachMode(StrEnum):
-    """How much the coach shows.
+    """The amount of advice that the coach shows.
 
     Attributes:
         OFF: nothing.
@@ -382,5 +382,5 @@ class Scene:
 
     @property
     def to_clear(self) -> frozenset[int]:
-        """The stations to remove Mister X's pawns from now: none while one of them has to be set down first."""
+        """The stations from which Mister X's pawns have to be removed, or none while one has to be set down first."""
         return stations_to_clear(self.view, self.set_down, self.take_off)

@@ -188,7 +188,7 @@ def is_ambiguous(moment: Moment) -> bool:
 
 
 def may_ask_unprompted(moment: Moment) -> bool:
-    """Return whether no key has made the table ask, and people have not denied everything."""
+    """Return whether no key was pressed at the current question, and people have not denied every answer."""
     asking = moment.state.asking
     return not asking.declined and (asking.unanswered or not asking.questions)
 
@@ -221,12 +221,12 @@ def meant_for_last_question(moment: Moment) -> bool:
 
 
 def is_wrong_for_long(moment: Moment) -> bool:
-    """Return whether there has been a mismatch for long."""
+    """Return whether a mismatch has lasted for long."""
     return moment.state.urgency(moment.now) > 1
 
 
 def several_are_wrong(moment: Moment) -> bool:
-    """Return whether there has long been a mismatch that is larger than one bad switch can cause."""
+    """Return whether a mismatch that is larger than one bad switch can cause has lasted for long."""
     all_unsensed = moment.state.all_unsensed(moment.now)
     return all_unsensed or (is_wrong_for_long(moment) and moment.board.has_strayed_pawns(moment.reading))
 
@@ -605,7 +605,7 @@ def ask_undo(moment: Moment) -> Step:
 
 
 def ask_about_unsensed(moment: Moment) -> Step:
-    """Ask which move was made that no switch has sensed."""
+    """Ask which move the switches have not sensed."""
     denied = moment.state.asking.declined
     return moment.ask(ask_on_confirm(moment.reading, moment.here, moment.state.before, denied=denied))
 

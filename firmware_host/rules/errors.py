@@ -12,7 +12,7 @@ class IllegalAction(RulesError, ValueError):
 
 
 class BadSetup(RulesError, ValueError):
-    """A setup with which no game can begin, such as a wrong number of pawns, an option or a start station."""
+    """A setup with which no game can begin, for example with a wrong number of pawns, option or start station."""
 
 
 class BadMap(RulesError, ValueError):

@@ -47,7 +47,7 @@ class Ground(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Box:
-    """What the boxes of all games have in common (ED-01).
+    """The base of the boxes of all games, with what these have in common (ED-01).
 
     Attributes:
         name: the name in `rules = "…"`.
@@ -260,7 +260,7 @@ def check_owners(edition: Box, owners: Mapping[str, int], players: Iterable[int]
     """Check that a game has the pawns and owners that the edition has for one of these numbers of players.
 
     Raises:
-        BadSetup: the pawns or owners are others; the message ends with `against`.
+        BadSetup: the edition has other pawns or owners; the message ends with `against`.
     """
     numbers, pawns = [*players], tuple(owners)
     shares = [sorted(map(len, edition.seats[number])) for number in numbers if edition.pawns(number) == pawns]

@@ -40,7 +40,7 @@ TRIES = 20
 
 
 class WithHandset(Protocol):
-    """What has a handset: a simulated table, whose power may fail while a key is down."""
+    """The interface of an object with a handset: a simulated table, whose power may fail while a key is down."""
 
     hardware: SimulatedHardware
     table: Table

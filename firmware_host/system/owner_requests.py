@@ -122,7 +122,7 @@ class PostedRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RequestState(Enum):
-    """What root has done with a request so far: begun it, done it, or refused it."""
+    """The state of a request: root has begun it, done it, or refused it."""
 
     BEGUN = "begun"
     DONE = "done"
@@ -142,7 +142,7 @@ class RequestOutcome(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def post_request(folder: Path, request: AnyRequest) -> str:
-    """Write a request for root, and return its id. Remove those that no longer count. May wait for the disk.
+    """Write a request for root, and return its id. Remove requests that no longer count. May wait for the disk.
 
     Args:
         folder: the folder of requests; it is created if it is missing.

@@ -96,21 +96,21 @@ class InvitePhone:
 
 @dataclass(frozen=True, slots=True)
 class ShowAddress:
-    """Show in the table menu, and once on the public display, where the table's pages are; None: nowhere."""
+    """The command to show the address of the pages in the table menu, and once on the display. None: no address."""
 
     address: TableAddress | None
 
 
 @dataclass(frozen=True, slots=True)
 class ShowOwnerCode:
-    """Show in the table menu the code that lets a browser into the owner's page."""
+    """The command to show in the table menu the code that lets a browser into the owner's page."""
 
     code: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class SayPowerOffFailed:
-    """The command to say in the table menu that the machine is not shut down, though the menu asked for it."""
+    """The command to say in the table menu that the machine is not shut down, although the menu asked for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class TrustSwitches:
 
 @dataclass(frozen=True, slots=True)
 class PressKey:
-    """Press one of the table's keys, as the owner does on a page. It counts exactly as the key itself.
+    """The command to press one of the table's keys, as the owner does on a page. It counts exactly like the key itself.
 
     Attributes:
         key: the key's name, such as "table.confirm"; never one of the handset's.

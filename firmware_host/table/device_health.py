@@ -199,7 +199,7 @@ def mr_x_on_turn(state: State) -> PublicView | None:
 
 
 class DeviceNews:
-    """Report changed health and pauses of the game to the log, the handset and the referee.
+    """A reporter of changed health and pauses of the game to the log, the handset and the referee.
 
     Args:
         devices: the health of the devices.
@@ -225,7 +225,7 @@ class DeviceNews:
 
 
 class HandsetLight:
-    """Light the handset's screen when Mister X's turn begins.
+    """An observer of the game that lights the handset's screen when Mister X's turn begins.
 
     Args:
         handset: the handset.

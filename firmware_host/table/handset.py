@@ -29,7 +29,7 @@ NO_GAME_YET = (gettext_noop("No game"), gettext_noop("Press CONFIRM on the table
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What the screen shows: "dark", "cover", "notice", "new_game" or "menu", with a notice's title and text.
+    """The look of the screen: "dark", "cover", "notice", "new_game" or "menu", with a notice's title and text.
 
     `code` is the QR code that makes a phone Mister X's handset.
     """

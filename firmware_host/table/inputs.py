@@ -196,7 +196,7 @@ POWER_CALM = 60.0
 
 
 class Inputs:
-    """Read the switches and keys of one table, and its power.
+    """The inputs of one table: its switches, its keys and its power.
 
     Args:
         config: the table's configuration.

@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # a table of people needs neither
 
 @dataclass(frozen=True, slots=True)
 class ThinkingTime:
-    """How long a player thinks, whatever the position.
+    """The time that a player thinks, whatever the position.
 
     Attributes:
         ms: milliseconds of processor time that the player has for an answer.

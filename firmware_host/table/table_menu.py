@@ -45,7 +45,7 @@ _UP = "table.taxi"
 
 
 class MenuWish(Enum):
-    """What the menu needs from the program that runs the table."""
+    """A need of the menu that only the program that runs the table can meet."""
 
     OWNER_CODE = "owner_code"
     POWER_OFF = "power_off"

@@ -70,7 +70,7 @@ PALETTES: dict[str, dict[str, Colour]] = {
 
 
 class Rhythm(StrEnum):
-    """How a lamp's brightness changes with time. The values are words of the lamps' legend."""
+    """The rhythm in which a lamp's brightness changes. The values are words of the lamps' legend."""
 
     STEADY = "steady"
     DIM = "dim"
@@ -93,7 +93,7 @@ class Rhythm(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Glow:
-    """What one lamp shows: its colours (several alternate), its rhythm, and since when.
+    """The look of one lamp: its colours (several alternate), its rhythm, and since when.
 
     For ROUTE, `length` is the number of all steps, and `steps` are those at this lamp. It shows its first colour during
     a step, and after each of its steps the next colour. CAUGHT has one more colour for the time after the replay. CONE
@@ -109,7 +109,7 @@ class Glow:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What each lit lamp shows, by station and by window of the public log."""
+    """The look of each lit lamp, by station and by window of the public log."""
 
     stations: Mapping[int, Glow]
     log: Mapping[int, Glow]

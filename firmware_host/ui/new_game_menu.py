@@ -57,7 +57,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class NewGameChoice:
-    """What players have chosen in the menu: a new game with these settings.
+    """The players' choice in the menu of a new game with these settings.
 
     Attributes:
         rules: the rule system.
@@ -74,7 +74,7 @@ class NewGameChoice:
 
 @dataclass(frozen=True, slots=True)
 class GiveUp:
-    """What players have chosen in the menu: to give up the game in play. Nobody wins."""
+    """The players' choice in the menu to give up the game in play. Nobody wins."""
 
 
 @dataclass(frozen=True, slots=True)

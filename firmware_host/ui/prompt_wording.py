@@ -64,7 +64,7 @@ _NOTHING_BEFORE = (Phase.SET_UP, Phase.RESUME, Phase.OVER)
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What the players should do next, in words.
+    """The request to the players in words: what they should do next.
 
     `brief` says the essential part in fewer words if `text` does not fit; "" if there is no shorter text.
     """

@@ -88,7 +88,7 @@ Not every reader accepts a code that is light on dark.
 
 
 def drawn_code(link: str, screen: TextIO) -> list[str]:
-    """Return the lines of a link's QR code; none if the output is no terminal, and a note if it is too narrow."""
+    """Return the lines of a link's QR code; none if the output is no terminal, a note if it is too narrow."""
     if not screen.isatty() or os.environ.get("TERM") == "dumb":
         return []
     code = qr_code(link)

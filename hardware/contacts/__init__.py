@@ -1,1 +1,1 @@
-"""What turns raw samples into contacts that can be trusted."""
+"""Filters that turn raw samples into contacts that can be trusted."""

@@ -50,7 +50,7 @@ _STOPPED = "its reports have stopped; it may have lost its power, or its program
 
 @dataclass(frozen=True, slots=True)
 class Counters:
-    """How many messages the line has carried and lost since the program's start.
+    """The numbers of messages that the line has carried and lost since the program's start.
 
     Attributes:
         frames: valid frames.

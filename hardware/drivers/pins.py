@@ -124,7 +124,7 @@ class OpenSpi(Protocol):
 
 
 class PiAccess:
-    """What one process may use of the Pi: pins, SPI, the kernel's files and devices with several users.
+    """The parts of the Pi that one process may use: pins, SPI, the kernel's files and devices with several users.
 
     Args:
         pins: returns the gpiozero factory of the pins; called once, and only if pins are used.
@@ -209,11 +209,11 @@ of gpiozero on RPi.GPIO may take less. Longer wires want 4.7 kOhm from each colu
 class MatrixSwitches:
     """A matrix of contacts with a diode each. Implements `Switches`.
 
-    Columns are inputs that the Pi pulls up; rows are outputs, high but for the one that is being read, which is low.
-    At every crossing, contact and diode lie in series between column and row, **the diode's cathode (its ring) on
-    the row's side**: current flows from the column's pull-up through the closed contact into the low row, and never
-    out of a row. So three closed contacts cannot feign a fourth, and a high row cannot meet the low one. Without
-    diodes both happen, and the second has two outputs of the Pi work against each other.
+    Columns are inputs that the Pi pulls up. Rows are outputs; all are high except the row that is being read. At every
+    crossing, contact and diode lie in series between column and row, **the diode's cathode (its ring) on the row's
+    side**: current flows from the column's pull-up through the closed contact into the low row, and never out of a row.
+    So three closed contacts cannot feign a fourth, and a high row cannot meet the low one. Without diodes both happen,
+    and the second has two outputs of the Pi work against each other.
 
     The low row pulls a column down at once; a column let go rises by its pull-up alone, for which `SETTLE` is kept.
 

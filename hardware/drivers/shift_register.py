@@ -5,9 +5,10 @@ next one then appears on QH of the chip next to the Pi, that chip's pin H first 
 The inputs of the last chip are wired to a fixed pattern, the sentinel. A chain that is cut, without power, too short or
 out of step does not end in this pattern.
 
-What the sentinel cannot reveal: one chip whose own load pin has come loose still hands the others on. It shows what
-the serial input of the last chip has shifted into it, the same for all its eight contacts. So tie that input (SER)
-to ground: eight stations that seem taken at once are noticed, eight that never are might not be.
+The sentinel cannot reveal one fault: a chip whose own load pin has come loose still passes the other chips' bits on.
+Its own eight bits are what the serial input of the last chip has shifted into it, all of them the same. So tie that
+input (SER) to ground: then its eight stations seem occupied, and people notice. Otherwise they would seem empty for
+ever, and nobody might notice.
 
 A board under construction has only its first chips, and its last one may hold contacts instead of the sentinel. Such a
 chain is `partial`. It shows less: it must end in the zeros of that grounded SER, and the last chip must not be all

@@ -26,7 +26,7 @@ _AT_ONCE = 512
 
 
 class Wiring:
-    """What is connected to a Pico's pins. Each program has its own subclass.
+    """The parts that are connected to a Pico's pins. Each program has its own subclass.
 
     Attributes:
         program, longest, screen: as for `HostLink`.

@@ -26,7 +26,7 @@ FAST_I2C = 400_000
 
 
 def check_device_files(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
-    """Check that the devices for pins, SPI and I2C exist that the table will open.
+    """Check that all devices for pins, SPI and I2C that the table will open exist.
 
     If one is missing, name the line of config.txt that creates it.
     """

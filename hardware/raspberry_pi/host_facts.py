@@ -240,7 +240,7 @@ class HostFacts:
 
     @cached_property
     def board(self) -> str:
-        """The board's name for itself, such as "Raspberry Pi 4 Model B Rev 1.4", or "" on other machines."""
+        """The name that the board reports, such as "Raspberry Pi 4 Model B Rev 1.4", or "" on other machines."""
         name = (self.text("/proc/device-tree/model") or "").rstrip("\0\n")
         return name if name.startswith("Raspberry Pi") else ""
 

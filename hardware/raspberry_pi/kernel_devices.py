@@ -74,7 +74,7 @@ class KernelGpio:
 
 @dataclass(frozen=True, slots=True)
 class GivenDevices:
-    """Which kernel devices the configuration says to use, instead of finding them.
+    """The kernel devices that the configuration names, so that the program need not find them.
 
     Attributes:
         chip: the label of the header's GPIO chip, or its device file; empty: found by its label.

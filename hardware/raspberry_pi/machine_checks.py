@@ -1,7 +1,7 @@
 """Check whether this machine is ready for a table: journal, packages, groups and devices.
 
-`examine` only reads. `Requirements` lists what the table needs; each check yields a `Finding` for what is right as well
-as for what is not.
+`examine` only reads. `Requirements` lists the needs of the table. Each check yields a `Finding` for each thing that is
+right or wrong.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ def _needed(needs: Requirements, machine: HostFacts) -> Iterator[tuple[str, ...]
 
 
 def check_outlets(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
-    """Check that the outlets have their packages, and the service a network. Without them the table still works."""
+    """Check that pages and MQTT have their packages, and the service the network. The table works without them, too."""
     for outlet in needs.outlets:
         extra, packages, without = _OUTLETS[outlet]
         missing = [name for name in packages if not machine.has_package(name)]

@@ -85,7 +85,7 @@ class I2cBus:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """What the header of one family of Raspberry Pis offers.
+    """The header of one family of Raspberry Pis: its pins and buses.
 
     Attributes:
         name: its name, for people.

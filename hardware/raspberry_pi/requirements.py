@@ -14,7 +14,7 @@ from hardware.raspberry_pi.pin_conflicts import Claim, I2cUse, PinUse, PwmUse, S
 
 @dataclass(frozen=True, slots=True)
 class Requirements:
-    """What a table needs of its machine.
+    """The requirements of a table that its machine has to meet.
 
     Attributes:
         journal: the folder of the journal.
@@ -89,7 +89,7 @@ Level = Literal["ok", "warning", "error"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What one check has found.
+    """The finding of one check.
 
     Attributes:
         level: "ok", "warning" (it works, but not well) or "error" (it does not).

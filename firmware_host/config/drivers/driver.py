@@ -34,7 +34,7 @@ class DeviceFault(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What a device needs of its machine besides pins of the header.
+    """The needs of a device, besides pins of the header, that its machine has to meet.
 
     Attributes:
         transfers: SPI device -> bytes of its longest transfer.

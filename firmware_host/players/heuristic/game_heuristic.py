@@ -127,7 +127,7 @@ class GameHeuristic(Generic[V]):
 
 
 def distance(view: PublicView, move: PawnMove, there: Collection[int]) -> float:
-    """Return how far a pawn is from where Mister X may be after a move. Beside a detective it is 2 more."""
+    """Return a pawn's distance, after a move, from where Mister X may be. Another detective at that station adds 2."""
     away = distances(view.network, move.to)
     others = {station for pawn, station in view.pawns.items() if pawn not in (*FUGITIVES, move.pawn)}
     watched = 2.0 if move.to in others else 0.0

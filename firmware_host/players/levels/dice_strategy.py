@@ -315,7 +315,7 @@ class DiceStrategy:
         return self._best([*scenes], gain)[0]
 
     def flee(self, view: MrXView) -> Action:
-        """Return the move with the fewest and latest captures, doubled if even that move is dangerous."""
+        """Return the move with the fewest and latest captures, as a double move if even that move is dangerous."""
         public, choices = _dice(view.public), view.choices.value
         moves = [action for action in choices if isinstance(action, MrXMove | Pass)]
         scenes = {move: self._fleeing(view, public, move) for move in moves}

@@ -4,16 +4,16 @@ The value of a position is found by fictitious play: both sides answer the mean 
 a sweep, and the positions' values enter the next sweep (Leslie, Perkins and Xu, "Best-response dynamics in zero-sum
 stochastic games", 2020).
 
-People are predicted to choose so: Mister X avoids the stations that detectives can reach and seldom stays. Detectives
-put themselves in Mister X's place and each go to a different one of his likely stations.
+The prediction of what people choose: Mister X avoids the stations that detectives can reach and seldom stays.
+Detectives put themselves in Mister X's place and each go to a different one of his likely stations.
 
 The answer to a prediction is the restricted Nash response (Johanson, Zinkevich and Bowling, 2007): the opponent chooses
 as predicted with some probability, and otherwise chooses the worst for us. So a right prediction wins more than the
 equilibrium would, and a wrong one costs little.
 
 `JuniorBeginner` assumes that nobody else moves. `JuniorGuesser` predicts where the others go, as thoughtful people do.
-`JuniorReckoner` answers that prediction, but only so far that it stays hard to beat for anyone who plays otherwise. It
-values a round by the chip and by the position that follows.
+`JuniorReckoner` answers that prediction, but only as far as it stays hard to beat for other ways of playing. It values
+a round by the chip and by the position that follows.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ class Chooser(Protocol):
 
 
 def player_of(level: str, game: NewGame) -> Chooser:
-    """Return what chooses a side's actions in a game, at one of the `LEVELS`.
+    """Return the chooser of a side's actions in a game, at one of the `LEVELS`.
 
     Raises:
         CannotPlay: there is no such level, or this machine cannot play the game at it.
@@ -60,7 +60,7 @@ def player_of(level: str, game: NewGame) -> Chooser:
 
 
 def chooser_at(level: Level, game: NewGame) -> Chooser:
-    """Return what chooses a side's actions in a game, at any `Level`, even one that is not in `LEVELS`."""
+    """Return the chooser of a side's actions in a game, at any `Level`, even one that is not in `LEVELS`."""
     return _StrategyChooser(level, game)
 
 

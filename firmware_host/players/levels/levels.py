@@ -24,7 +24,7 @@ from firmware_host.system.language import gettext_noop, translatable
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How well a player plays.
+    """The strength of a player.
 
     Attributes:
         name: the word for it.

@@ -1,7 +1,7 @@
 """Play the pursuit games at the levels easy and medium, from the stations where Mister X may be.
 
-Easy detectives run to the station where Mister X was last seen and forget what the log says since then, but mind
-whether their tickets let them go on from a station. An easy Mister X runs from the nearest detective, ignores the
+Easy detectives run to the station where Mister X was last seen and forget what the log says since then. They avoid
+stations from which their tickets do not let them go on. An easy Mister X runs from the nearest detective, ignores the
 others, and spends his cards as soon as they might help.
 
 A medium detective goes where the mean distance to all possible stations falls most. A medium Mister X goes where few
@@ -285,7 +285,7 @@ class MediumStrategy:
 
 
 def black_cost(view: MrXView) -> float:
-    """Return what a black ticket costs a medium Mister X: most where it hides little, and less than nothing at best."""
+    """Return what a black ticket costs a medium Mister X: most where it hides little, and a negative cost at best."""
     log, ways = view.public.log, view.public.network.around(view.at.value).values()
     if view.shows or len(log) < 2 or all(each == ("taxi",) for each in ways):
         return 1.5

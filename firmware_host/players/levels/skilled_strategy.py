@@ -1,7 +1,7 @@
 """Play the pursuit games at the level skilled: look two moves ahead, without the compiled search.
 
 Skilled detectives know how likely Mister X is at each station, because he seldom goes beside a detective. They go where
-he gets away least with his next move. A skilled Mister X tries his next two moves against detectives who go where the
+his next move helps him least to escape. A skilled Mister X tries his next two moves against detectives who go where the
 mean distance to his possible stations is least, as medium ones do.
 """
 
@@ -82,7 +82,7 @@ _FURTHEST = 4
 
 
 class SkilledStrategy(MediumStrategy):
-    """The skilled strategy: it knows how likely Mister X is where, and looks two moves ahead."""
+    """The skilled strategy: it knows how likely Mister X is at each station, and looks two moves ahead."""
 
     def __init__(self, rng: random.Random, likely: LikelyStations) -> None:
         super().__init__(rng, likely)
@@ -90,7 +90,7 @@ class SkilledStrategy(MediumStrategy):
         self._chase: _Chase | None = None
 
     def pursue(self, view: PublicView) -> Action:
-        """Return the move after which Mister X gets away least with his next move, on average."""
+        """Return the move after which Mister X's next move helps him least to escape, on average."""
         if not self._likely.shares or not view.moves:
             return super().pursue(view)
         stand = {pawn: view.pawns[pawn] for pawn in view.order if pawn in view.pawns}
@@ -127,7 +127,7 @@ class SkilledStrategy(MediumStrategy):
         return far
 
     def worth(self, view: MrXView, move: MrXMove) -> float:
-        """Score Mister X's move by what it leads to after his next move."""
+        """Score Mister X's move by how well he is off after his next move."""
         public, to = view.public, move.to.value
         if self._chase is None or self._chase.view is not public:
             self._chase = _Chase(public)  # all moves of one question share what detectives would do

@@ -35,7 +35,7 @@ from firmware_host.rules.secret import Secret
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """How to run a player's program: its words and its folder.
+    """The command that runs a player's program: its words and its folder.
 
     Attributes:
         words: the program and its arguments.
@@ -56,7 +56,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class PlayerPatience:
-    """How many seconds a player may take to answer before it counts as failed.
+    """The seconds that a player may take to answer before it counts as failed.
 
     Attributes:
         hello: for its identification: an interpreter may have to start first.

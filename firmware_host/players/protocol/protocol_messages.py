@@ -216,7 +216,7 @@ class PositionMessage(Struct, frozen=True, kw_only=True, tag_field="cmd", tag="p
 
 
 class Go(Struct, frozen=True, tag_field="cmd", tag="go"):
-    """The table's request for an answer within `ms` milliseconds. 0 means as many as the level has."""
+    """The table's request for an answer within `ms` milliseconds. 0 means the level's own time."""
 
     ms: Milliseconds = 500
 

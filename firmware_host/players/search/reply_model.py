@@ -48,7 +48,7 @@ _APPEALS = (0.0, 0.2, 0.7, 1.0)
 
 
 class Suspicion(NamedTuple):
-    """What simulated detectives believe about Mister X's station, and buffers.
+    """The belief of simulated detectives about Mister X's station, and buffers.
 
     Attributes:
         weights: the probability of each station.
@@ -78,7 +78,7 @@ class Suspicion(NamedTuple):
 
 @compiled
 def believe(suspicion: Suspicion, count: int, belief: Belief, plain: bool) -> int:
-    """Replace the weights of `count` places by a belief, or by equal ones where it has any. Return how many."""
+    """Replace the weights of `count` places by a belief, or if `plain` by equal ones. Return the number of places."""
     weights, places = suspicion.weights, suspicion.places
     for n in range(count):
         weights[places[n]] = 0.0
@@ -129,7 +129,7 @@ def rule_out(suspicion: Suspicion, count: int, station: int) -> int:
 
 @compiled
 def carry_on(game: Game, row: Row, distance: Distances, suspicion: Suspicion, count: int, ticket: int) -> int:
-    """Carry the weights on over a move of Mister X with a ticket. The row is the position before it.
+    """Update the weights after a move of Mister X with a ticket. The row is the position before it.
 
     A station's weight is shared by the appeal of the ways on. Return how many places there are, 0 if none is possible.
     """

@@ -79,7 +79,7 @@ class EdgeTable(NamedTuple):
 
     @classmethod
     def empty(cls) -> EdgeTable:
-        """Create a table with `EDGES` places."""
+        """Create an empty table with `EDGES` places."""
         used = np.zeros(1 + MOST_EDGES + MOST_ACTIONS, np.int32)
         history = np.zeros((MOST_PAWNS + 1, PAWN, 2), np.float32)
         table = cls(np.zeros(EDGES, np.uint64), np.zeros((EDGES, 4), np.float32), used, history)
@@ -196,7 +196,7 @@ UNTRIED_FIRST = 1e6
 
 
 class Guess(NamedTuple):
-    """What everyone believes about Mister X's station.
+    """The belief of everyone about Mister X's station.
 
     Attributes:
         cumulated: the belief, cumulated.
@@ -334,7 +334,7 @@ def search(
     network: ValueNetwork,
     rng: RngState,
 ) -> tuple[int, int]:
-    """Run iterations of the detectives' search. Return how many games count, and how many of them Mister X won.
+    """Run iterations of the detectives' search. Return the number of games that count, and how many Mister X won.
 
     Args:
         game: the game.
@@ -344,8 +344,8 @@ def search(
         first: the detective's action with which each iteration begins, or 0.
         top: the position's node.
         table: the edges, changed in place.
-        iterations: how many.
-        weights: the numbers of the search.
+        iterations: the number of iterations.
+        weights: the settings of the search.
         network: the network that estimates Mister X's probability of winning.
         rng: the random number generator.
     """

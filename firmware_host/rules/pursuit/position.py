@@ -167,8 +167,9 @@ class PursuitState:
 
     `start` and `x` are Mister X's start and station. `turn` is the group of detectives to move, or -1 for Mister X.
     `moved` has a bit for each pawn that has moved in this round. `half` is the half of a double move that he is in.
-    `bare` means that he surfaces of his own will after his next move, and `taking` are the pawns from which he has yet
-    to take a ticket for that. `legal` are the legal actions, which follow from all this, once they have been found.
+    `bare` means that he surfaces of his own will after his next move. `taking` are the pawns from which he has yet to
+    take a ticket because he surfaced in this way. `legal` are the legal actions, which follow from all this, once they
+    have been found.
     """
 
     terms: Final[PursuitTerms]

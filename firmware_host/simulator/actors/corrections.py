@@ -46,7 +46,7 @@ def is_true(asked: PawnMove, where: Mapping[str, int | None]) -> bool:
 
 
 class Corrections:
-    """What people do with hands and eyes to correct the board.
+    """The simulated hands and eyes with which people correct the board.
 
     Args:
         simulated: the table.
@@ -210,7 +210,7 @@ class Corrections:
 
 
 class PromptAnswers:
-    """The keys that people press who know which move they mean.
+    """The key presses of people who know which move they mean.
 
     Args:
         simulated: the table.

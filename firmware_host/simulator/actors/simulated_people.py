@@ -125,7 +125,7 @@ class SimulatedPeople:
         return self.meant[-1]
 
     def adopt(self, placed: Collection[tuple[str, int]]) -> None:
-        """Count actions as intended that randomly pressed keys have caused.
+        """Count as intended the actions that randomly pressed keys have caused.
 
         Args:
             placed: pawn -> a station on which hands have set it meanwhile.

@@ -95,7 +95,7 @@ N = TypeVar("N", bound=Network)
 
 
 class BoardStyle(Generic[N]):
-    """How one kind of board is drawn. This class is the default; kinds of boards override its methods.
+    """The style in which one kind of board is drawn. This class is the default; other boards override its methods.
 
     Attributes:
         lines: the transports whose lines are drawn, the lowest first.

@@ -54,7 +54,7 @@ _WIDE = WIDTH - 2
 
 @dataclass(frozen=True, slots=True)
 class DisplayContent:
-    """What the public display shows.
+    """The content of the public display.
 
     Attributes:
         headline: whose turn it is, or the phase of the evening.
@@ -64,7 +64,7 @@ class DisplayContent:
         log: the tickets in the log, oldest first, with the stations where Mister X surfaced.
         tally: what both sides have won, or "".
         dice: the dice on the table, if there are any during the game.
-        coach: where the coach takes Mister X to be, or "".
+        coach: where the coach believes Mister X to be, or "".
         brief: what to do next in fewer words, in case `text` does not fit; or "".
     """
 

@@ -54,7 +54,7 @@ _CODE_WIDTH = WIDTH - HEIGHT - 4  # beside a code
 
 @dataclass(frozen=True, slots=True)
 class TableAddress:
-    """Where browsers find the table's pages.
+    """The address at which browsers find the table's pages.
 
     Attributes:
         url: the address, such as "http://192.168.178.34:8199/".
@@ -71,7 +71,7 @@ class TableAddress:
 
 @dataclass(frozen=True, slots=True)
 class TableMenuScreen:
-    """What the table menu shows on the display.
+    """The content of the display while it shows the table menu.
 
     Attributes:
         page: one of `TABLE_MENU_PAGES`.

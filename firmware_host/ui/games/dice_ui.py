@@ -24,7 +24,7 @@ _OTHER_ROWS = 2
 
 
 class DiceUi(GameUi[DiceView]):
-    """What the dice game shows differently from other games."""
+    """The presentation of the dice game, where it differs from other games."""
 
     view = DiceView
 

@@ -33,7 +33,7 @@ class DiceShown:
 
 
 class GameUi(Generic[V]):
-    """How a game is presented. This class is the default; games override its methods.
+    """The presentation of a game. This class is the default; games override its methods.
 
     Attributes:
         view: the class of the game's public view.
@@ -115,9 +115,9 @@ class GameUi(Generic[V]):
         return gettext("Caught in round {round} by {pawn} at {station}", pawn=pawn_name(pawn), **where)
 
     def catch(self, outcome: Outcome, view: V) -> tuple[str, int]:
-        """Return which detective captured one of Mister X's pawns, or "", and the station.
+        """Return the detective who captured one of Mister X's pawns, or "", and the station of the capture.
 
-        If he got away it is the last station of his route; 0 while that is secret.
+        If Mister X escaped, the station is the last one of his route, or 0 while that is secret.
         """
         if not view.route:
             return "", 0

@@ -18,7 +18,7 @@ CHIPS = "chips"
 
 
 class JuniorUi(GameUi[JuniorView]):
-    """What the junior game shows differently from other games."""
+    """The presentation of the junior game, where it differs from other games."""
 
     view = JuniorView
     announces_hands = False

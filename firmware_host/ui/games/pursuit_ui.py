@@ -12,7 +12,7 @@ from firmware_host.ui.vocabulary import pawn_name, ticket_name
 
 
 class PursuitUi(GameUi[PursuitView]):
-    """What the pursuit games show differently from other games."""
+    """The presentation of the pursuit games, where it differs from other games."""
 
     view = PursuitView
 

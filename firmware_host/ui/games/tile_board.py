@@ -113,7 +113,7 @@ _ONE_WAY = "one way"
 
 
 class TilesStyle(BoardStyle[Tiling]):
-    """How a board of tiles is drawn. The underground has no lines, because it goes from each stop to all others."""
+    """The style of a board of tiles. The underground has no lines, because it goes from each stop to all others."""
 
     lines = ("bus", "taxi", "boat")
     fade = 0.25

@@ -179,7 +179,7 @@ UserOrder = (
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """What one kind of page may do at a table.
+    """The rights of one kind of page at a table.
 
     Attributes:
         orders: the allowed kinds of orders.

@@ -31,7 +31,7 @@ MARK = 8
 
 
 class DetectiveSeats:
-    """Which phone has which detective player's seat at one table. Implements `ServedTable` for phones.
+    """The seats of a table's detectives' players, and the phones that have them. Implements `ServedTable` for phones.
 
     Call everything on the clients' loop; any thread may call `player_of`.
 

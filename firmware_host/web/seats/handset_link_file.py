@@ -1,8 +1,8 @@
 """Save the link for Mister X's phone in a file, from which `yardboard handset-link` prints it.
 
 The file is beside the health file and readable by its owner only (0600). It is removed when nobody can be invited. Its
-second line names the table's configuration, because several tables may have run here. The third says in which start of
-the machine it was written, and when: a power cut may leave an older file, and the date may be wrong.
+second line names the table's configuration, because several tables may have run here. The third line says when it was
+written, and after which start of the machine: a power cut may leave an older file, and the date may be wrong.
 """
 
 from __future__ import annotations

@@ -78,7 +78,7 @@ AGAIN = 60.0
 
 @dataclass(frozen=True, slots=True)
 class TokenTerms:
-    """What tokens say and how long they last at one kind of table.
+    """The terms of tokens at one kind of table: what they say and how long they last.
 
     Attributes:
         lasts: seconds that a token is valid; infinity for as long as the game.
@@ -140,7 +140,7 @@ class _Opened:
 
 
 class HandsetToken:
-    """Who has Mister X's handset: the newest token, and the session. Any thread may call every method.
+    """The right to Mister X's handset: the newest token, and the session. Any thread may call every method.
 
     Args:
         now: seconds of a clock that never runs backwards.

@@ -1,13 +1,14 @@
 """Decide which pages are the owner's: a code from the table, or a password, gives a page a session.
 
-A code has six digits, so that people can read it across a room. That is few enough to guess, unlike the token of Mister
-X's page: a code is void after five minutes, after `FROM_ALL` wrong ones, and after its use. A new one needs somebody at
-the table. Several pages may be the owner's at a time, such as a phone and a computer.
+A code has six digits, so that people can read it across a room. Six digits can be guessed, unlike the token of Mister
+X's page. So a code is void after five minutes, after `FROM_ALL` wrong tries, and after its use. A new one needs
+somebody at the table. Several pages may be the owner's at a time, such as a phone and a computer.
 
-Each address has `TRIES` tries of a code, and of passwords, so that nobody in the house locks the owner out.
+Each address may try a code, and passwords, `TRIES` times, so that nobody in the house locks the owner out.
 
 Sessions end when their pages log out, after half a day, with another password, and when the machine restarts. They
-survive a restart of the program, because settings take effect by one. Their file has only their digests.
+survive a restart of the program, because a change of settings restarts it. The sessions' file contains only their
+digests.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ WRONG_CODE = gettext_noop(
 
 
 class OwnerAnswer(NamedTuple):
-    """What answers one kind of request from a page that is logged in.
+    """The answer to one kind of request from a page that is logged in.
 
     Attributes:
         method: the HTTP method.
@@ -62,7 +62,7 @@ class OwnerDesk(Protocol):
         """What decides which pages are the owner's."""
 
     def answers(self) -> Sequence[OwnerAnswer]:
-        """Return what answers each kind of request."""
+        """Return the answer to each kind of request."""
 
 
 class _Login(Struct, forbid_unknown_fields=True):

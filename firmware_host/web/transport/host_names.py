@@ -151,7 +151,7 @@ _PORTS = {"http": 80, "https": 443}
 
 
 class AllowedHosts:
-    """Which hosts and origins this server answers. Any thread may call every method.
+    """The hosts and origins that this server answers. Any thread may call every method.
 
     The port does not matter, because a tunnel or a proxy has another port than the server.
 

@@ -29,7 +29,7 @@ def estimate_current(frame: bytes) -> float:
         BadDevice: the length of the frame is no multiple of three.
     """
     if len(frame) % 3:
-        raise BadDevice(f"lamps: a frame of {len(frame)} bytes; it takes three bytes a lamp")
+        raise BadDevice(f"lamps: a frame of {len(frame)} bytes; a frame has three bytes a lamp")
     return len(frame) // 3 * IDLE + CHANNEL * sum(frame) / 255
 
 

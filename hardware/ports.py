@@ -165,7 +165,7 @@ def check_frame(frame: bytes, count: int) -> None:
     """Check that a frame has three bytes for each of `count` lamps.
 
     Raises:
-        BadDevice: its length is another.
+        BadDevice: the frame has another length.
     """
     if len(frame) != 3 * count:
         raise BadDevice(f"lamps: a frame of {len(frame)} bytes; {count} lamps take {3 * count}, three bytes a lamp")

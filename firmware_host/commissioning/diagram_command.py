@@ -52,7 +52,7 @@ def draw_on(canvas: Canvas, config: Config, what: str) -> None:
     """
     known = _sheets(config)
     if what not in known:
-        raise ConfigError(f"{config.source}: there is no sheet {what!r}; this board's are {', '.join(known)}")
+        raise ConfigError(f"{config.source}: there is no sheet {what!r}; this board's sheets are {', '.join(known)}")
     known[what](canvas, config, PurePath(config.source).name)
 
 

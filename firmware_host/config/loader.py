@@ -305,7 +305,7 @@ def _ground(draft: Draft, edition: Box, folder: Path) -> Ground | None:
     if not wanted.add and not wanted.remove:
         return ground
     if not isinstance(ground, Network):
-        draft.complain("map", "add, remove", f"{ground.name} are tiles; links can be added to printed maps alone")
+        draft.complain("map", "add, remove", f"{ground.name} are tiles; links can be changed only on printed maps")
         return ground
     try:
         return ground.changed(add=wanted.add, remove=wanted.remove)

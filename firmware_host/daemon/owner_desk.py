@@ -354,7 +354,9 @@ class PackageUpload:
             RequestRefused: it has another name than the package, is too long, or cannot be written.
         """
         if not _PACKAGE.fullmatch(name):
-            raise RequestRefused(gettext("A package is a file such as yardboard_0.2.0_arm64.deb"), 400)
+            raise RequestRefused(
+                gettext("This is not a package; a package is a file such as yardboard_0.2.0_arm64.deb"), 400
+            )
         with self._lock:
             try:
                 if offset == 0:

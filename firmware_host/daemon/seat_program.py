@@ -29,10 +29,11 @@ LONGEST_NAME = 64
 @click.command("seat-program")
 @click.option("--config", "path", required=True, type=FILE, help="Of the service.")
 def seat_program(path: Path) -> None:
-    """Run a program for the service.
+    """Run the program of a computer player for the service.
 
-    For the unit yardboard-player@.service: the table connects to its socket and sends the name of a program of
-    [players.NAME]. The program then has the connection as its standard input and output, until either ends.
+    The unit yardboard-player@.service runs this command. The table connects to the unit's socket and sends the name of
+    a program of [players.NAME]. The program then has the connection as its standard input and output, until either
+    ends.
     """
     config = load(path)
     try:

@@ -180,7 +180,7 @@ class RequestHandler:
             OSError: a file cannot be written, and everything is as it was.
         """
         if not posted.is_current():
-            raise RefusedRequest("It was posted too long ago, or before this machine was started; ask again.")
+            raise RefusedRequest("The request was posted too long ago, or before this machine was started; ask again.")
         match posted.request:
             case ApplyConfiguration():
                 return _apply(posted.request, self.table, self.machine, requests.owner)
@@ -257,7 +257,8 @@ def _apply(asked: ApplyConfiguration, table: Path, machine: HostMachine, owner: 
     _replace(table, former, said)
     runs = "runs" if machine.restart_table() else "should run"
     raise RefusedRequest(
-        f"The table did not start with it. The former configuration is in place again, and the table {runs} with it; "
+        "The table did not start with the new configuration. The former configuration is in place again, and the table "
+        f"{runs} with it; "
         "`journalctl -u yardboard` says why."
     )
 

@@ -80,7 +80,7 @@ class RequestFolder:
             OSError: the file cannot be read.
         """
         if not is_id(name.removesuffix(REQUEST)):
-            raise UntrustedFile(f"its name is not an id and {REQUEST}, as a request's must be")
+            raise UntrustedFile(f"its name must be an id followed by {REQUEST}")
         with self._open_file(name, self._handle, MOST_BYTES) as file:
             return file.read(MOST_BYTES + 1)
 

@@ -335,7 +335,7 @@ class _Update:
                 return
             self._system.wait(1.0)
             waited += 1.0
-        raise MaintenanceError(f"its table does not run:\n{self._system.last_words()}")
+        raise MaintenanceError(f"the new version's table does not run:\n{self._system.last_words()}")
 
     def _go_back(self, was: str, why: str, was_ready: bool) -> None:
         """Install the previous version again.

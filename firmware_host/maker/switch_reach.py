@@ -260,8 +260,8 @@ def choose_pair(
     most = max(pair.height for pair in keeping or PAIRS[switch])
     if not pairs or (keeping and cover > height - most):
         raise BoardTooSmall(
-            f"a {name} would be {height:.1f} mm below the magnet, and {most:.1f} mm are the most: {cover:g} mm on the "
-            f"panel are {height - most:.1f} mm too much"
+            f"a {name} would be {height:.1f} mm below the magnet, but may be {most:.1f} mm at most: {cover:g} mm on "
+            f"the panel are {height - most:.1f} mm too much"
         )
     least = min(pair.reach(height).opens for pair in pairs) + BESIDE
     raise too_near(nearest, stations, least, width, f"no {name} keeps")

@@ -43,7 +43,7 @@ log = logging.getLogger("yardboard")
 class ReplayResult:
     """The result of a replay: how far it came, and what differed.
 
-    The result of a replay.
+    Attributes:
         passes: the number of passes without a difference.
         seconds: how much of the session was replayed.
         counts: the numbers of samples, frames and pictures without a difference.

@@ -171,6 +171,6 @@ class Tape:
                 raise BadTape(f"{self._name}: block {number} cannot be unpacked; copy the tape again") from None
             if unpress.unconsumed_tail:
                 raise BadTape(
-                    f"{self._name}: block {number} is too long; yardboard writes none like it, so use another tape"
+                    f"{self._name}: block {number} is too long; yardboard never writes such a block; use another tape"
                 )
             yield block

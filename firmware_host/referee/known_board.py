@@ -99,7 +99,7 @@ class Occupancy:
         return Occupancy(self.board, self.view, self.ignored_too | stations, self.ambiguous, self.emptied)
 
     def missing(self, homes: Placement | None = None) -> dict[str, int]:
-        """Return the pawns whose switch is open and not ignored: pawn -> station. `homes`: if they stood there."""
+        """Return the pawns whose switch is open and not ignored: pawn -> station. `homes` replaces their stations."""
         homes = self.homes if homes is None else homes
         return {p: s for p, s in homes.items() if s not in self.occupied and s not in self.ignored}
 

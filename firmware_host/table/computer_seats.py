@@ -296,7 +296,7 @@ def _allowed(answer: tuple[Action, ...], new: NewGame, game: Game) -> Action:
     action = answer[0]
     foreign = isinstance(action, PawnMove) and action.pawn not in new.pawns
     if foreign or not isinstance(action, Action):
-        raise PlayerFailed("it answered with a move of a pawn that it does not play; it may move its own alone")
+        raise PlayerFailed("it answered with a move of a pawn that it does not play; it may move only its own")
     try:
         game.check(action)
     except (RulesError, LookupError, TypeError, ValueError):

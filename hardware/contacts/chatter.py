@@ -54,7 +54,9 @@ class Chatter:
         if count < 1:
             raise BadDevice(f"chatter: count is {count}; a board has at least 1 spot")
         if changes < 2:
-            raise BadDevice(f"chatter: changes is {changes}; at least 2, for a good contact changes once a move")
+            raise BadDevice(
+                f"chatter: changes is {changes}; it must be at least 2, because a good contact changes once a move"
+            )
         if not window > 0 or not calm > 0:
             raise BadDevice(f"chatter: window {window} s and calm {calm} s must both be above 0 s")
         self._count = count

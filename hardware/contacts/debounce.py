@@ -138,14 +138,14 @@ class LongPresses:
 
     def __init__(self, keys: Keys, also: Mapping[str, str], clock: Clock, hold: float = 0.8) -> None:
         if not hold >= 2 * PULSE:
-            raise BadDevice(f"keys: a press is long after {hold} s; it must be {2 * PULSE:g} s at the least")
+            raise BadDevice(f"keys: a long press takes {hold} s; it must be at least {2 * PULSE:g} s")
         for name, other in also.items():
             if name not in keys.names:
                 raise BadDevice(
                     f"keys: there is no key {name!r} to hold for {other!r}; keys are {', '.join(keys.names)}"
                 )
             if name == other:
-                raise BadDevice(f"keys: {name} held is {name} itself; name another key")
+                raise BadDevice(f"keys: a long press of {name} cannot mean {name}; name another key")
         self._keys = keys
         self._clock = clock
         self.names = tuple(dict.fromkeys((*keys.names, *also.values())))

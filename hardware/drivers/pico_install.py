@@ -164,7 +164,7 @@ class _Remote:
             output = (error.stderr.strip() or error.stdout.strip() or "nothing").splitlines()[-1]
             raise self._lost(words[0], output) from error
         except subprocess.TimeoutExpired as error:
-            raise self._lost(words[0], f"nothing for {patience:g} seconds") from error
+            raise self._lost(words[0], f"no answer for {patience:g} seconds") from error
         return done.stdout.strip()
 
     def _lost(self, word: str, output: str) -> DeviceLost:
@@ -211,7 +211,7 @@ def _only_pico() -> Path:
     if len(ports) == 1:
         return ports[0]
     if ports:
-        raise DeviceLost(f"pico: there are several: {', '.join(map(str, ports))}; name one")
+        raise DeviceLost(f"pico: there are several Picos: {', '.join(map(str, ports))}; name one")
     raise DeviceLost(
         f"pico: no MicroPython in {BY_ID}; if the Pico is new, hold BOOTSEL while you plug it in and copy "
         "MicroPython's .uf2 file to the drive that appears (https://micropython.org/download/RPI_PICO/)"

@@ -45,9 +45,9 @@ _MIRROR = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 def is_weak(sentinel: int) -> bool:
     """Return whether a broken or slipping chain is likely to send this pattern by mistake.
 
-    There are two kinds. A pattern with fewer than two ones or two zeros looks like a stuck line after a single wrong
-    bit. A pattern that begins and ends with the same three bits or more has a border, such as the 101010 of 10101010.
-    Out of step by the rest, at most five bits, its border meets itself, and only the few bits beside it show the slip.
+    There are two kinds of weak patterns. A pattern with fewer than two ones or two zeros looks like a stuck line after
+    a single wrong bit. A pattern may also begin and end with the same three or more bits, such as 101010 in 10101010.
+    If the chain slips by the rest of the bits, these bits match themselves, and only few other bits show the slip.
 
     Args:
         sentinel: levels on the inputs of the last chip, pin H the highest bit, 0 to 255.

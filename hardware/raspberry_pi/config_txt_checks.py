@@ -156,7 +156,7 @@ def check_overlays(needs: Requirements, machine: HostFacts) -> Iterator[Finding]
     if hat:
         yield warning(
             f'pins: a HAT is plugged on, "{hat}", whose EEPROM may take pins of the table',
-            "see which pins it uses in its maker's papers, and hold them against the header's sheet",
+            "look up its pins in its maker's documents, and compare them with the header's sheet",
         )
 
 
@@ -197,7 +197,7 @@ def check_console(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
             yield warning(
                 f"{claim.what}: {machine.boot}/cmdline.txt says {console}: once the serial port is on, the kernel has "
                 f"GPIO {claim.pin} for its console",
-                f"take {console} out of the one line of {machine.boot}/cmdline.txt, then sudo reboot",
+                f"remove {console} from the only line of {machine.boot}/cmdline.txt, then sudo reboot",
             )
 
 

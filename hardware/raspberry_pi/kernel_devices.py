@@ -152,7 +152,9 @@ class KernelDevices:
         try:
             held = {pin: self._gpio.consumer(path, pin) for pin in pins}
         except OSError as error:
-            raise BadDevice(f"pins: {chip} does not say who holds them: {error.strerror}; see `gpioinfo`") from error
+            raise BadDevice(
+                f"pins: {chip} does not say who holds the pins: {error.strerror}; see `gpioinfo`"
+            ) from error
         return {pin: holder for pin, holder in held.items() if holder}
 
     def bus_number(self, bus: Bus, number: int) -> int | None:

@@ -167,4 +167,4 @@ def wire_for(milliamps: float, metres: float) -> float:
     for gauge in GAUGES:
         if gauge >= least:
             return gauge
-    raise BadDevice(f"power: {milliamps:g} mA over {metres:g} m take a wire of {least:.1f} mm²; feed from nearer by")
+    raise BadDevice(f"power: {milliamps:g} mA over {metres:g} m take a wire of {least:.1f} mm²; place the feed nearer")

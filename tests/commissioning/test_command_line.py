@@ -77,7 +77,7 @@ def test_drawings_that_nobody_reads_any_more_are_no_fault_of_a_file(tmp_path: Pa
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--what", "matrix"], "there is no sheet 'matrix'; this board's are header, chain"),
+        (["--what", "matrix"], "there is no sheet 'matrix'; this board's sheets are header, chain"),
         (["--svg", "/proc/nowhere"], "/proc/nowhere: cannot be written: "),
     ],
 )

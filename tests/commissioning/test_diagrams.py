@@ -52,7 +52,7 @@ def test_more_chips_lamps_and_strips_than_fit_go_on_further_pages() -> None:
 
 def test_a_sheet_that_does_not_exist_is_refused_with_those_that_do() -> None:
     with pytest.raises(
-        ConfigError, match="no sheet 'matrix'; this board's are header, chain, chips, lamps, order, panels"
+        ConfigError, match="no sheet 'matrix'; this board's sheets are header, chain, chips, lamps, order, panels"
     ):
         draw(build("london-spi"), "matrix")
 

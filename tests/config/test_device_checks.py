@@ -145,7 +145,7 @@ PORT = 'port = "/dev/serial/by-id/usb-MicroPython_Board_in_FS_mode_1'
         ("london-spi", ('bus = "i2c-3"', 'bus = "i2c-01"'), '[display] bus: "i2c-01" is not a bus; write "i2c-1", or '),
         ("london-spi", ('spi = ["0.0"]', 'spi = ["0.0"]\nstrips = [2000]'), "[lamps] frames_per_second: a strip takes"),
         ("london-spi", ("max_milliamps = 3000", "max_milliamps = 303\nstrips = [304]"), "[lamps] max_milliamps: 303 m"),
-        ("dice-matrix", ('= "handset.back"', '= "handset.select"'), '[keys.long] "handset.select": is the key itself;'),
+        ("dice-matrix", ('= "handset.back"', '= "handset.select"'), '[keys.long] "handset.select": a long press'),
         ("london-pico", ('driver = "serial"\nport', 'driver = "serial"\n# '), "[switches] port: none is named"),
         ("london-pico", (PORT, "# "), "[handset] port: none is named; write the path that `ls /dev/serial/by-id/*`"),
         ("london-pico", ("1111111111111111", "0000000000000000"), "[handset] port: is that of [switches], too; each"),
@@ -202,7 +202,8 @@ def test_pins_cannot_be_guessed() -> None:
     text = build("junior-gpio")
     start, end = text.index("[switches.wiring]"), text.index("[lamps.wiring]")
     assert (
-        "yard.toml: [switches.wiring]: one GPIO a station cannot be guessed" in mistakes(text[:start] + text[end:])[0]
+        "yard.toml: [switches.wiring]: the GPIO of a station cannot be guessed"
+        in mistakes(text[:start] + text[end:])[0]
     )
 
 

@@ -203,7 +203,9 @@ def test_a_version_that_fails_is_replaced_by_the_one_before_within_a_minute(
     machine: Machine, folder: Path, package: Path
 ) -> None:
     package.write_text(deb("0.2.0+deb12", runs=False))
-    with pytest.raises(MaintenanceError, match=r"not kept, and 0\.1\.0\+deb12 runs: its table does not run:\nSome"):
+    with pytest.raises(
+        MaintenanceError, match=r"not kept, and 0\.1\.0\+deb12 runs: the new version's table does not run:\nSome"
+    ):
         update(package, None, system=machine, folder=folder)
     assert (machine.version, machine.works) == (OLD, True)
     assert machine.clock < 60.0

@@ -206,7 +206,7 @@ def test_the_section_shows_the_board_with_its_thickness_and_holes(fitted: BoardP
 
 def test_a_board_too_thick_for_any_reed_and_tiles_are_refused() -> None:
     with pytest.raises(
-        BoardTooSmall, match=r"a reed would be 4\.7 mm .* 3\.8 mm are the most: 3 mm on the panel are 0\.9 mm too"
+        BoardTooSmall, match=r"a reed would be 4\.7 mm .* 3\.8 mm at most: 3 mm on the panel are 0\.9 mm too"
     ):
         plan_board(build("london-spi"), fit=BoardFit(*SIZE, 3.0, TRUE, {}))
     plan_board(build("london-spi"), fit=BoardFit(*SIZE, 2.0, TRUE, {}))

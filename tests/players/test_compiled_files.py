@@ -99,7 +99,7 @@ def test_where_compiled_code_cannot_be_kept_the_command_says_so(monkeypatch: pyt
     monkeypatch.setattr(search_player, "compile_search", compile_in_vain)
     done = CliRunner().invoke(player, ["--compile"])
     assert done.exit_code == 1
-    assert "no folder to keep it in can be written" in done.output
+    assert "no folder for the compiled code can be written" in done.output
 
 
 @pytest.fixture

@@ -94,19 +94,23 @@ WHY = {
 }
 
 
+NO_MOVE = 'the answer must have one move; write {"move": …} or {"double": [… , …]}'
+NO_MESSAGE = "the line is not a message of the protocol; write one JSON object with its fields"
+
+
 @pytest.mark.parametrize(("when", "what"), WHY)
 def test_bad_manners_are_told_plainly(when: str, what: str) -> None:
     with fake(when, what) as player:
-        assert failure(player) in (WHY[when, what], "a line is one JSON object with the fields of the protocol")
+        assert failure(player) in (WHY[when, what], NO_MESSAGE)
 
 
 SAID = {
-    b"garbage\n": "a line is one JSON object with the fields of the protocol",
-    b"\xff\xfe{}\n": "a line is one JSON object with the fields of the protocol",
-    b"[" * 20000 + b"\n": "a line is one JSON object with the fields of the protocol",
-    b'{"move": ' + b"[" * 9000 + b"]" * 9000 + b"}\n": "a line is one JSON object with the fields of the protocol",
-    b"{}\n": 'a move is {"move": …} or {"double": [… , …]}',
-    b'{"ok": false, "error": "he is at 107"}\n': 'a move is {"move": …} or {"double": [… , …]}',
+    b"garbage\n": NO_MESSAGE,
+    b"\xff\xfe{}\n": NO_MESSAGE,
+    b"[" * 20000 + b"\n": NO_MESSAGE,
+    b'{"move": ' + b"[" * 9000 + b"]" * 9000 + b"}\n": NO_MESSAGE,
+    b"{}\n": NO_MOVE,
+    b'{"ok": false, "error": "he is at 107"}\n': NO_MOVE,
     b'{"move": {"to": 107, "ticket": "taxi"}}\n': "it answered with a move that is not legal",
     b'{"double": [{"to": 1, "ticket": "taxi"}, {"to": 2, "ticket": "taxi"}]}\n':
         "it answered with a double move, which is not legal",

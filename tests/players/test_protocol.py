@@ -227,8 +227,8 @@ def test_what_is_no_answer_is_refused_with_a_reason_that_quotes_nothing(said: by
     with pytest.raises(BadLine) as refused:
         read_move(said)
     assert str(refused.value) in (
-        "a line is one JSON object with the fields of the protocol",
-        'a move is {"move": …} or {"double": [… , …]}',
+        "the line is not a message of the protocol; write one JSON object with its fields",
+        'the answer must have one move; write {"move": …} or {"double": [… , …]}',
     )
 
 

@@ -125,7 +125,7 @@ def test_a_file_that_is_none_is_told_what_is_wrong(content: bytes, said: str) ->
 def test_a_block_that_swells_beyond_all_measure_is_refused() -> None:
     file = io.BytesIO()
     TapeWriter(file).write(bytes(20_000_000))
-    with pytest.raises(BadTape, match="block 1 is too long; yardboard writes none like it"):
+    with pytest.raises(BadTape, match="block 1 is too long; yardboard never writes such a block"):
         read(file.getvalue())
 
 

@@ -74,7 +74,7 @@ def test_a_phone_has_one_seat(room: Seats) -> None:
 def test_a_seat_has_one_phone_unless_another_takes_it_over(room: Seats) -> None:
     room.ask(1, SitOrder(1))
     room.ask(2, SitOrder(1))
-    assert room.refused == [gettext("another phone plays there already")]
+    assert room.refused == [gettext("another phone has this seat already")]
     room.ask(2, SitOrder(1, over=True))
     assert (room.seats.player_of(1), room.seats.player_of(2)) == (None, 1)
 
@@ -104,7 +104,7 @@ def test_a_seat_is_given_back(room: Seats) -> None:
 @pytest.mark.parametrize("player", [2, 4, 6])
 def test_nobody_sits_where_a_computer_plays_or_nobody(room: Seats, player: int) -> None:
     room.ask(1, SitOrder(player))
-    assert room.refused == [gettext("nobody plays there whose phone it could be")]
+    assert room.refused == [gettext("no person plays this seat, so no phone can have it")]
     assert room.told == {}
 
 
@@ -135,7 +135,7 @@ def test_a_phone_comes_as_it_likes_and_is_told_who_sits_where(table: Served) -> 
     with table.page("detective", ADA) as page:
         assert hear(page, "phones") == {"kind": "phones", "seats": {}}
         page.send('{"do":"sit","player":1}')
-        assert hear(page, "refused")["text"] == gettext("nobody plays there whose phone it could be")
+        assert hear(page, "refused")["text"] == gettext("no person plays this seat, so no phone can have it")
 
 
 def test_the_address_for_phones_is_told_with_its_code(table: Served) -> None:

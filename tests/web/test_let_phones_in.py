@@ -92,7 +92,7 @@ def test_no_foreign_page_lets_anybody_in(table: Served) -> None:
 def test_nobody_lets_phones_in_from_another_machine(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(host_names, "is_loopback", lambda host: host != "127.0.0.1")
-        assert let_in(table) == (403, {"error": "Phones are let in at the table's own machine alone"})
+        assert let_in(table) == (403, {"error": "Only a page on the table's own machine can let phones in"})
     assert status_for_a_phone(table.port) == 0
 
 

@@ -82,15 +82,15 @@ def _faults(device: ConfiguredDevice) -> Iterator[DeviceFault]:
         )
     brought = keys_on_pico(device.sections)
     if brought and wanted.encoder:
-        yield DeviceFault("keys", "encoder", "the handset's Pico has keys for up and down; take the line away")
+        yield DeviceFault("keys", "encoder", "the handset's Pico has keys for up and down; remove this line")
     if brought and wanted.handset:
         what = f'the handset\'s keys are on its Pico; take the section away, or write another driver than "{PICO}"'
         yield DeviceFault("keys.handset", "", what)
     have = button_pins(wanted).keys() | ({"handset.up", "handset.down"} if wanted.encoder else set()) | {*brought}
     for key in sorted(key for key, other in wanted.long.items() if key == other):
-        yield DeviceFault("keys.long", f'"{key}"', "is the key itself; name another one")
+        yield DeviceFault("keys.long", f'"{key}"', "a long press cannot mean the same key; name another one")
     for key in sorted(wanted.long.keys() - have):
-        yield DeviceFault("keys.long", f'"{key}"', "has no button that could be held; wire it, or take the line away")
+        yield DeviceFault("keys.long", f'"{key}"', "has no button that could be held; wire it, or remove this line")
     have |= set(wanted.long.values())
     without = device.sections["handset"].driver == NONE
     missing = [key for key in _needed(device.layout.network, hold=hold, without=without) if key not in have]

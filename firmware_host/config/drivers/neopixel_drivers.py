@@ -65,7 +65,9 @@ def _faults_of_pwm(device: ConfiguredDevice) -> Iterator[DeviceFault]:
     yield from _faults(device, "pins", len(wanted.pins))
     number = len(wanted.strips) or 1
     if number > 1 and device.sections["pi"].model != "5":
-        yield DeviceFault("lamps", "pins", f"{number} strips; up to the Pi 4 one process drives one: use neopixel-spi")
+        yield DeviceFault(
+            "lamps", "pins", f"{number} strips; up to the Pi 4 a process can drive only one; use neopixel-spi"
+        )
 
 
 def _faults(device: ConfiguredDevice, key: str, ends: int) -> Iterator[DeviceFault]:

@@ -150,7 +150,9 @@ def _claims_of_pins(device: ConfiguredDevice) -> Iterator[Claim]:
 
 def _faults_of_pins(device: ConfiguredDevice) -> Iterator[DeviceFault]:
     if not device.settings.wiring:
-        yield DeviceFault("switches.wiring", "", "one GPIO a station cannot be guessed; list each station's")
+        yield DeviceFault(
+            "switches.wiring", "", "the GPIO of a station cannot be guessed; list each station with its own"
+        )
 
 
 DRIVERS = (

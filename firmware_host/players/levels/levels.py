@@ -32,7 +32,7 @@ class Level:
         think_ms: milliseconds after which a table shows the answer, however early it is found, so that the time reveals
             nothing.
         iterations: how many games a search simulates for an answer; None: as many as the time allows.
-        settings: the numbers of the search.
+        settings: the settings of the search.
     """
 
     name: str

@@ -363,7 +363,9 @@ def _compile() -> None:
         compile_search()
     except (RuntimeError, OSError) as error:  # numba raises RuntimeError if it finds no writable folder
         where = "$NUMBA_CACHE_DIR names one; the service's belongs to its own user"
-        raise click.ClickException(f"player --compile: no folder to keep it in can be written: {where}") from error
+        raise click.ClickException(
+            f"player --compile: no folder for the compiled code can be written: {where}"
+        ) from error
 
 
 def serve(session: PlayerSession, lines: BinaryIO, out: BinaryIO) -> None:

@@ -382,7 +382,7 @@ def read_move(said: bytes) -> Move:
     """
     answer = _read(_MOVE, said)
     if (answer.move is UNSET) == (answer.double is UNSET):
-        raise BadLine('a move is {"move": …} or {"double": [… , …]}')
+        raise BadLine('the answer must have one move; write {"move": …} or {"double": [… , …]}')
     return answer
 
 
@@ -399,7 +399,7 @@ def _read(decoder: msgspec.json.Decoder[T], said: bytes) -> T:
     try:
         return decoder.decode(said)
     except (msgspec.MsgspecError, ValueError, RecursionError):  # text that is not UTF-8 raises ValueError
-        raise BadLine("a line is one JSON object with the fields of the protocol") from None
+        raise BadLine("the line is not a message of the protocol; write one JSON object with its fields") from None
 
 
 def listed(words: Sequence[str] | UnsetType) -> tuple[str, ...]:

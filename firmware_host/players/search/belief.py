@@ -127,7 +127,7 @@ def learned() -> Weights:
 
 @compiled
 def ways(game: Game, station: int, black: bool) -> int:
-    """Return the range of a station's ways on: its rides, or its neighbours for a black ticket."""
+    """Return the code of the range that holds a station's ways on: its rides, or its neighbours for a black ticket."""
     return RIDES + (((game[STATIONS] if black else 0) + station) << SHIFT)
 
 

@@ -403,6 +403,6 @@ def root_edges(
 
 @njit(cache=True)
 def node_after(game: Game, row: Row, top: np.uint64, action: int) -> int:
-    """Play an action of the side that searches in the top position, changing it. Return the node after it."""
+    """Play an action of the searching side in the top position, which changes. Return the node after the action."""
     play(game, row, action)
     return int(mix(top, np.uint64(action)))

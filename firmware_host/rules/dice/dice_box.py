@@ -145,7 +145,11 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> DiceBox:
     )
     reader.raise_problems()
     if (most := _most_covers(box)) > dice:
-        reader.complain("", "dice", f"{dice} dice are too few: with this surfacing up to {most} are on the log")
+        reader.complain(
+            "",
+            "dice",
+            f"{dice} dice are too few: with this surfacing up to {most} are on the log; write {most} or more",
+        )
     reader.raise_problems()
     return box
 

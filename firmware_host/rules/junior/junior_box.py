@@ -82,7 +82,7 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> JuniorBox:
         if len(pawns) != 2:
             reader.complain("seats", str(players), f"{len(pawns)} pawns; the detectives have two")
         if BLUE in pawns:
-            reader.complain("seats", str(players), f"{BLUE} is the colour of Mister X Junior")
+            reader.complain("seats", str(players), f"{BLUE} is the colour of Mister X Junior; choose another")
     detectives_chips = reader.number("", data, "detectives_chips", 1, 12)
     mr_x_chips = reader.number("", data, "mr_x_chips", 1, 12)
     options = data.get("options", {})

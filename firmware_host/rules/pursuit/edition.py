@@ -34,8 +34,8 @@ class Edition(Box):
         blacks: Mister X's black tickets; None: one for each detective pawn.
         doubles: his double-move cards.
         surfacing: the windows at which Mister X surfaces.
-        in_sight: whether his pawn stands on the board except after moves that hide him: those of the other windows, and
-            those paid with a black ticket (BE-05 to BE-07).
+        in_sight: whether his pawn stands on the board except after hidden moves: those of the windows that are not in
+            `surfacing`, and those paid with a black ticket (BE-05 to BE-07).
         fares: "tickets", or "none" if no tickets are paid (BE-03); then nobody has a hand.
         closed: the transports that nobody can use (BE-03).
         rounds: the number of rounds after which the game is over (BE-11); None: when the log is full (CL-22).

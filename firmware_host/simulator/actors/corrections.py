@@ -226,7 +226,7 @@ class PromptAnswers:
 
         Args:
             move: the move that was carried out, and is not accepted yet.
-            impatient: whether to press any offered key because it has taken so long.
+            impatient: whether to press any offered key, because the table has not accepted the move for long.
         """
         scene = self._simulated.table.scene()
         impatient = impatient and self._simulated.hardware.where().get(move.pawn) == move.to

@@ -226,7 +226,7 @@ class WebSocketSession:
         if isinstance(order, Alive):
             self._answered_at = order.at
         elif self._age() - self._answered_at > LATE:
-            raise SessionEnded(TOO_LATE, gettext("what this page has asked for came too late"))
+            raise SessionEnded(TOO_LATE, gettext("the request of this page came too late"))
         else:
             self._table.ask(self.hello.page, self.number, order, self._refuse_from_thread)
 

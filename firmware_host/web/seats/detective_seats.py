@@ -84,9 +84,9 @@ class DetectiveSeats:
     def _sit(self, session: str, order: SitOrder, refuse: Callable[[str], None]) -> None:
         holder = self._seats.get(order.player)
         if order.player not in people(self._scene()):
-            refuse(gettext("nobody plays there whose phone it could be"))
+            refuse(gettext("no person plays this seat, so no phone can have it"))
         elif holder not in (None, session) and holder in self._phones.values() and not order.over:
-            refuse(gettext("another phone plays there already"))
+            refuse(gettext("another phone has this seat already"))
         else:
             self._give(session, order.player)
 

@@ -160,7 +160,7 @@ async def _seat(request: Request, token: HandsetToken, *, page_closed: bool) -> 
 def _open_to_network(request: Request, sockets: ListeningSockets) -> Response:
     """Open the pages to the network, if a person at this machine asks for it."""
     if not _is_from_here(request):
-        raise RequestRefused(gettext("Phones are let in at the table's own machine alone"), 403)
+        raise RequestRefused(gettext("Only a page on the table's own machine can let phones in"), 403)
     try:
         sockets.open_to_network()
     except CannotServe as error:

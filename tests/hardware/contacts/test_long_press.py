@@ -169,9 +169,9 @@ def test_closing_closes_the_keys() -> None:
     ("also", "hold", "complaint"),
     [
         ({"ok": "back"}, 0.8, "^keys: there is no key 'ok' to hold for 'back'; keys are up, select, peek"),
-        ({"up": "up"}, 0.8, "^keys: up held is up itself"),
-        (ALSO, 0.1, r"^keys: a press is long after 0.1 s; it must be 0.12 s at the least"),
-        (ALSO, float("nan"), "^keys: a press is long after nan s"),
+        ({"up": "up"}, 0.8, "^keys: a long press of up cannot mean up"),
+        (ALSO, 0.1, r"^keys: a long press takes 0.1 s; it must be at least 0.12 s"),
+        (ALSO, float("nan"), "^keys: a long press takes nan s"),
     ],
 )
 def test_meanings_that_cannot_be_are_refused(also: dict[str, str], hold: float, complaint: str) -> None:

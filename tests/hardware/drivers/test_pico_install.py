@@ -66,7 +66,7 @@ def test_a_pico_that_never_answers_is_lost(ends: tuple[int, str]) -> None:
 
 def test_what_never_says_anything_is_given_up_in_less_than_20_seconds(ends: tuple[int, str]) -> None:
     remote, pauses = Remote(failures=1, hangs=True), []
-    with pytest.raises(DeviceLost, match=rf"on {ends[1]} .*nothing for 5 seconds"):
+    with pytest.raises(DeviceLost, match=rf"on {ends[1]} .*no answer for 5 seconds"):
         install(ends[1], str, run=remote, pause=pauses.append)
     assert len(remote.patience) == 3
     assert sum(remote.patience) + sum(pauses) < 20
@@ -96,7 +96,7 @@ def test_what_is_no_serial_port_is_not_called(
     [
         ([], "hold BOOTSEL"),
         (["usb-FTDI_cable-if00"], "hold BOOTSEL"),
-        (["usb-MicroPython_Board_1", "usb-MicroPython_Board_2"], "there are several"),
+        (["usb-MicroPython_Board_1", "usb-MicroPython_Board_2"], "there are several Picos"),
     ],
 )
 def test_a_pico_is_taken_unasked_only_if_there_is_one(

@@ -327,7 +327,7 @@ def test_a_console_on_a_pin_in_use(pi: FakePi, claim: PinUse | PwmUse) -> None:
         f"{claim.what}: /boot/firmware/cmdline.txt says console=serial0,115200: once the serial port is on, the kernel "
         f"has GPIO {claim.pin} for its console"
     )
-    assert finding.advice.startswith("take console=serial0,115200 out of")
+    assert finding.advice.startswith("remove console=serial0,115200 from")
     assert pi.complaints(Requirements(PLAN.journal, "5", "lgpio", (PinUse(16, "x"),))) == []
 
 

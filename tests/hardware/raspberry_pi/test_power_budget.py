@@ -114,7 +114,7 @@ def test_a_wire_is_as_thick_as_its_loss_permits() -> None:
     assert wire_for(3000, 1) == 0.5
     assert wire_for(3000, 2) == 1.0
     assert wire_for(10, 0.1) == 0.25
-    with pytest.raises(BadDevice, match=r"20000 mA over 3 m take a wire of 8.4 mm²; feed from nearer by"):
+    with pytest.raises(BadDevice, match=r"20000 mA over 3 m take a wire of 8.4 mm²; place the feed nearer"):
         wire_for(20_000, 3)
 
 

@@ -12,9 +12,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-import choix
 import click
-from scipy.stats import binomtest
 
 from firmware_host.rules.actions import MR_X
 from firmware_host.system.terminal import echo
@@ -48,6 +46,8 @@ class Share:
         """The bounds of the confidence interval, or 0 and 1 without games."""
         if not self.games:
             return 0.0, 1.0
+        from scipy.stats import binomtest  # noqa: PLC0415 - takes a second to load, once games are played
+
         bounds = binomtest(self.won, self.games).proportion_ci(method="wilson")
         return float(bounds.low), float(bounds.high)
 
@@ -102,6 +102,8 @@ def elo(names: Sequence[str], results: Iterable[Result]) -> dict[str, float]:
         wins.append(pair if result.winner == MR_X else pair[::-1])
     if not wins:
         return dict.fromkeys(names, 0.0)
+    import choix  # noqa: PLC0415 - loads scipy, too
+
     strengths = choix.opt_pairwise(len(names), wins, alpha=_PULL)
     return {name: _POINTS * float(strength - strengths.mean()) for name, strength in zip(names, strengths, strict=True)}
 

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-import trimesh
 from manifold3d import Manifold
 
 from firmware_host.config.loader import Config, load, parse
@@ -45,6 +44,8 @@ CASES = pytest.mark.parametrize("name", ["london-spi", "sh1106", "ssd1309", "dic
 
 
 def solid(stl: bytes) -> Any:
+    import trimesh  # noqa: PLC0415 - heavy: only these tests load it
+
     return trimesh.load(io.BytesIO(stl), file_type="stl")
 
 
@@ -68,6 +69,8 @@ def test_both_parts_are_watertight_and_lie_flat_on_the_printer(name: str) -> Non
 
 def thickness(mesh: Any, count: int) -> np.ndarray:
     """How thick a solid is at points on its surface: straight inwards until it ends."""
+    import trimesh  # noqa: PLC0415 - see above
+
     points, faces = trimesh.sample.sample_surface(mesh, count, seed=1)
     inward = -mesh.face_normals[faces]
     corner = mesh.triangles[:, 0]

@@ -16,10 +16,9 @@ from pathlib import Path
 import click
 
 from firmware_host.config.shipped_files import edition_names
-from firmware_host.tournament.dask_cluster import DaskCluster
 from firmware_host.tournament.entrants import Pairing, Terms, entrant, pairings
-from firmware_host.tournament.one_game import play
-from tests.tournament.dask_processes import PATIENCE, dask_processes
+from firmware_host.tournament.one_game import GameRunner, play
+from tests.tournament.dask_processes import PATIENCE, cluster_at, dask_processes
 
 
 def speeds(games: Sequence[Pairing], counts: Sequence[int]) -> Iterator[tuple[int, float]]:
@@ -28,7 +27,7 @@ def speeds(games: Sequence[Pairing], counts: Sequence[int]) -> Iterator[tuple[in
     Each worker has played a game before: what a process loads and compiles first is not measured.
     """
     with tempfile.TemporaryDirectory() as folder, dask_processes(Path(folder)) as processes:
-        cluster = DaskCluster(processes.address, patience=PATIENCE, say=lambda line: click.echo(line, err=True))
+        cluster = cluster_at(processes.address, patience=PATIENCE, say=lambda line: click.echo(line, err=True))
         started = 0
         for count in sorted(set(counts)):
             for number in range(started, count):
@@ -40,7 +39,7 @@ def speeds(games: Sequence[Pairing], counts: Sequence[int]) -> Iterator[tuple[in
             yield count, len(games) / (time.monotonic() - began)
 
 
-def _play(cluster: DaskCluster, games: Sequence[Pairing]) -> None:
+def _play(cluster: GameRunner, games: Sequence[Pairing]) -> None:
     for _ in cluster.play(play, games):
         pass
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from distributed import Client
+from firmware_host.tournament.one_game import GameRunner
 
 PATIENCE = 240.0
 """Seconds after which something will not come any more, on the slowest of machines."""
@@ -33,6 +33,13 @@ def until(so: Callable[[], object], what: str) -> None:
     while not so():
         assert time.monotonic() < end, f"waited for {what}"
         time.sleep(0.02)
+
+
+def cluster_at(address: str, *, patience: float, say: Callable[[str], object]) -> GameRunner:
+    """Return a `DaskCluster`. Only its tests load Dask, which takes a second."""
+    from firmware_host.tournament.dask_cluster import DaskCluster  # noqa: PLC0415 - heavy
+
+    return DaskCluster(address, patience=patience, say=say)
 
 
 class DaskProcesses:
@@ -80,6 +87,8 @@ class DaskProcesses:
 
     def held(self) -> dict[str, int]:
         """How many games each worker has been sent and not ended, as the scheduler sees it."""
+        from distributed import Client  # noqa: PLC0415 - heavy: see `cluster_at`
+
         with Client(self.address, set_as_default=False, timeout=PATIENCE) as client:
             return dict(client.run_on_scheduler(_held))
 

@@ -18,17 +18,23 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from dask import config
-from distributed import Future, LocalCluster
 
 from firmware_host.players.levels.levels import LEVELS
-from firmware_host.tournament import dask_cluster, tournament_command
-from firmware_host.tournament.dask_cluster import DaskCluster
+from firmware_host.tournament import tournament_command
 from firmware_host.tournament.entrants import Entrant, Pairing, Terms, pairings
-from firmware_host.tournament.one_game import LocalProcesses, Result, RunnerLost, play
+from firmware_host.tournament.one_game import GameRunner, LocalProcesses, Result, RunnerLost, play
 from tests.commands import COMMAND, yardboard
 from tests.tournament.cluster_speed import main
-from tests.tournament.dask_processes import NO_ROOM, OLD, PATIENCE, DaskProcesses, dask_processes, kill, until
+from tests.tournament.dask_processes import (
+    NO_ROOM,
+    OLD,
+    PATIENCE,
+    DaskProcesses,
+    cluster_at,
+    dask_processes,
+    kill,
+    until,
+)
 
 EASY, MEDIUM = Entrant("easy", LEVELS["easy"]), Entrant("medium", LEVELS["medium"])
 GAMES = pairings(Terms("beginners", 0, (), 7), [EASY, MEDIUM], 12)
@@ -48,8 +54,8 @@ def dask(tmp_path: Path) -> Iterator[DaskProcesses]:
         yield processes
 
 
-def cluster(dask: DaskProcesses, patience: float = PATIENCE, said: list[str] | None = None) -> DaskCluster:
-    return DaskCluster(dask.address, patience=patience, say=(said if said is not None else []).append)
+def cluster(dask: DaskProcesses, patience: float = PATIENCE, said: list[str] | None = None) -> GameRunner:
+    return cluster_at(dask.address, patience=patience, say=(said if said is not None else []).append)
 
 
 def told(results: Iterable[Result]) -> Counter[tuple[Pairing, str, str, int]]:
@@ -128,7 +134,7 @@ def test_a_game_that_fails_on_its_worker_ends_it_with_a_reason(dask: DaskProcess
 
 def test_tls_without_certificates_is_told() -> None:
     with pytest.raises(RunnerLost, match=r"tls://127\.0\.0\.1:9: TLS .*; set them in Dask's configuration"):
-        list(DaskCluster("tls://127.0.0.1:9", patience=SHORT, say=print).play(play, GAMES))
+        list(cluster_at("tls://127.0.0.1:9", patience=SHORT, say=print).play(play, GAMES))
 
 
 def test_a_scheduler_that_is_not_there_is_told() -> None:
@@ -219,7 +225,10 @@ def control_c_is_heard() -> Iterator[None]:
 def test_control_c_is_not_lost_where_python_drops_what_is_raised(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def delete(_: Future[object]) -> None:
+    from dask import config  # noqa: PLC0415 - heavy: see `cluster_at`
+    from distributed import Future, LocalCluster  # noqa: PLC0415
+
+    def delete(_: object) -> None:
         if threading.current_thread() is threading.main_thread():
             signal.raise_signal(signal.SIGINT)
 
@@ -260,7 +269,7 @@ def test_what_cannot_be_meant_is_said(words: tuple[str, ...], complaint: str) ->
     "address", ["tcp://[::1]:8786", "tls://[fe80::10.0.0.5]:1", "tcp://board-1.local:65535", "tcp://m\u00fcnchen:1"]
 )
 def test_an_address_of_any_kind_is_taken(address: str) -> None:
-    assert isinstance(tournament_command.runner_of(None, address, SHORT), DaskCluster)
+    assert not isinstance(tournament_command.runner_of(None, address, SHORT), LocalProcesses)
 
 
 def test_whoever_plays_on_this_machine_alone_loads_nothing_of_dask() -> None:
@@ -294,6 +303,8 @@ class SlowToExplain:
 
 
 def test_a_game_whose_failure_cannot_be_fetched_yet_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    from firmware_host.tournament import dask_cluster  # noqa: PLC0415 - heavy: see `cluster_at`
+
     future: Any = SlowToExplain()
     monkeypatch.setattr(dask_cluster, "wait", lambda games, **_: SimpleNamespace(done=set(games)))
     client: Any = SimpleNamespace(as_current=nullcontext)

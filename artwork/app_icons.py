@@ -56,6 +56,8 @@ def _read(icon: Path) -> tuple[float, list[tuple[Distance, Rgb]]]:
         raise ValueError(f"{icon}: an icon has a rect, a circle and the path M11.5 11.5l9 9m0-9l-9 9, in this order")
     rect, circle, path = forms.values()
     side, round_ = float(rect["width"]), float(rect["rx"])
+    if {float(circle["cx"]), float(circle["cy"]), 16.0} != {side / 2}:
+        raise ValueError(f"{icon}: an icon has its disc and its cross in the middle, at 16, 16")
     middle, radius, thick = float(circle["cx"]), float(circle["r"]), float(path["stroke-width"]) / 2
 
     def square(x: float, y: float) -> float:
@@ -81,17 +83,20 @@ def _colour(text: str) -> Rgb:
 
 
 def _draw(pixels: int, side: float, forms: list[tuple[Distance, Rgb]], share: float) -> bytes:
-    """Return rows of red, green, blue and alpha, each with the filter's byte before it."""
+    """Return rows of red, green, blue and alpha, each with the filter's byte before it.
+
+    Only the upper left quarter is computed: the other three mirror it.
+    """
     unit = side / pixels / share
     whole = share < 1
-    rows = bytearray()
-    for row in range(pixels):
-        rows.append(0)
-        y = side / 2 + (row + 0.5 - pixels / 2) * unit
-        for column in range(pixels):
-            x = side / 2 + (column + 0.5 - pixels / 2) * unit
-            rows += _pixel(x, y, unit, forms, whole=whole)
-    return bytes(rows)
+    middle, half = side / 2, pixels // 2
+    upper = []
+    for row in range(half):
+        y = middle + (row + 0.5 - half) * unit
+        xs = (middle + (column + 0.5 - half) * unit for column in range(half))
+        left = [_pixel(x, y, unit, forms, whole=whole) for x in xs]
+        upper.append(b"\0" + b"".join([*left, *reversed(left)]))
+    return b"".join([*upper, *reversed(upper)])
 
 
 def _pixel(x: float, y: float, unit: float, forms: list[tuple[Distance, Rgb]], *, whole: bool) -> bytes:

@@ -89,10 +89,10 @@ def _make(path: Path, pages: dict[str, str]) -> Path:
 
 def _page_texts(scripts: list[Path], catalogue: polib.POFile) -> dict[str, str | list[str]]:
     """Return the translations for a page's scripts: key -> text, or the texts for one and for many."""
-    source = "".join(file.read_text("utf-8") for file in scripts)
+    quoted = {part for file in scripts for part in file.read_text("utf-8").split('"')}
     texts: dict[str, str | list[str]] = {}
     for entry in catalogue:
-        if f'"{entry.msgid}"' not in source:
+        if entry.msgid not in quoted:
             continue
         key = entry.msgid if entry.msgctxt is None else entry.msgctxt + _MEANING + entry.msgid
         texts[key] = [entry.msgstr_plural[0], entry.msgstr_plural[1]] if entry.msgid_plural else entry.msgstr

@@ -35,8 +35,12 @@ def test_the_same_drawing_gives_the_same_bytes(tmp_path: Path) -> None:
     assert [file.read_bytes() for file in one] == [file.read_bytes() for file in other]
 
 
-def test_another_drawing_is_refused_with_what_would_be_right(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("old", "new", "right"),
+    [("<circle", "<ellipse", "a rect, a circle and the path"), ('cx="16"', 'cx="15"', "in the middle, at 16, 16")],
+)
+def test_another_drawing_is_refused_with_what_would_be_right(tmp_path: Path, old: str, new: str, right: str) -> None:
     icon = tmp_path / "icon.svg"
-    icon.write_text(app_icons.ICON.read_text().replace("<circle", "<ellipse"))
-    with pytest.raises(ValueError, match="a rect, a circle and the path"):
+    icon.write_text(app_icons.ICON.read_text().replace(old, new))
+    with pytest.raises(ValueError, match=right):
         app_icons.make(tmp_path, icon)

@@ -80,6 +80,8 @@ def test_a_good_map_knows_its_links_and_the_ways_around_a_station():
         (square(title=3), "title: 3", "not a text"),
         (square(aspect="wide"), "aspect: 'wide'", "not a number"),
         (square(aspect=0), "aspect: 0", "not between 0.2 and 5"),
+        (square(aspect=0.19), "aspect: 0.19", "not between 0.2 and 5"),
+        (square(aspect=5.1), "aspect: 5.1", "not between 0.2 and 5"),
         (square(aspect=10**400), "aspect: 1", "not between 0.2 and 5"),
         (square(aspect=16**9000), "aspect: a number of thousands of digits", "not between 0.2 and 5"),
         (square(start_cards=[1, 9]), "start_cards: 9", "there is no such station"),
@@ -103,6 +105,11 @@ def test_each_contradiction_is_told_with_file_entry_and_reason(data, entry, reas
         line.startswith(f"square.toml: {entry}") and reason in line.removeprefix(f"square.toml: {entry}")
         for line in told.splitlines()
     ), told
+
+
+@pytest.mark.parametrize("aspect", [0.2, 5])
+def test_a_map_may_be_five_times_as_wide_as_high_or_as_high_as_wide(aspect):
+    assert parse("square", square(aspect=aspect), "square.toml").aspect == aspect
 
 
 @pytest.mark.parametrize("entry", ["title", "aspect", "start_cards", "stations"])

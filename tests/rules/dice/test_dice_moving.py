@@ -119,6 +119,13 @@ def test_di_14_without_a_token_who_can_use_none_is_passed_over_at_once() -> None
     assert table.public.skipped == ()
 
 
+def test_di_14_a_die_that_leads_only_to_other_detectives_cannot_be_used() -> None:
+    table = game(12, "!xxxx R !xxxx R !xxxx R !bbbb !tttt y2t !ttt g3t 22t", yellow=4, green=13)
+    assert table.public.network.around(1) == {2: ("taxi",), 3: ("taxi",)}
+    play(table, "!xxxx !xxxx !tttt")
+    assert [skipped.pawn for skipped in table.public.skipped] == ["yellow", "green", "red"]
+
+
 def test_di_14_nobody_rolls_who_has_no_dice_left() -> None:
     table = play(game(12, of=other_box(detectives={"hand": 2})), "!tt r3t !t y14t")
     assert table.public.skipped == (Skipped("green", "no_die"),)

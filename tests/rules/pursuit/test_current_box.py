@@ -54,6 +54,18 @@ def test_ed_01_mister_x_has_won_after_22_rounds_however_many_windows_are_filled(
     assert (table.public.outcome.winner, table.public.outcome.reason) == (MR_X, "rounds_over")
 
 
+def test_ed_01_in_the_last_round_he_can_still_use_one_of_two_double_moves() -> None:
+    table = Game(setup_of(current(), london(), 35, *FIVE))
+    rng = random.Random(0)
+    while not (table.public.round == 22 and table.public.mr_x_to_move):
+        x = table.private.at.value
+        table.play(rng.choice([move for move in table.legal if isinstance(move, MrXMove | PawnMove) and move.to != x]))
+    assert table.public.tickets[MR_X]["double"] == 2
+    assert table.public.last_window == 23
+    table.play(Double())
+    assert table.public.last_window == 23
+
+
 def test_ed_01_no_other_number_of_windows_can_be_chosen() -> None:
     with pytest.raises(BadSetup, match="unknown option 'log_windows' of current, which has none"):
         Game(setup_of(current(), london(), 35, *FIVE, log_windows=20))

@@ -119,6 +119,17 @@ def test_a_missing_entry_is_told(entry):
     assert f"square.toml: {entry}: is missing" in complaint(data)
 
 
+@pytest.mark.parametrize(
+    ("at", "between"),
+    [([0.5, 0.5], True), ([0.52, 0.5], True), ([0.56, 0.5], False), ([0.98, 0.98], False), ([0.04, 0.04], False)],
+)
+def test_a_station_lies_between_two_others_if_a_pawn_pushed_straight_runs_over_it(at, between):
+    data = with_station("5", at=at, taxi=[1])
+    data["stations"]["1"]["taxi"].append(5)
+    network = parse("square", data, "square.toml")
+    assert network.lies_between(5, 1, 3) is network.lies_between(5, 3, 1) is between
+
+
 def test_a_map_in_pieces_is_told():
     data = square()
     data["stations"]["5"] = {"at": [0, 0], "boat": [6]}

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_host.referee.board_reading import read
+from firmware_host.referee.board_reading import moves_undone_unsensed, read
 from firmware_host.referee.known_board import Occupancy, mr_x_stations
 from firmware_host.referee.readings import HERE, RETURN, Ambiguous, InHand, Mismatch, Moved, Returned, Settled
 from firmware_host.rules.actions import FREE, MR_X, START, STAY, PawnMove
@@ -392,6 +393,13 @@ def test_be_05_his_pawn_may_be_back_while_only_the_station_that_it_left_is_sense
     assert read(felt(now, 58, 34, 141, 82), before) == Settled((back,))
     assert read(felt(now, 58, 34, 141, 81, 82), before) == Settled()
     assert read(felt(now, 58, 34, 141), before) == Settled()
+
+
+def test_be_05_a_move_on_which_he_vanished_is_not_undone_with_his_pawn() -> None:
+    now = view(TO_57, in_sight=True)
+    back = (PawnMove(MR_X, 82, RETURN),)
+    assert moves_undone_unsensed(felt(now, 58, 34, 141), in_the_open()) == ()
+    assert moves_undone_unsensed(felt(replace(now, pawns=STAND | {MR_X: 81}), 58, 34, 141), in_the_open(81)) == back
 
 
 def test_pb_06_what_was_left_standing_long_ago_is_no_mismatch_and_no_proof() -> None:

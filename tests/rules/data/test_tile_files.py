@@ -170,6 +170,13 @@ def test_di_07_a_place_without_taxis_is_no_trap_where_buses_stop_beside_it():
     assert "tile A, light: streets: place 1 (top left) cannot be left" in complaint(alone)
 
 
+def test_di_07_a_place_with_an_underground_is_no_trap_without_streets():
+    data = change("A", None, "stops", ["taxi underground", "taxi", "taxi", "taxi"])
+    for street in ("top", "left"):
+        data = change("A", "light", f"streets.{street}", "none", data)
+    assert "A" in parse("mine", data, "mine.toml").undergrounds
+
+
 def reached(tiling, start):
     """Every place that taxis lead to."""
     found, edge = {start}, [start]

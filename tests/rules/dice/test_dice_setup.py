@@ -266,6 +266,8 @@ def test_di_the_box_is_what_its_file_says() -> None:
         ({"faces": {"taxi": 4}}, "dice.toml: [faces] taxi, bus, underground, x: are 7 sides together; a die has six"),
         ({"faces": {"boat": 1}}, "dice.toml: [faces] boat: unknown; known are taxi, bus, underground, x"),
         ({"detectives": {"hand": 8}}, "dice.toml: [detectives] hand: 8 is not a whole number from 1 to 7"),
+        ({"detectives": {"black": 1}}, "dice.toml: [detectives] black: unknown; known are hand, small_hand, tokens"),
+        ({"detectives": {"tokens": None}}, "dice.toml: [detectives] tokens: is missing"),
         ({"mr_x": {"tokens": 1}}, "dice.toml: [mr_x] tokens: unknown; known are black, small_black, double"),
         ({"options": {"dice": "thrown"}}, "dice.toml: [options] dice: 'thrown' is neither 'rolled' nor 'entered'"),
         ({"options": {"layout": "ABC"}}, "dice.toml: [options] layout: 'ABC' is not three rows, or two, of three"),

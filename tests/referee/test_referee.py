@@ -13,6 +13,7 @@ from firmware_host.referee.transition_steps import always
 from firmware_host.referee.transitions import ANY, EVERY, GAME, NEWS, TABLE, On
 from firmware_host.rules.actions import Double, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
+from firmware_host.rules.views import LastMove
 from firmware_host.ui.prompt_wording import prompt
 from tests.referee.referees import CONFIRM, EPS, HOME, INSIST, SETTLE, SLIDE, WRONG, X_AT, begun, reading, stand
 from tests.rules.boards import game, london, setup_of
@@ -296,6 +297,11 @@ def test_a_move_made_while_the_power_was_off_counts_after_the_restart() -> None:
     referee.resume(game(london(), X_AT, *HOME, played="184t"), 5.0)
     entries = [referee.handle(Tick(), 5.0 + n * SETTLE) for n in range(4)]
     assert Play(PawnMove("red", 15, "taxi")) in entries
+
+
+def test_the_scene_has_the_last_move_of_each_pawn_that_everyone_saw_move() -> None:
+    referee = begun(played="184t r39t y46b")
+    assert referee.scene(10.0).last_moves == (LastMove("red", 26, 39, "taxi"), LastMove("yellow", 58, 46, "bus"))
 
 
 def test_a_finished_game_taken_up_again_is_over() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from firmware_host.referee.known_board import KnownBoard, MrXPawns
-from firmware_host.referee.readings import RETURN, Moved, Settled
+from firmware_host.referee.readings import RETURN, Mismatch, Moved, Settled
 from firmware_host.rules.actions import MR_X, MR_X_JUNIOR, STAY, PawnMove
 from firmware_host.rules.views import PublicView
 from tests.referee.referees import occupancy
@@ -231,3 +231,11 @@ def test_pb_06_a_pawn_from_its_box_put_back_where_he_was_is_the_only_thing_that_
 def test_pb_05_a_confirmed_move_has_the_open_switch_of_its_station_ignored(move: PawnMove, ignored: set[int]) -> None:
     board = KnownBoard(occupied=frozenset({34, 141})).follow(view())
     assert board.confirm_move(move, Settled()).ignored == ignored
+
+
+@pytest.mark.parametrize(("closed", "ignored"), [({26, 39, 34, 141}, {26}), ({26, 39, 141}, set())])
+def test_pb_05_a_confirmed_move_has_the_closed_switch_that_it_left_ignored_unless_another_pawn_may_be_there(
+    closed: set[int], ignored: set[int]
+) -> None:
+    board = KnownBoard(occupied=frozenset(closed)).follow(replace(view(), turn=("red", "yellow")))
+    assert board.confirm_move(PawnMove("red", 39, "taxi"), Mismatch({}, frozenset({39}))).ignored == ignored

@@ -11,7 +11,7 @@ from firmware_host.referee.scene import Kind, Phase, ToCarryOut
 from firmware_host.referee.state import State
 from firmware_host.referee.transition_steps import always
 from firmware_host.referee.transitions import ANY, EVERY, GAME, NEWS, TABLE, On
-from firmware_host.rules.actions import Double, MrXMove, PawnMove
+from firmware_host.rules.actions import MR_X, Double, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import LastMove
 from firmware_host.ui.prompt_wording import prompt
@@ -302,6 +302,16 @@ def test_a_move_made_while_the_power_was_off_counts_after_the_restart() -> None:
 def test_the_scene_has_the_last_move_of_each_pawn_that_everyone_saw_move() -> None:
     referee = begun(played="184t r39t y46b")
     assert referee.scene(10.0).last_moves == (LastMove("red", 26, 39, "taxi"), LastMove("yellow", 58, 46, "bus"))
+
+
+def test_what_is_no_choice_of_mister_xs_now_is_refused_in_the_same_words_whatever_the_reason() -> None:
+    nobody, his, theirs, computer = Referee(), begun(), begun(played="184t"), Referee()
+    computer.accept(Begin(setup_of(london(), X_AT, *HOME), seats={MR_X: "easy"}), 0.0)
+    legal, illegal = MrXMove(Secret(184), "taxi"), MrXMove(Secret(1), "taxi")
+    his.check_choice(legal)
+    for referee, action in ((nobody, legal), (his, illegal), (theirs, legal), (computer, legal)):
+        with pytest.raises(NotNow, match=r"^this cannot be chosen now$"):
+            referee.check_choice(action)
 
 
 def test_a_finished_game_taken_up_again_is_over() -> None:

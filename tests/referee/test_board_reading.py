@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from firmware_host.referee.board_reading import moves_undone_unsensed, read
 from firmware_host.referee.known_board import Occupancy, mr_x_stations
 from firmware_host.referee.readings import HERE, RETURN, Ambiguous, InHand, Mismatch, Moved, Returned, Settled
+from firmware_host.referee.scene import without_computer_moves
 from firmware_host.rules.actions import FREE, MR_X, START, STAY, PawnMove
 from firmware_host.rules.engines import system
 from firmware_host.rules.game import Game
@@ -393,6 +394,12 @@ def test_be_05_his_pawn_may_be_back_while_only_the_station_that_it_left_is_sense
     assert read(felt(now, 58, 34, 141, 82), before) == Settled((back,))
     assert read(felt(now, 58, 34, 141, 81, 82), before) == Settled()
     assert read(felt(now, 58, 34, 141), before) == Settled()
+
+
+def test_be_05_hands_have_no_moves_of_mister_xs_where_a_computer_plays_him() -> None:
+    now = in_the_open(81, 140)
+    assert without_computer_moves(now, {MR_X: "easy"}) == replace(now, open_moves=())
+    assert without_computer_moves(now, {"1": "easy"}) == now
 
 
 def test_be_05_a_move_on_which_he_vanished_is_not_undone_with_his_pawn() -> None:

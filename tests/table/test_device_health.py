@@ -108,6 +108,16 @@ def test_the_fourth_failure_within_half_a_minute_is_reported_as_coming_and_going
     assert lines == ["lamps: lost: no answer", "lamps: ok"] * 3 + ["lamps: degraded: comes and goes: no answer"]
 
 
+def test_a_failure_half_a_minute_ago_does_not_count_any_more() -> None:
+    d = devices()
+    for now in (0.0, 1.0, 2.0, WHILE):
+        d.ok("lamps", now)
+        d.lost("lamps", "gone", now)
+        assert told(d) == ["lamps: lost: gone"]
+        d.ok("lamps", now + 0.5)
+        assert told(d) == ["lamps: ok"]
+
+
 def test_a_device_that_comes_and_goes_is_away_until_it_has_been_there_for_a_while_but_told_for_longer() -> None:
     d = devices()
     for now in flap(d, "lamps", until=10):  # noqa: B007 - the last instant

@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 
 from firmware_host.config.loader import simulator
+from firmware_host.players.heuristic.heuristic import HeuristicPlayer
 from firmware_host.players.levels import levels
 from firmware_host.players.protocol.player_process import PlayerProcess
 from firmware_host.players.seats import PlayerName
 from firmware_host.referee.readings import Mismatch
 from firmware_host.referee.referee import NotNow
 from firmware_host.referee.scene import CONFIRM, Kind, Phase
-from firmware_host.rules.actions import MR_X, Double, MrXMove, PawnMove, Roll
+from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove, Roll
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.simulated_table import NoGame
@@ -70,6 +71,22 @@ def test_a_double_move_is_made_one_half_after_the_other() -> None:
     assert p.actions == answer
     assert len(him.asked) == 1
     assert all(0.9 < later - earlier < 1.2 for earlier, later in pairwise(times))
+
+
+def test_a_table_without_real_time_waits_until_a_thinking_player_has_answered() -> None:
+    class Thinking(HeuristicPlayer):
+        looks = 0
+
+        def answer(self) -> tuple[Action, ...] | None:
+            self.looks += 1
+            return super().answer() if self.looks == 3 else None
+
+    makers = Makers({"hard": Thinking})
+    p = SimulatedTable(players=makers)
+    p.new_game(detectives=3, start={"mr_x": 197, "red": 74, "yellow": 13, "green": 26}, seats={"mr_x": "hard"})
+    p.set_up()
+    assert isinstance(done_by_computer(p), MrXMove)
+    assert [level for level, _ in makers.made] == ["hard"]
 
 
 def test_it_waits_until_the_board_is_right() -> None:

@@ -10,13 +10,14 @@ import pytest
 from firmware_host.config.board_layout import BoardLayout
 from firmware_host.journal.entries import PLAY
 from firmware_host.referee.scene import Phase, Scene
-from firmware_host.rules.actions import MR_X, MrXMove
+from firmware_host.rules.actions import MR_X, MrXMove, Roll, RollAgain
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import PublicView
 from firmware_host.table.commands import StartGame
 from firmware_host.ui.lamp_rhythms import LampFrame
+from tests.table.any_table import done, started
 from tests.table.played_table import config, hold, press, put, release, take
-from tests.table.slow_disk import COMMIT, SlowTable, choose, slow_table, written
+from tests.table.slow_disk import COMMIT, SlowStore, SlowTable, choose, slow_table, written
 
 
 class ViewAudience:
@@ -185,6 +186,19 @@ def test_a_key_that_is_pressed_again_for_want_of_an_answer_does_not_answer_what_
     assert p.table.referee.state.to_lay
     press(p, "table.confirm")
     assert not p.table.referee.state.to_lay
+
+
+def test_di_15_nobody_rolls_again_what_nobody_has_read() -> None:
+    p = started(dice="rolled")
+    slow = p.table.journal.store = SlowStore(p.table.journal.store, p.hardware.clock.now)
+    slow.seconds = COMMIT
+    press(p, "table.confirm")
+    press(p, "table.back")
+    assert p.table.journal.writing
+    p.advance(1000)
+    assert isinstance(done(p)[-1], Roll)
+    press(p, "table.back", 1000)
+    assert done(p)[-1] == RollAgain()
 
 
 def test_a_pawn_that_is_set_down_while_a_game_is_begun_stands_there() -> None:

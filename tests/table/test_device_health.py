@@ -61,6 +61,14 @@ def test_a_state_has_its_reason_and_since_when_on_both_clocks() -> None:
     assert d.report() == {"lamps": {"state": "lost", "reason": "another reason", "since": 7.0}}
 
 
+def test_another_state_has_a_later_time_on_both_clocks() -> None:
+    wall = iter([DAY, DAY + 7, DAY + 9])
+    d = Devices(("lamps",), 0.0, lambda: next(wall))
+    d.lost("lamps", "gone", 7.0)
+    d.degraded("lamps", "dim", 9.0)
+    assert d["lamps"] == Health("degraded", "dim", 9.0, DAY + 9)
+
+
 def test_a_lost_device_is_tried_again_by_and_by() -> None:
     d = devices()
     d.lost("lamps", "gone", 1.0)

@@ -78,6 +78,7 @@ def test_one_that_is_late_is_taken_a_whole_beat_later() -> None:
             return super().answer() if self.looks > 1 else None
 
     p = seated({"1": "hard"}, Makers({"hard": Slow}))
+    p.advance(10_000)
     go(p, 184)
     began = p.hardware.clock.now()
     done_by_computer(p, 9000)

@@ -96,6 +96,17 @@ def test_a_key_of_the_table_wakes_it_and_does_only_that() -> None:
     p.close()
 
 
+def test_letting_go_of_a_key_that_was_held_while_it_fell_asleep_does_not_wake_it() -> None:
+    p: SimulatedTable = red_to_move(config(display=SLEEPY))
+    p.hardware.hold("table.taxi")
+    p.advance(1000 * (AFTER + 2))
+    assert not shines(p)
+    p.hardware.release("table.taxi")
+    p.advance(1000)
+    assert not shines(p)
+    p.close()
+
+
 def test_a_contact_that_chatters_for_weeks_does_not_keep_it_awake() -> None:
     p = asleep()
     p.hardware.fault("switch:100", "chatter")

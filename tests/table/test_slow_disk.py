@@ -15,7 +15,7 @@ from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import PublicView
 from firmware_host.table.commands import StartGame
 from firmware_host.ui.lamp_rhythms import LampFrame
-from tests.table.any_table import done, started
+from tests.table.any_table import started
 from tests.table.played_table import config, hold, press, put, release, take
 from tests.table.slow_disk import COMMIT, SlowStore, SlowTable, choose, slow_table, written
 
@@ -196,9 +196,9 @@ def test_di_15_nobody_rolls_again_what_nobody_has_read() -> None:
     press(p, "table.back")
     assert p.table.journal.writing
     p.advance(1000)
-    assert isinstance(done(p)[-1], Roll)
+    assert isinstance(p.actions[-1], Roll)
     press(p, "table.back", 1000)
-    assert done(p)[-1] == RollAgain()
+    assert p.actions[-1] == RollAgain()
 
 
 def test_a_pawn_that_is_set_down_while_a_game_is_begun_stands_there() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import random
 from pathlib import Path
 
@@ -123,6 +124,22 @@ def test_an_end_that_cannot_be_noted_is_an_end_all_the_same_and_noted_at_the_nex
     assert not p.table.journal.in_play
     assert p.table.scene().phase is Phase.OVER
     assert p.table.health()["journal"]["state"] == "ok"
+
+
+def test_the_log_says_whether_a_restart_goes_on_with_a_game_or_shows_its_end(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    p = SimulatedTable(journal=tmp_path / "journal.sqlite")
+    p.do(StartGame(detectives=3, start={MR_X: 45, "red": 75, "yellow": 13, "green": 26}))
+    p.set_up()
+    p.restart()
+    p.set_up()
+    assert "Going on with a game of classic, round 1." in caplog.messages
+    go(p, 58)
+    carry(p, "red", 58)
+    p.restart()
+    assert "Still showing the end of a game of classic, round 1." in caplog.messages
 
 
 def test_a_finished_game_is_still_there_after_a_restart_until_a_new_one_is_asked_for(tmp_path: Path) -> None:

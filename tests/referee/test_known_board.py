@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from firmware_host.referee.known_board import KnownBoard, MrXPawns
-from firmware_host.referee.readings import RETURN, Mismatch, Moved, Settled
+from firmware_host.referee.readings import HERE as HERE_STILL
+from firmware_host.referee.readings import RETURN, Ambiguous, Mismatch, Moved, Settled
 from firmware_host.rules.actions import MR_X, MR_X_JUNIOR, STAY, PawnMove
 from firmware_host.rules.views import PublicView
 from tests.referee.referees import occupancy
@@ -231,6 +232,18 @@ def test_pb_06_a_pawn_from_its_box_put_back_where_he_was_is_the_only_thing_that_
 def test_pb_05_a_confirmed_move_has_the_open_switch_of_its_station_ignored(move: PawnMove, ignored: set[int]) -> None:
     board = KnownBoard(occupied=frozenset({34, 141})).follow(view())
     assert board.confirm_move(move, Settled()).ignored == ignored
+
+
+def test_pb_05_a_confirmed_return_has_the_switch_ignored_that_seemed_to_sense_the_pawn_after_its_move() -> None:
+    back = PawnMove("red", 26, RETURN)
+    board = KnownBoard(occupied=frozenset({26, 39, 34, 141})).follow(view(home={"red": 39}))
+    assert board.confirm_move(back, Settled((back,))).ignored == {39}
+
+
+def test_pb_05_a_pawn_said_to_stand_on_an_ignored_switch_has_the_one_that_seems_to_sense_it_ignored() -> None:
+    board = KnownBoard(occupied=frozenset({39, 34, 141})).follow(view()).ignore(26)
+    ambiguous = Ambiguous((PawnMove("red", 39, "taxi"), PawnMove("yellow", 46, "bus")))
+    assert board.confirm_statement(PawnMove("red", 26, HERE_STILL), ambiguous).ignored == {26, 39}
 
 
 @pytest.mark.parametrize(("closed", "ignored"), [({26, 39, 34, 141}, {26}), ({26, 39, 141}, set())])

@@ -156,6 +156,15 @@ def test_ju_05_a_pawn_in_the_hand_is_not_asked_whether_it_stays() -> None:
     assert ask_about_held(view, ("red",)) == NO_QUESTIONS  # it can go nowhere: there is nothing to ask
 
 
+def test_the_questions_of_the_last_two_different_readings_come_back_and_a_moves_from_the_first() -> None:
+    one, other = Moved((RED_57, BLUE_57)), Settled()
+    asking = Asking(ask_about((BLUE_57,))).withdraw(other, 1.0)
+    for now in (2.0, 3.0):
+        asking = asking.ask_on_key(ask_about((RED_57, BLUE_57), at=1)).withdraw(one, now)
+    assert asking.ask_withdrawn(other, 3.0, 5.0).questions == ask_about((BLUE_57,))
+    assert asking.ask_withdrawn(one, 3.0, 5.0).questions == ask_about((RED_57, BLUE_57), at=0)
+
+
 def test_what_was_denied_on_one_turn_is_not_denied_on_the_next() -> None:
     denied = Asking(ask_about((RED_57,))).ask_next(Settled())
     assert denied.declined

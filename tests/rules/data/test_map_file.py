@@ -72,6 +72,7 @@ def test_a_good_map_knows_its_links_and_the_ways_around_a_station():
         (with_station("5"), "station 5", "no link leads there"),
         (with_station("01"), "station 01", "number from 1 to 99999"),
         (with_station("1" * 5000), "station '111111", "number from 1 to 99999"),
+        (with_station("1", at=[-0.5, 0.5]), "station 1: at: [-0.5, 0.5]", "both from 0 to 1"),
         (with_station("1", at=[0.5, 1.5]), "station 1: at: [0.5, 1.5]", "both from 0 to 1"),
         (with_station("1", at=[0.5, True]), "station 1: at: [0.5, True]", "both from 0 to 1"),
         (square(stations={"1": 5}), "station 1: 5", "not a table"),

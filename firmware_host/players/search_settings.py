@@ -28,6 +28,9 @@ class SearchSettings:
         value_share: the weight of the learned network's value against a playout's result, from 0 to 1.
         noise: how random Mister X's playout moves are, in moves of distance from the nearest detective.
         his_explore: how strongly Mister X's own search prefers rarely tried actions.
+        his_urgency: the value of an action of his that was never tried in the tree, before `his_pull`.
+        his_pull: the bonus of a seldom tried action of his that is as likely as the average one by the learned model of
+            his choices. It grows in proportion to the likelihood, at most to four times as much.
         plain_share: the share of iterations of his search in which the simulated detectives think that all stations
             which the public record allows are equally likely. In the others they have the learned belief.
         reply_noise: how much chance adds at most to the worth of a simulated detective's move, in moves.
@@ -45,6 +48,8 @@ class SearchSettings:
     value_share: float = 0.5
     noise: float = 1.5
     his_explore: float = 0.2
+    his_urgency: float = 0.5
+    his_pull: float = 0.4
     plain_share: float = 0.5
     reply_noise: float = 0.1
 

@@ -102,7 +102,8 @@ class Announcing(SearchReviewer):
         return action
 
     def _best(self, row: Row, share: float, actions: list[Action], *rest: Any) -> int:
-        self._announced = [n for n, action in enumerate(actions) if isinstance(action, Double | Surface)]
+        surfacing, doubling = ([n for n, each in enumerate(actions) if isinstance(each, k)] for k in (Surface, Double))
+        self._announced = surfacing or doubling
         return super()._best(row, share, actions, *rest)
 
     def _most_visited(self, own: list[int], edges: Any) -> int:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from firmware_host.players.search import random_numbers, reply_model
+from firmware_host.players.search import belief, random_numbers, reply_model
 from firmware_host.players.search.game_numbers import (
     AT,
     MOVE,
@@ -23,7 +24,8 @@ from firmware_host.players.search.game_numbers import (
 from firmware_host.players.search.reply_model import STYLES, Suspicion
 from firmware_host.players.search.rules_kernel import MOST_ACTIONS, legal
 from firmware_host.players.search.search_player import SearchPlayer
-from firmware_host.rules.actions import FREE, MR_X, TICKETS, Action
+from firmware_host.players.search_settings import DEFAULT
+from firmware_host.rules.actions import FREE, MR_X, TICKETS, Action, MrXMove
 from firmware_host.rules.game import Game
 from firmware_host.rules.pursuit.pursuit_game import Pursuit
 from firmware_host.rules.pursuit.pursuit_view import PursuitView
@@ -34,11 +36,11 @@ from tests.players.test_search_player import RULES, dealt, play
 class Watcher:
     """What the simulated detectives believe, along the public views of a real game."""
 
-    def __init__(self, game: Game, belief: np.ndarray) -> None:
+    def __init__(self, game: Game, believed: np.ndarray) -> None:
         self.terms = Pursuit(game.setup.edition).begin(game.setup).terms
         self.game, self.distances = game_numbers(self.terms), distances(self.terms.network)
-        self.suspicion, self.count = Suspicion.empty(len(belief)), 0
-        self.count = reply_model.believe(self.suspicion, 0, belief, False)
+        self.suspicion, self.count = Suspicion.empty(len(believed)), 0
+        self.count = reply_model.believe(self.suspicion, 0, believed, False)
 
     def see(self, before: PursuitView, view: PursuitView) -> None:
         row = row_of_view(before, self.terms)
@@ -167,6 +169,24 @@ def test_he_escapes_from_detectives_that_look_one_move_ahead() -> None:
         search = SearchPlayer(game.setup, rng=random.Random(seed), enough=lambda done, _: done >= 600)
         won += play(game, detectives.pursue, detectives.flee(search), search) == MR_X
     assert won >= 0.8 * games
+
+
+@pytest.mark.parametrize("deal", range(6))
+def test_he_tries_first_what_the_model_of_his_choices_expects(deal: int) -> None:
+    game, eager = dealt("classic", deal), replace(DEFAULT, his_pull=100.0)
+    player = SearchPlayer(game.setup, rng=random.Random(1), enough=lambda done, _: done >= 10, settings=eager)
+    player.see(game.public)
+    terms = Pursuit(game.setup.edition).begin(game.setup).terms
+    numbers, away, row = game_numbers(terms), distances(terms.network), row_of_view(game.public, terms)
+    features = np.zeros(len(belief.FEATURES))
+
+    def appeal(move: MrXMove) -> float:
+        at, to, ticket = game.private.at.value, move.to.value, TICKETS.index(move.ticket)
+        belief.describe(numbers, row, away, at, to, ticket, features)
+        return float(belief.learned() @ features)
+
+    expected = max((action for action in game.legal if isinstance(action, MrXMove)), key=appeal)
+    assert player.flee(game.private) == expected
 
 
 def test_among_moves_that_are_nearly_as_good_he_plays_now_one_and_now_another() -> None:

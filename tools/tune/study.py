@@ -38,6 +38,8 @@ SPACE: Mapping[str, BaseDistribution] = {
     "noise": FloatDistribution(0.0, 3.0),
     "trust": FloatDistribution(0.0, 1.5),
     "his_explore": FloatDistribution(0.05, 1.0, log=True),
+    "his_urgency": FloatDistribution(0.3, 1.5),
+    "his_pull": FloatDistribution(0.0, 1.0),
     "plain_share": FloatDistribution(0.0, 1.0),
     "reply_noise": FloatDistribution(0.0, 1.0),
 }

@@ -51,8 +51,8 @@ LEVELS: Mapping[str, Level] = {
         Level("medium", 50, 1500),
         # Knows how likely Mister X is where, and looks two moves ahead.
         Level("skilled", 300, 1500),
-        # Searches, but not for long.
-        Level("hard", 150, 2000, 200),
+        # Searches, but not for long, and Mister X without knowing how he usually chooses.
+        Level("hard", 150, 2000, 200, SearchSettings(his_urgency=1e6, his_pull=0.0)),
         # Searches for as long as it may.
         Level("expert", 500, 2500),
     )

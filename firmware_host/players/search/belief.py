@@ -33,6 +33,7 @@ from firmware_host.players.search.game_numbers import (
     WINDOWS_FILLED,
     Game,
     Row,
+    X,
 )
 from firmware_host.players.search.rules_kernel import is_open
 
@@ -173,6 +174,15 @@ def _appeal(weights: Weights, features: Weights) -> float:
     for n in range(len(weights)):
         appeal += weights[n] * features[n]
     return np.exp(appeal)
+
+
+@compiled
+def likelihood(
+    game: Game, row: Row, distance: Distances, weights: Weights, to: int, ticket: int, features: Weights
+) -> float:
+    """Return how likely Mister X is to make a move from his station, relative to his other moves."""
+    describe(game, row, distance, row[X], to, ticket, features)
+    return _appeal(weights, features)
 
 
 @compiled

@@ -3,9 +3,10 @@
 Mister X knows where everybody is; he does not know how the detectives think. So his nodes are identified by his own
 moves alone, and the detectives' answers are drawn (open-loop search). Each iteration draws a style of detectives, walks
 down the tree by upper confidence bounds, adds one edge, lets the detectives answer it, and takes the network's value of
-the position then.
+the position then. Moves that the learned model of his choices expects are tried first.
 
-Sources: Perez, Dieskau, Hünermund, Mostaghim & Lucas 2015 (open loop); Nijssen & Winands 2011 (progressive history).
+Sources: Perez, Dieskau, Hünermund, Mostaghim & Lucas 2015 (open loop); Nijssen & Winands 2011 (progressive history);
+Rosin 2011 (predictor and upper confidence bounds).
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from firmware_host.players.search.belief import Belief, Distances
+from firmware_host.players.search.belief import Belief, Distances, likelihood
+from firmware_host.players.search.belief import Weights as ChoiceWeights
 from firmware_host.players.search.compiling import compiled
 from firmware_host.players.search.game_numbers import (
     BLACK_TICKET,
@@ -46,10 +48,10 @@ from firmware_host.players.search.rules_kernel import MOST_ACTIONS, Actions, leg
 from firmware_host.players.search.tree import (
     DEEPEST,
     IMMOBILISED_OUTCOME,
+    LIKELY,
     MOST_EDGES,
     SEEN_TIMES,
     TRAPPED_OUTCOME,
-    UNTRIED_FIRST,
     VISITS,
     EdgeTable,
     edge_at,
@@ -64,17 +66,65 @@ Beliefs = NDArray[np.float64]
 """The belief about Mister X's station after his next move, a row for each ticket."""
 
 
+_MOST_LIKELY = 4.0
+"""The most that a likely action's prior may be, as a multiple of the average one's."""
+
+
 @compiled
-def _choose(
-    table: EdgeTable, node: np.uint64, found: Actions, count: int, weights: Weights, rng: RngState
-) -> tuple[int, int, bool]:
-    """Choose an action. Return its index in `found`, its edge, and whether it was never tried before."""
-    best, best_edge, best_value, equal = 0, np.int64(-1), -1e9, 0
+def _expect(
+    game: Game,
+    row: Row,
+    distance: Distances,
+    choices: ChoiceWeights,
+    features: ChoiceWeights,
+    table: EdgeTable,
+    node: np.uint64,
+    found: Actions,
+    count: int,
+) -> None:
+    """Note at each edge of a node how likely Mister X is to choose it: an announcement as likely as the average."""
+    total, moves = 0.0, 0
+    for n in range(count):
+        if found[n] >= MOVE:
+            to, ticket = (found[n] - MOVE) >> 2, (found[n] - MOVE) & BLACK_TICKET
+            likely = likelihood(game, row, distance, choices, to, ticket, features)
+            table.stats[edge_at(table, mix(node, np.uint64(found[n]))), LIKELY] = likely
+            total += likely
+            moves += 1
     for n in range(count):
         edge = edge_at(table, mix(node, np.uint64(found[n])))
+        likely = table.stats[edge, LIKELY] * moves / total if found[n] >= MOVE and total > 0.0 else 1.0
+        table.stats[edge, LIKELY] = min(likely, _MOST_LIKELY)
+
+
+@compiled
+def _choose(
+    game: Game,
+    row: Row,
+    distance: Distances,
+    choices: ChoiceWeights,
+    features: ChoiceWeights,
+    table: EdgeTable,
+    node: np.uint64,
+    found: Actions,
+    count: int,
+    weights: Weights,
+    rng: RngState,
+) -> tuple[int, int, bool]:
+    """Choose an action. Return its index in `found`, its edge, and whether it was never tried before.
+
+    Likely actions are preferred while they were seldom tried (PUCT).
+    """
+    best, best_edge, best_value, equal, expected = 0, np.int64(-1), -1e9, 0, False
+    for n in range(count):
+        edge = edge_at(table, mix(node, np.uint64(found[n])))
+        if table.stats[edge, SEEN_TIMES] == 0.0 and not expected:
+            _expect(game, row, distance, choices, features, table, node, found, count)
+            expected = True
         table.stats[edge, SEEN_TIMES] += 1.0
+        prior = weights.his_pull * table.stats[edge, LIKELY]
         past = weights.history * past_of(table, found[n])
-        value = value_of_choice(table, edge, UNTRIED_FIRST, 0.0, past, weights.his_explore)
+        value = value_of_choice(table, edge, weights.his_urgency, prior, past, weights.his_explore)
         if value < best_value:
             continue
         equal = 1 if value > best_value else equal + 1
@@ -134,6 +184,8 @@ def _walk(
     found: Actions,
     edges: NDArray[np.int64],
     walked: NDArray[np.int32],
+    choices: ChoiceWeights,
+    features: ChoiceWeights,
     weights: Weights,
     network: ValueNetwork,
     rng: RngState,
@@ -163,7 +215,9 @@ def _walk(
             if first:
                 action = first
             elif in_tree and depth < DEEPEST:
-                n, edge, new = _choose(table, node, found, actions, weights, rng)
+                n, edge, new = _choose(
+                    game, row, distance, choices, features, table, node, found, actions, weights, rng
+                )
                 action = found[n]
                 edges[depth], walked[depth] = edge, action
                 depth += 1
@@ -192,6 +246,7 @@ def flee(
     top: np.uint64,
     table: EdgeTable,
     iterations: int,
+    choices: ChoiceWeights,
     weights: Weights,
     network: ValueNetwork,
     rng: RngState,
@@ -209,6 +264,7 @@ def flee(
         top: the position's node.
         table: the edges, changed in place.
         iterations: how many.
+        choices: the weights of the model of his choices.
         weights: the numbers of the search.
         network: the network that estimates his probability of winning.
         rng: the random number generator.
@@ -217,13 +273,14 @@ def flee(
     total, suspicion.weights[:] = 0.0, 0.0
     row, ghosts = root.copy(), np.zeros(MOST_PAWNS, np.int16)
     edges, walked = np.empty(DEEPEST, np.int64), np.empty(DEEPEST, np.int32)
+    features = np.zeros(len(choices))
     for _ in range(iterations):
         row[:] = root
         plain = share(rng) < weights.plain_share
         count = believe(suspicion, count, belief, plain)
         depth, count, worth = _walk(
             game, row, distance, suspicion, count, plain, after, first, ghosts, top, table, found, edges, walked,
-            weights, network, rng,
+            choices, features, weights, network, rng,
         )  # fmt: skip
         total += worth
         for n in range(depth):

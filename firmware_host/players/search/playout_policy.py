@@ -47,6 +47,8 @@ class Weights(NamedTuple):
     history: float
     value_share: float
     his_explore: float
+    his_urgency: float
+    his_pull: float
     plain_share: float
     reply_noise: float
 

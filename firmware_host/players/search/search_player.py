@@ -179,7 +179,7 @@ class SearchPlayer:
     ) -> float:
         return mr_x_search.flee(
             self._game, row, self._distances, self.belief, after, first, self._suspicion, self._top, self._table,
-            iterations, self._weights, self._network, rng,
+            iterations, self._choices, self._weights, self._network, rng,
         )  # fmt: skip
 
     def _search(

@@ -56,7 +56,7 @@ ROOT = np.uint64(1)
 TIMES, WORTH = range(2)
 """The places of an action's numbers in the history."""
 
-VISITS, VALUES, SEEN_TIMES = range(3)
+VISITS, VALUES, SEEN_TIMES, LIKELY = range(4)
 """The places of an edge's numbers."""
 
 
@@ -65,8 +65,8 @@ class EdgeTable(NamedTuple):
 
     Attributes:
         keys: the keys of the edges, 0 for an empty place.
-        stats: for each place the edge's visits (`VISITS`), the sum of its mover's results (`VALUES`), and how often it
-            was available (`SEEN_TIMES`).
+        stats: for each place the edge's visits (`VISITS`), the sum of its mover's results (`VALUES`), how often it was
+            available (`SEEN_TIMES`), and in Mister X's search how likely he is to choose it (`LIKELY`): 1 on average.
         used: the occupied places, after their number.
         history: for each mover, Mister X first, and each action: how often it was taken anywhere (`TIMES`), and the sum
             of its results (`WORTH`).

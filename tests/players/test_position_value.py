@@ -89,7 +89,7 @@ def test_two_who_search_at_once_have_room_of_their_own() -> None:
 
 def test_games_that_it_was_not_learned_from_are_guessed_better_than_by_chance() -> None:
     first, bias, second, last = position_value._weights()
-    played = [positions(deal, seed=778, iterations=60) for deal in range(12)]
+    played = [positions(deal, seed=778, iterations=60) for deal in range(24)]
     inputs = np.concatenate([found for found, _ in played])
     won = np.concatenate([np.full(len(found), has_won, np.float32) for found, has_won in played])
     assert loss([first, bias, second, np.array([last], np.float32)], inputs, won) < 0.64 < np.log(2)

@@ -241,7 +241,7 @@ def test_ju_01_without_seats_for_four_the_usual_game_has_no_accomplice() -> None
         ),
         (
             lambda d: d["seats"].update({"3": [["white"], ["blue"]]}),
-            "[seats] 3: blue is the colour of Mister X Junior",
+            "[seats] 3: blue is the colour of Mister X Junior; choose another",
         ),
     ],
 )

@@ -263,6 +263,17 @@ def test_a_journal_that_was_refused_is_well_again_though_nobody_does_anything() 
     assert p.private.at == Secret(197)
 
 
+def test_a_journal_that_was_refused_as_the_table_started_is_tried_again_at_the_next_tick() -> None:
+    p = Watched()
+    p.store.broken = True
+    with pytest.raises(JournalError):
+        p.do(StartGame())
+    assert state(p, "journal") == "lost"
+    p.store.broken = False
+    p.advance(100)
+    assert state(p, "journal") == "ok"
+
+
 def test_an_end_that_could_not_be_noted_is_noted_as_soon_as_it_can(won: Watched) -> None:
     assert state(won, "journal") == "lost"
     won.store.refused = frozenset()

@@ -10,7 +10,7 @@ import pytest
 from firmware_host.referee.known_board import KnownBoard, MrXPawns
 from firmware_host.referee.readings import HERE as HERE_STILL
 from firmware_host.referee.readings import RETURN, Ambiguous, Mismatch, Moved, Settled
-from firmware_host.rules.actions import MR_X, MR_X_JUNIOR, STAY, PawnMove
+from firmware_host.rules.actions import MR_X, MR_X_JUNIOR, START, STAY, PawnMove
 from firmware_host.rules.views import PublicView
 from tests.referee.referees import occupancy
 from tests.ui.handmade_views import public
@@ -232,6 +232,12 @@ def test_pb_06_a_pawn_from_its_box_put_back_where_he_was_is_the_only_thing_that_
 def test_pb_05_a_confirmed_move_has_the_open_switch_of_its_station_ignored(move: PawnMove, ignored: set[int]) -> None:
     board = KnownBoard(occupied=frozenset({34, 141})).follow(view())
     assert board.confirm_move(move, Settled()).ignored == ignored
+
+
+def test_di_10_a_pawn_that_has_started_has_come_from_no_station_whose_switch_could_be_stuck() -> None:
+    now = public(detectives=3, pawns={"yellow": 34, "green": 141}, turn=("red",))
+    board = KnownBoard(occupied=frozenset({1, 26, 34, 141})).follow(now)  # something else stands on 1
+    assert board.confirm_move(PawnMove("red", 26, START), Settled()).ignored == frozenset()
 
 
 def test_pb_05_a_confirmed_return_has_the_switch_ignored_that_seemed_to_sense_the_pawn_after_its_move() -> None:

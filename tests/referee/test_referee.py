@@ -9,6 +9,7 @@ from firmware_host.referee.readings import Mismatch, Moved, Patience, Settled
 from firmware_host.referee.referee import NotNow, Referee
 from firmware_host.referee.scene import Kind, Phase, ToCarryOut
 from firmware_host.referee.state import State
+from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.referee.transition_steps import always
 from firmware_host.referee.transitions import ANY, EVERY, GAME, NEWS, TABLE, On
 from firmware_host.rules.actions import MR_X, Double, MrXMove, PawnMove
@@ -17,6 +18,28 @@ from firmware_host.rules.views import LastMove
 from firmware_host.ui.prompt_wording import prompt
 from tests.referee.referees import CONFIRM, EPS, HOME, INSIST, SETTLE, SLIDE, WRONG, X_AT, begun, reading, stand
 from tests.rules.boards import game, london, setup_of
+from tests.rules.pursuit.notation import actions
+
+
+def unplayed(*dead: int) -> Referee:
+    """A referee whose game has just begun. It ignores the switches of some stations, which stay open."""
+    referee = Referee(Patience(SETTLE, SLIDE, WRONG, INSIST))
+    referee.assign_stations(SwitchRegister.of(dict.fromkeys(dead, False)), {}, {}, 0.0)
+    referee.accept(Begin(setup_of(london(), X_AT, *HOME)), 0.0)
+    return referee
+
+
+def red_by_computer(*dead: int) -> Referee:
+    """A referee at second 20, for which a computer has just moved Red from 26 to 39. It ignores some switches."""
+    referee = Referee(Patience(SETTLE, SLIDE, WRONG, INSIST))
+    referee.accept(Begin(setup_of(london(), X_AT, *HOME), {"1": "hard"}), 0.0)
+    stand(referee, 0.0)
+    referee.handle(Tick(), SETTLE)
+    referee.assign_stations(SwitchRegister.of(dict.fromkeys(dead, False)), {}, {}, 10.0)
+    for entry in (Play(MR_X_MOVES), Play(RED_MOVES)):
+        referee.accept(entry, 20.0)
+    return referee
+
 
 # ---- how long things have to last -----------------------------------------------------------------------------------
 
@@ -48,6 +71,24 @@ def test_pb_03_where_the_pawn_could_slide_on_the_longer_time_counts() -> None:
     assert referee.handle(Tick(), 10.0 + SLIDE - EPS) is None
     stand(referee, 10.7, 58, more=(45,))
     assert referee.handle(Tick(), 10.7 + SLIDE) == Play(PawnMove("red", 45, "taxi"))
+
+
+@pytest.mark.parametrize(("after", "played"), [(SETTLE - EPS, None), (SETTLE, Play(PawnMove("yellow", 45, "taxi")))])
+def test_pb_05_mister_xs_pawn_has_stood_where_he_was_seen_only_if_its_switch_was_closed_for_the_settle_time(
+    after: float, played: Play | None
+) -> None:
+    referee = begun(60, *HOME, played="61t r15t y59t g22t 60t r26t y58t g34t")
+    for action in actions("D 45t"):  # he is seen on 45
+        referee.accept(Play(action), 10.0)
+    stand(referee, 12.0, more=(45,))
+    referee.accept(Play(MrXMove(Secret(32), "taxi")), 12.0 + after)
+    stand(referee, 12.5)
+    referee.handle(Tick(), 13.0)
+    referee.accept(Play(PawnMove("red", 15, "taxi")), 14.0)
+    stand(referee, 14.0)
+    referee.handle(Tick(), 15.0)
+    stand(referee, 20.0, 58, more=(45,))  # Yellow, or his pawn after all if it has not stood there before
+    assert referee.handle(Tick(), 20.0 + SLIDE) == played
 
 
 def test_a_mismatch_shows_after_the_wrong_time_and_insists_after_the_longer_one() -> None:
@@ -191,6 +232,51 @@ def test_a_board_that_is_set_up_on_switches_none_of_which_feels_it_is_confirmed_
             referee.handle(Tick(), now + SETTLE)
     assert referee.state.phase is Phase.PLAY
     assert referee.scene(now).ignored == {26, 34, 58}
+
+
+def test_the_last_pawn_to_be_set_up_makes_its_switch_suspect_though_no_switch_is_closed() -> None:
+    referee = unplayed(26, 58)
+    referee.handle(SwitchesChanged(frozenset({34})), 1.0)
+    for now in (2.0, 3.0, 4.0):  # that all stands, that Red does, and that Yellow does
+        assert referee.handle(CONFIRM, now) is None
+    referee.handle(SwitchesChanged(frozenset()), 4.1)
+    assert reading(referee) == Mismatch({"green": 34}, frozenset())
+    assert [referee.scene(4.1 + t).wrong for t in (5 * INSIST - EPS, 5 * INSIST)] == [1, 2]
+    assert prompt(referee.scene(4.1 + 5 * INSIST)).text.endswith(
+        "Does Green stand on 34? CONFIRM: its switch is broken"
+    )
+
+
+def test_the_last_two_pawns_to_be_set_up_make_no_switch_suspect_while_no_switch_is_closed() -> None:
+    referee = unplayed(26)
+    referee.handle(SwitchesChanged(frozenset({58, 34})), 1.0)
+    assert referee.handle(CONFIRM, 2.0) is None
+    referee.handle(SwitchesChanged(frozenset()), 2.1)
+    assert reading(referee) == Mismatch({"yellow": 58, "green": 34}, frozenset())
+    assert referee.scene(500.0).wrong == 1
+
+
+def test_a_pawn_set_up_on_an_ignored_switch_is_asked_for_as_soon_as_the_board_has_settled() -> None:
+    referee = unplayed(26)
+    referee.handle(SwitchesChanged(frozenset({58, 34})), 1.0)
+    assert [referee.scene(1.0 + t).wrong for t in (SETTLE - EPS, SETTLE)] == [1, 2]
+    assert prompt(referee.scene(1.0 + SETTLE)).text == "Set up: Put Red on 26. Does Red stand on 26? CONFIRM"
+
+
+def test_a_pawn_that_goes_home_to_an_ignored_switch_is_asked_for_as_soon_as_the_board_has_settled() -> None:
+    referee = red_by_computer(26, 39)
+    referee.accept(TakeBack(by_hand=False), 21.0)
+    stand(referee, 21.0, 26, 58)
+    stand(referee, 22.0, 26)
+    assert [referee.scene(22.0 + t).wrong for t in (SETTLE - EPS, SETTLE)] == [1, 2]
+    assert prompt(referee.scene(22.0 + SETTLE)).text == "Going on: Put Red on 26. Does Red stand on 26? CONFIRM"
+
+
+def test_a_computers_pawn_that_goes_to_an_ignored_switch_is_insisted_on_only_after_the_longer_time() -> None:
+    referee = red_by_computer(39)
+    referee.handle(SwitchesChanged(frozenset({58, 34})), 22.0)
+    assert reading(referee) == Mismatch({"red": 39}, frozenset())
+    assert [referee.scene(22.0 + t).wrong for t in (SETTLE, INSIST - EPS, INSIST)] == [1, 1, 2]
 
 
 def test_a_new_game_does_not_insist_on_what_stood_wrong_in_the_last_one() -> None:

@@ -159,6 +159,18 @@ def test_what_was_denied_in_mister_xs_turn_does_not_hurry_reds() -> None:
     assert prompt(referee.scene(52.0 + INSIST - EPS)).text == "Red: to a lit station"
 
 
+def test_what_was_denied_of_one_reading_does_not_hurry_the_next_and_is_still_denied_when_it_comes_back() -> None:
+    referee = begun(played="184t r15t")
+    for _ in range(2):
+        referee.handle(Pressed("table.back"), 50.0)
+    assert referee.state.asking.declined  # that Red is back
+    stand(referee, 52.0, 58)
+    assert prompt(referee.scene(52.0 + INSIST - EPS)).text == "Yellow: to a lit station"
+    stand(referee, 53.0)
+    referee.handle(Tick(), 53.0 + SETTLE)
+    assert referee.state.asking.declined
+
+
 def test_while_the_table_asks_about_a_pawn_its_move_needs_a_key() -> None:
     referee = begun(played="184t")
     stand(referee, 10.0, 26)

@@ -14,7 +14,7 @@ class SearchSettings:
         random_share: the share of random actions in playouts, from 0 to 1.
         coalition: how much less a capture by another detective is worth, from 0 to 1 (Nijssen & Winands).
         trust: how far the belief follows the learned model of Mister X's choices: 1 fully, 0 not at all (then all his
-            moves are equally likely).
+            moves are equally likely). Mister X's own search expects his moves by the same model (`his_pull`).
         announcing_share: the share of his time after which Mister X announces a double move or a surfacing, from 0 to
             1; after another announcement the share of the time for his next move.
         rest_share: the share of his time for each move after that, from 0 to 1. It is less if the longest turn would
@@ -55,4 +55,4 @@ class SearchSettings:
 
 
 DEFAULT = SearchSettings()
-"""The settings that all levels use."""
+"""The settings of all levels but `hard`, and of the coach."""

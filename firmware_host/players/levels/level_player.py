@@ -18,6 +18,7 @@ from firmware_host.players.levels.levels import (
     Strategy,
     can_search,
     check_level,
+    is_pursuit,
 )
 from firmware_host.players.levels.pursuit_strategies import (
     EasyStrategy,
@@ -70,7 +71,9 @@ class _StrategyChooser:
     def __init__(self, level: Level, game: NewGame) -> None:
         self._level, self._game, self._ms = level, game, game.ms or level.ms
         at_most = DICE_PLAYOUTS if isinstance(game.box, ENGINES["dice"].box) else math.inf
-        games = min(at_most, math.inf if level.iterations is None else level.iterations)
+        his = level.his_iterations if game.role == MR_X and is_pursuit(game.box) else None
+        iterations = his or level.iterations
+        games = min(at_most, math.inf if iterations is None else iterations)
         self._time = AnswerTime(CLOCKS[game.clock], games)
         self._begin()
 

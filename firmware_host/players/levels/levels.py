@@ -32,6 +32,7 @@ class Level:
         think_ms: milliseconds after which a table shows the answer, however early it is found, so that the time reveals
             nothing.
         iterations: how many games a search simulates for an answer; None: as many as the time allows.
+        his_iterations: the same for Mister X's own search in pursuit games, if it differs.
         settings: the settings of the search.
     """
 
@@ -39,6 +40,7 @@ class Level:
     ms: int
     think_ms: int
     iterations: int | None = None
+    his_iterations: int | None = None
     settings: SearchSettings = DEFAULT
 
 
@@ -52,7 +54,7 @@ LEVELS: Mapping[str, Level] = {
         # Knows how likely Mister X is where, and looks two moves ahead.
         Level("skilled", 300, 1500),
         # Searches, but not for long, and Mister X without knowing how he usually chooses.
-        Level("hard", 150, 2000, 200, SearchSettings(his_urgency=1e6, his_pull=0.0)),
+        Level("hard", 150, 2000, 200, 60, SearchSettings(his_urgency=1e6, his_pull=0.0)),
         # Searches for as long as it may.
         Level("expert", 500, 2500),
     )

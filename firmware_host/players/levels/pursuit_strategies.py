@@ -278,14 +278,26 @@ class MediumStrategy:
 
     def _spread(self, view: MrXView, ticket: str) -> int:
         """Return at how many stations Mister X may be after a move with this ticket."""
-        if view.shows or (view.public.in_sight and ticket != BLACK):  # BE-07
+        if is_seen(view, ticket):
             return 1
         taken = {view.public.pawns[pawn] for pawn in view.public.order}
         return max(1, len(self._possible.after(view.public, ticket, taken)))
 
 
+def is_seen(view: MrXView, ticket: str) -> bool:
+    """Return whether everyone will see where Mister X goes with this ticket (BE-06, BE-07)."""
+    return view.shows and not (view.public.in_sight and ticket == BLACK)
+
+
+_LAST_RESORT = 4.0
+"""What a black ticket costs where his pawn stands in sight: so much that only near capture is worth it. He is seen again
+at once, and measured by games, he loses more often the sooner he spends it."""
+
+
 def black_cost(view: MrXView) -> float:
     """Return what a black ticket costs a medium Mister X: most where it hides little, and a negative cost at best."""
+    if view.public.in_sight:
+        return _LAST_RESORT
     log, ways = view.public.log, view.public.network.around(view.at.value).values()
     if view.shows or len(log) < 2 or all(each == ("taxi",) for each in ways):
         return 1.5

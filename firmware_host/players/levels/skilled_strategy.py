@@ -19,6 +19,7 @@ from firmware_host.players.levels.pursuit_strategies import (
     black_cost,
     can_come,
     is_scarce,
+    is_seen,
 )
 from firmware_host.rules.actions import BLACK, TICKETS, Action, MrXMove, PawnMove
 from firmware_host.rules.network import Network
@@ -133,8 +134,7 @@ class SkilledStrategy(MediumStrategy):
             self._chase = _Chase(public)  # all moves of one question share what detectives would do
         chase = self._chase
         stand = tuple(public.pawns[pawn] for pawn in chase.order)
-        seen = view.shows or (public.in_sight and move.ticket != BLACK)  # BE-07
-        there = frozenset({to} if seen else self._possible.after(public, move.ticket, stand))
+        there = frozenset({to} if is_seen(view, move.ticket) else self._possible.after(public, move.ticket, stand))
         cost = black_cost(view) if move.ticket == BLACK else 0.0
         return chase.worth(stand, there or frozenset({to}), to, _MOVES) - cost
 

@@ -20,8 +20,10 @@ from numpy.typing import NDArray
 from firmware_host.players.search.compiling import compiled
 from firmware_host.players.search.game_numbers import (
     AT,
+    BARE,
     BLACK_TICKET,
     BLACKS,
+    IN_SIGHT,
     OCCUPIED,
     PAWNS,
     RIDES,
@@ -66,6 +68,19 @@ def taxis_alone(game: Game, station: int) -> bool:
         if game[n] & 3:
             return False
     return game[RIDES + ((game[STATIONS] + station) << SHIFT)] == game[base]
+
+
+@compiled
+def hides_nothing(game: Game, row: Row, station: int) -> bool:
+    """Return whether a black ticket would hide nothing of Mister X's next move from a station.
+
+    That is so in the first two rounds, where he surfaces, and where only taxis leave (Nijssen & Winands). If his pawn
+    stands in sight, a black ticket hides each move that is not hidden anyway (BE-06, BE-07).
+    """
+    shows = game[SURFACING + row[WINDOWS_FILLED] + 1] > 0
+    if game[IN_SIGHT]:
+        return not shows
+    return row[ROUND] <= 2 or shows or row[BARE] > 0 or taxis_alone(game, station)
 
 
 @njit(cache=True)
@@ -143,7 +158,7 @@ def describe(game: Game, row: Row, distance: Distances, at: int, to: int, ticket
             nearest, second = away, nearest
         elif away < second:
             second = away
-    shows = game[SURFACING + row[WINDOWS_FILLED] + 1] > 0
+    shows = game[SURFACING + row[WINDOWS_FILLED] + 1] > 0 and not (game[IN_SIGHT] and ticket == BLACK_TICKET)  # BE-07
     features[:] = 0.0
     features[min(max(nearest, 1), _FURTHEST) - 1] = 1.0
     features[5] = total / game[PAWNS]
@@ -153,7 +168,7 @@ def describe(game: Game, row: Row, distance: Distances, at: int, to: int, ticket
         features[7 + ticket] = 1.0
     features[11] = _leads_on_by(game, to, 2)
     if ticket == BLACK_TICKET:
-        features[12] = row[ROUND] <= 2 or shows or taxis_alone(game, at)
+        features[12] = hides_nothing(game, row, at)
     if shows:
         features[13] = features[5]
 

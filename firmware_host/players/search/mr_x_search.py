@@ -6,7 +6,7 @@ down the tree by upper confidence bounds, adds one edge, lets the detectives ans
 the position then. Moves that the learned model of his choices expects are tried first.
 
 Sources: Perez, Dieskau, Hünermund, Mostaghim & Lucas 2015 (open loop); Nijssen & Winands 2011 (progressive history);
-Rosin 2011 (predictor and upper confidence bounds).
+Chaslot and others 2008 (progressive bias).
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def _choose(
 ) -> tuple[int, int, bool]:
     """Choose an action. Return its index in `found`, its edge, and whether it was never tried before.
 
-    Likely actions are preferred while they were seldom tried (PUCT).
+    Likely actions are preferred while they were seldom tried (progressive bias).
     """
     best, best_edge, best_value, equal, expected = 0, np.int64(-1), -1e9, 0, False
     for n in range(count):

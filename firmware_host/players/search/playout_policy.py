@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from firmware_host.players.search.belief import Distances, nearest, taxis_alone
+from firmware_host.players.search.belief import Distances, hides_nothing, nearest
 from firmware_host.players.search.compiling import compiled
 from firmware_host.players.search.game_numbers import (
     BLACK_TICKET,
@@ -19,14 +19,11 @@ from firmware_host.players.search.game_numbers import (
     PAWN_SHIFT,
     PAWNS,
     RIDES,
-    ROUND,
     SEEN,
     SHIFT,
     STATIONS,
     SURFACE,
-    SURFACING,
     TURN,
-    WINDOWS_FILLED,
     Game,
     Row,
     X,
@@ -55,15 +52,8 @@ class Weights(NamedTuple):
 
 @compiled
 def sensible(game: Game, row: Row, found: Actions, count: int) -> int:
-    """Remove black tickets that hide nothing, if other actions are left. Return how many actions are left.
-
-    They hide nothing in the first two rounds, where he surfaces, and where only taxis leave (Nijssen & Winands).
-    """
-    if row[TURN] >= 0 or count < 2:
-        return count
-    window = row[WINDOWS_FILLED] + 1
-    wasted = row[ROUND] <= 2 or game[SURFACING + window] == 1 or taxis_alone(game, int(row[X]))
-    if not wasted:
+    """Remove black tickets that hide nothing, if other actions are left. Return how many actions are left."""
+    if row[TURN] >= 0 or count < 2 or not hides_nothing(game, row, int(row[X])):
         return count
     kept = 0
     for n in range(count):

@@ -9,23 +9,27 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from firmware_host.players.levels.pursuit_strategies import is_seen
 from firmware_host.players.search import belief, random_numbers, reply_model
 from firmware_host.players.search.game_numbers import (
     AT,
+    BLACK_TICKET,
     MOVE,
     PAWN,
     PAWN_SHIFT,
     SEEN,
     Row,
+    X,
     distances,
     game_numbers,
     row_of_view,
 )
+from firmware_host.players.search.playout_policy import sensible
 from firmware_host.players.search.reply_model import STYLES, Suspicion
 from firmware_host.players.search.rules_kernel import MOST_ACTIONS, legal
 from firmware_host.players.search.search_player import SearchPlayer
 from firmware_host.players.search_settings import DEFAULT
-from firmware_host.rules.actions import FREE, MR_X, TICKETS, Action, MrXMove
+from firmware_host.rules.actions import BLACK, FREE, MR_X, TICKETS, Action, MrXMove
 from firmware_host.rules.game import Game
 from firmware_host.rules.pursuit.pursuit_game import Pursuit
 from firmware_host.rules.pursuit.pursuit_view import PursuitView
@@ -187,6 +191,20 @@ def test_he_tries_first_what_the_model_of_his_choices_expects(deal: int) -> None
 
     expected = max((action for action in game.legal if isinstance(action, MrXMove)), key=appeal)
     assert player.flee(game.private) == expected
+
+
+@pytest.mark.parametrize(("window", "useful"), [(1, True), (2, True), (3, False), (4, True), (8, False)])
+def test_be_07_a_black_ticket_is_useful_exactly_where_his_pawn_would_be_seen(window: int, useful: bool) -> None:
+    game, chance = dealt("beginners", 2), random.Random(5)
+    while not (game.public.mr_x_to_move and len(game.public.log) == window - 1):
+        game.play(chance.choice([action for action in game.legal if getattr(action, "ticket", "") != BLACK]))
+    terms = Pursuit(game.setup.edition).begin(game.setup).terms
+    numbers, row, found = game_numbers(terms), row_of_view(game.public, terms), np.empty(MOST_ACTIONS, np.int32)
+    row[X] = game.private.at.value
+    left = found[: sensible(numbers, row, found, legal(numbers, row, found))]
+    assert any(action >= MOVE and (action - MOVE) & BLACK_TICKET == BLACK_TICKET for action in left) is useful
+    assert is_seen(game.private, FREE) is useful
+    assert not is_seen(game.private, BLACK)
 
 
 def test_among_moves_that_are_nearly_as_good_he_plays_now_one_and_now_another() -> None:

@@ -290,8 +290,8 @@ def is_seen(view: MrXView, ticket: str) -> bool:
 
 
 _LAST_RESORT = 4.0
-"""What a black ticket costs where his pawn stands in sight. So he spends it only when nearly caught. He will be seen again
-at once, and in trial games he lost more often the sooner he spent it."""
+"""What a black ticket costs where his pawn stands in sight. So he spends it only when nearly caught: he will be seen
+again at once, and in trial games he lost more often the sooner he spent it."""
 
 
 def black_cost(view: MrXView) -> float:

@@ -129,7 +129,7 @@ def _write(path: Path, text: str) -> None:
 @click.option("--only", metavar="NUMBERS", default="", help="Learn these stations (or windows) again, such as 58,74.")
 @click.option("--again", is_flag=True, help="Start over, whatever is known.")
 def learn(file: Path, what: str, only: str, again: bool) -> None:
-    """Touch station after station.
+    """Learn the wiring while you touch one station after another.
 
     Learns which input and which lamp belongs to which station, and writes it to CONFIG, with its comments kept. What is
     learned survives a power cut; run the same command again to continue.

@@ -207,7 +207,7 @@ def _check_setup(draft: Draft, edition: Box, ground: Ground) -> None:
 
 
 def wirings(draft: Draft) -> dict[str, Mapping[int, int]]:
-    """Return the three wirings, named as the arguments of `board_layout.lay_out_board`."""
+    """Return the three wirings as keyword arguments for `board_layout.lay_out_board`."""
     switches: schema.SwitchesSection = draft.sections["switches"]
     lamps: schema.LampsSection = draft.sections["lamps"]
     return {"inputs": switches.wiring, "lamps": lamps.wiring, "log": lamps.log}
@@ -233,7 +233,7 @@ def _check_wires(draft: Draft, layout: BoardLayout, *, partial: bool) -> None:
     simulated = device("switches", draft.sections, layout).driver.simulated
     if simulated and draft.sound("switches", "driver") and sorted(layout.switch_inputs) != list(range(spots)):
         draft.complain(
-            "switches.wiring", "", f"a simulated board has the inputs 0 to {spots - 1}, one for each station"
+            "switches.wiring", "", f"must have the inputs 0 to {spots - 1}, one for each station, on a simulated board"
         )
     if draft.sound_in("pi", "switches", "lamps", "handset", "display", "keys"):
         for fault in device_faults(draft.sections, layout, partial=partial):

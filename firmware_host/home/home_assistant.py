@@ -126,7 +126,7 @@ def discovery(topic: str) -> str:
 
 
 def device_id(topic: str) -> str:
-    """Return the name by which a broker and Home Assistant identify the table with this topic, and no other."""
+    """Return the unique name of the table with this topic, for the broker and Home Assistant."""
     plain = (sign if sign.isascii() and sign.isalnum() else f"_{ord(sign):x}_" for sign in topic)
     return f"yardboard_{''.join(plain)}"
 

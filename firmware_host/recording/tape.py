@@ -238,7 +238,7 @@ class Unpacker:
             kinds, times, values = _DECODER.decode(block)
             yield from self._entries(kinds, iter(times), _Values(values))
         except (msgspec.DecodeError, UnicodeError, OverflowError, MemoryError):
-            raise BadTape("an entry cannot be unpacked") from None
+            raise BadTape("an entry is not valid MessagePack: the tape is damaged") from None
 
     def _entries(self, kinds: bytes, times: Iterator[int], values: _Values) -> Iterator[Entry]:
         for kind in kinds:
@@ -248,7 +248,7 @@ class Unpacker:
             elif kind == _NOW:
                 late = next(times, None)
                 if late is None:
-                    raise BadTape("an entry cannot be unpacked")
+                    raise BadTape("an entry is not valid MessagePack: the tape is damaged")
                 self._time = self._expected = self._expected + late
                 yield Now(self._time)
             elif kind in self._known:
@@ -312,7 +312,7 @@ class _Values:
     def take(self, kind: type[_V]) -> _V:
         value = next(self._left, None)
         if not isinstance(value, kind):
-            raise BadTape("an entry cannot be unpacked")
+            raise BadTape("an entry is not valid MessagePack: the tape is damaged")
         return value
 
     def number(self) -> int:
@@ -325,7 +325,7 @@ class _Values:
         """Return the next content, which the tape stores as changes to an earlier one. See `_patches`."""
         length, patches = self.take(int), self.take(list)
         if not 0 <= length <= LONGEST:
-            raise BadTape("an entry cannot be unpacked")
+            raise BadTape("an entry is not valid MessagePack: the tape is damaged")
         content = bytearray(_like(before, length))
         at = 0
         for patch in patches:
@@ -335,7 +335,7 @@ class _Values:
                 content[at : at + len(patch)] = patch
                 at += len(patch)
             else:
-                raise BadTape("an entry cannot be unpacked")
+                raise BadTape("an entry is not valid MessagePack: the tape is damaged")
         return bytes(content)
 
 

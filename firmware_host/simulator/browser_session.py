@@ -96,7 +96,7 @@ class BrowserSession:
     """The connection between a simulated table and its pages.
 
     Args:
-        simulated: the table; its pace is that of the game.
+        simulated: the table, which also sets the pace of the game.
         requests: the orders of the pages.
         pages: takes everything that the pages may see.
         real_hands: whether people do everything, as at a real board; else simulated hands help them.

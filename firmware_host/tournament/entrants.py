@@ -124,7 +124,8 @@ def entrant(text: str, box: Box, ms: int | None = None, others: Mapping[str, Pro
         return ProgramEntrant(who if level.ms == usual else f"{who}@{level.ms}", level, others[name])
     if who not in levels_of(box):
         known = ", ".join((*levels_of(box), *(others or ())))
-        raise TournamentError(f"{text}: does not play {box.name}; players are {known}")
+        what = f"does not play {box.name}" if who in LEVELS else "unknown player"
+        raise TournamentError(f"{text}: {what}; players are {known}")
     level = LEVELS[who]
     return Entrant(who if wanted in (None, level.ms) else f"{who}@{wanted}", replace(level, ms=wanted or level.ms))
 

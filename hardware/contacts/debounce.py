@@ -16,8 +16,8 @@ from hardware.ports import BadDevice, Clock, DeviceLost, Keys
 class Debounce:
     """A debouncer for all contacts at once. A bit changes after `samples` samples that all differ from it.
 
-    One counter per bit, stored crosswise: plane *p* holds binary digit *p* of every counter, so one pass of bitwise
-    operations updates all spots at once. Stateful; knows only samples, no time.
+    Each bit has a counter. The counters are stored by binary digit: plane *p* holds digit *p* of every counter, so one
+    pass of bitwise operations updates all spots. Stateful; knows only samples, no time.
 
     Args:
         count: number of spots, at least 1.

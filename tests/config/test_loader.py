@@ -343,7 +343,7 @@ def read_or_refused(text):
 
 def test_what_would_only_fail_at_the_table_is_refused_by_the_check_already():
     wires = "\n".join(f"{station} = {station}" for station in range(1, 200))
-    assert "a simulated board has the inputs 0 to 198" in mistakes(f"[switches.wiring]\n{wires}")[0]
+    assert "must have the inputs 0 to 198, one for each station" in mistakes(f"[switches.wiring]\n{wires}")[0]
     lamps = "\n".join(f"{window} = {4000 + window}" for window in range(1, 25))
     assert "draws 4025 mA when dark" in mistakes(f"[lamps.log]\n{lamps}")[0]
     assert mistakes('[journal]\npath = "a\\u0000b"')[0].startswith("yard.toml: [journal] path:")

@@ -92,7 +92,7 @@ def test_a_frame_of_a_size_that_no_board_has_is_refused_before_it_is_made() -> N
     kinds, times, (length, patches) = msgspec.msgpack.decode(block)
     assert length == 3
     for spoiled in ((2**40, patches), (2, patches), (3, [1, b"abc"]), (3, [-1, b"a"]), (3, b"abc"), (3,), (-1, [])):
-        with pytest.raises(BadTape, match="an entry cannot be unpacked"):
+        with pytest.raises(BadTape, match="an entry is not valid MessagePack"):
             list(Unpacker().entries(msgspec.msgpack.encode((kinds, times, spoiled))))
 
 

@@ -76,9 +76,11 @@ def _faults(device: ConfiguredDevice, key: str, ends: int) -> Iterator[DeviceFau
     needed, a_second = device.layout.lamps, device.settings.frames_per_second
     number = len(wanted.strips) or 1
     if ends != number:
-        yield DeviceFault("lamps", key, f"{ends} for {number} strips; write one for each, and in strips their lengths")
+        yield DeviceFault(
+            "lamps", key, f"names {ends}, but strips: {number}; write one for each strip, and in strips their lengths"
+        )
     if wanted.dead and len(wanted.dead) != number:
-        yield DeviceFault("lamps", "dead", f"{len(wanted.dead)} numbers for {number} strips; write one for each")
+        yield DeviceFault("lamps", "dead", f"{len(wanted.dead)} numbers, but strips: {number}; write one for each")
     if wanted.strips and sum(wanted.strips) < needed:
         yield DeviceFault("lamps", "strips", f"{sum(wanted.strips)} lamps together; the board needs {needed}")
     slow = max(wanted.strips or (needed,)) * _MS_A_LAMP

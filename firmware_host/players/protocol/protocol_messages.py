@@ -352,7 +352,7 @@ def _fault_in(said: bytes, error: str) -> str:
     if re.fullmatch("[a-z_]{1,24}", command) and where == "cmd":
         return f'unknown command "{command}"; commands are {commands}'
     if where == "cmd" or not command:
-        fault = "a line is one JSON object" if "object" in what else '"cmd" is missing or no word'
+        fault = "a line is one JSON object" if "object" in what else '"cmd" is missing or not a text'
         return f"{fault}; commands are {commands}"
     return f"{command}: {where}{': ' * bool(where)}{'unknown word' if what.startswith('Invalid') else what}"
 

@@ -290,7 +290,7 @@ def is_seen(view: MrXView, ticket: str) -> bool:
 
 
 _LAST_RESORT = 4.0
-"""What a black ticket costs where his pawn stands in sight. So he spends it only when nearly caught: he will be seen
+"""What a black ticket costs where his pawn is in sight. So he spends it only when nearly caught: he will be seen
 again at once, and in trial games he lost more often the sooner he spent it."""
 
 

@@ -75,7 +75,7 @@ def hides_nothing(game: Game, row: Row, station: int) -> bool:
     """Return whether a black ticket would hide nothing of Mister X's next move from a station.
 
     That is so in the first two rounds, where he surfaces, and where only taxis leave (Nijssen & Winands). If his pawn
-    stands in sight, a black ticket hides each move that is not hidden anyway (BE-06, BE-07).
+    is in sight, a black ticket hides each move that is not hidden anyway (BE-06, BE-07).
     """
     shows = game[SURFACING + row[WINDOWS_FILLED] + 1] > 0
     if game[IN_SIGHT]:

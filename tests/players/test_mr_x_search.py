@@ -198,6 +198,7 @@ def test_be_07_a_black_ticket_is_useful_exactly_where_his_pawn_would_be_seen(win
     game, chance = dealt("beginners", 2), random.Random(5)
     while not (game.public.mr_x_to_move and len(game.public.log) == window - 1):
         game.play(chance.choice([action for action in game.legal if getattr(action, "ticket", "") != BLACK]))
+    SearchPlayer(game.setup, rng=chance, enough=lambda *_: True)  # drops what was compiled from other code
     terms = Pursuit(game.setup.edition).begin(game.setup).terms
     numbers, row, found = game_numbers(terms), row_of_view(game.public, terms), np.empty(MOST_ACTIONS, np.int32)
     row[X] = game.private.at.value

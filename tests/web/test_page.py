@@ -77,7 +77,7 @@ def test_the_log_has_a_window_for_every_move_and_says_in_words_what_lies_there(l
     view = table.look(lambda p: p.public)
     assert page.page.locator("#log .window").count() == view.windows
     for entry in view.log:
-        words = page.page.locator(f'#log [data-window="{entry.window}"] .unseen').inner_text()
+        words = page.page.locator(f'#log [data-window="{entry.window}"] .unseen').text_content()
         assert entry.ticket in words
         assert (f"on {entry.station}" in words) is (entry.station is not None)
     marked = page.page.locator("#log .window[data-marked]").evaluate_all("all => all.map(e => +e.dataset.window)")

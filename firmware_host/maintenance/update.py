@@ -14,6 +14,7 @@ import shutil
 import signal
 import sys
 import time
+import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Iterator, Mapping
@@ -367,7 +368,11 @@ def _opened(package: str, *, may_change: bool) -> BinaryIO:
         raise MaintenanceError(f"{package}: {refused}")
     if not scheme:
         return Path(package).open("rb")
-    answer = urllib.request.urlopen(package, timeout=30)  # noqa: S310 - one of these two
+    try:
+        answer = urllib.request.urlopen(package, timeout=30)  # noqa: S310 - one of these two
+    except urllib.error.HTTPError as error:
+        error.close()  # the error keeps the connection open
+        raise
     if _scheme(led := str(answer.geturl())) != "https" and not may_change:
         answer.close()
         raise MaintenanceError(f"{package}: leads to {led}: {refused}")

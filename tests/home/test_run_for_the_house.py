@@ -65,7 +65,8 @@ def read(url: str) -> tuple[int, str, bytes]:
         with urlopen(url, timeout=60) as answer:  # noqa: S310 - our own table
             return answer.status, answer.headers["content-type"], answer.read()
     except HTTPError as error:
-        return error.code, "", b""
+        with error:
+            return error.code, "", b""
 
 
 @pytest.mark.parametrize(("metrics", "status"), [("true", 200), ("false", 404)])

@@ -249,8 +249,9 @@ def test_the_terminal_tells_where_the_table_is_found_once_phones_are_let_in(tmp_
         url = table.url()
         asked = urllib.request.Request(f"{url}network", method="POST", headers={"Origin": url.rstrip("/")})  # noqa: S310
         if is_loopback(own):
-            with pytest.raises(urllib.error.HTTPError, match="409"):
+            with pytest.raises(urllib.error.HTTPError, match="409") as refused:
                 urllib.request.urlopen(asked, timeout=60)  # noqa: S310 - our own
+            refused.value.close()
         else:
             urllib.request.urlopen(asked, timeout=60).close()  # noqa: S310 - our own
             assert table.url(r"Phones are let in: (\S+)") == url.replace("127.0.0.1", own)

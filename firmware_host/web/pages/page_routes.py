@@ -39,6 +39,10 @@ async def _offline(_: Request) -> Response:
     return page_answer("offline.html", {"cache-control": "no-store"})
 
 
+_FILES = CompressedFiles(STATIC)
+"""Shared by all servers of a process, so that what is joined and compressed is so once."""
+
+
 async def _worker(_: Request) -> Response:
     return FileResponse(STATIC / "service_worker.js")  # from the root, because only there may it answer for all pages
 
@@ -83,7 +87,7 @@ def application(
         _Headers(
             Starlette(
                 routes=[
-                    Mount("/static", CompressedFiles(STATIC)),  # first, because most requests are for these
+                    Mount("/static", _FILES),  # first, because most requests are for these
                     page("/", "table.html", "table"),
                     page("/handset", "handset.html", "table"),  # its keys are those of a simulated table
                     page("/seat", "mr_x_map.html", "handset"),

@@ -16,16 +16,16 @@ from firmware_host.rules.secret import Secret
 MR_X: Final = "mr_x"
 MR_X_JUNIOR: Final = "mr_x_junior"
 FUGITIVES = (MR_X, MR_X_JUNIOR)
-"""The names of Mister X's pawn, and of his accomplice's in the junior game (JU-01)."""
+"""The names of Mister X's pawn and, in the junior game, of his accomplice's pawn (JU-01)."""
 
 DETECTIVES: Final = "detectives"
-"""The detectives' side, where `MR_X` is the other: of an outcome, a player's role, a seat."""
+"""The name of the detectives' side in outcomes, roles and seats. The other side is `MR_X`."""
 
 SIDES = (MR_X, DETECTIVES)
 """The two sides of a game."""
 
 TAXI, BUS, UNDERGROUND, BLACK = TICKETS = ("taxi", "bus", "underground", "black")
-"""The tickets, in the order of a hand."""
+"""The tickets, in the order in which a hand counts them."""
 
 BOAT, FREE, HELICOPTER, START, STAY = ("boat", "free", "helicopter", "start", "stay")
 """Other ways to move.
@@ -141,14 +141,14 @@ JSON_TYPES: Mapping[type, str] = {
     list: "a list",
     dict: "an object",
 }
-"""The names of types in messages about records."""
+"""Type -> its name in error messages about records."""
 
 
 def from_record(record: Mapping[str, Any]) -> Action:
     """Restore the action from JSON values that `to_record` wrote.
 
     Raises:
-        BadRecord: the kind is unknown, or a field is missing, foreign or of a wrong type. The message names the field,
+        BadRecord: the kind is unknown, or a field is missing, unknown or of a wrong type. The message names the field,
             never its value, which may be Mister X's station.
     """
     kind = record.get("kind")

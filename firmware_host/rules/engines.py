@@ -20,7 +20,7 @@ from firmware_host.rules.views import MrXView, PublicView
 
 
 class System(Protocol):
-    """The interface of a rule system. States are immutable, and `play` is deterministic: dice are actions."""
+    """The interface of a rule system. States are immutable. `play` is deterministic: a roll of dice is an action."""
 
     @property
     def name(self) -> str:
@@ -55,7 +55,7 @@ class System(Protocol):
         """
 
     def legal(self, state: Any) -> tuple[Action, ...]:
-        """Return all legal actions, or none while dice are to be rolled (see `roll`)."""
+        """Return all legal actions, or none while dice have to be rolled (see `roll`)."""
 
     def play(self, state: Any, action: Action) -> Any:
         """Return the state after an action."""

@@ -61,7 +61,7 @@ class Game:
     def double_moves(self) -> Secret[DoubleMoves]:
         """Mister X's double moves that are legal now: each first half -> its possible second halves.
 
-        A first half after which he takes tickets has none: the ticket that he takes may decide them (US-10).
+        A first half after which he takes tickets has no second half here: it may depend on the ticket he takes (US-10).
         """
         state, play = self._states[-1], self.system.play
         if Double() not in self.system.private(state).choices.value:
@@ -111,7 +111,7 @@ class Game:
     def last_moves(self) -> tuple[LastMove, ...]:
         """The last move of each pawn that everyone saw.
 
-        A pawn of Mister X's has one only while it is visible and was visible before it moved.
+        A pawn of Mister X's has a last move only while it is visible, and only if it was visible before that move.
         """
         while (done := len(self._last_moves)) < len(self._states):
             # Only the newest two views are cached, and a resumed game's earlier ones must not replace them.
@@ -130,8 +130,8 @@ class Game:
     def returnable(self) -> PawnMove | None:
         """The last action if it is a pawn's move that can be taken back, because it revealed nothing; else None.
 
-        That includes a move of Mister X's own visible pawn (BE-05). A move that ended the game or made Mister X surface
-        stands.
+        That includes a move of Mister X's own visible pawn (BE-05). A move that ended the game, or made Mister X
+        surface, cannot be taken back.
         """
         last = self.actions[-1] if self.actions else None
         if not isinstance(last, PawnMove | MrXMove):
@@ -160,7 +160,7 @@ class Game:
         self._states.pop()
         self.actions.pop()
         del self._last_moves[len(self._states) :]
-        self._views.clear()  # later views are news, even if they were shown before
+        self._views.clear()  # later views count as new, even if they were shown before
 
 
 def _seen_moves(

@@ -66,8 +66,8 @@ class Network:
         stations: number -> station, in the order of the file.
         links: every link, sorted.
         starts: pawn's colour -> its marked start; empty if a map marks none (JU-03).
-        river: the points of its river, each [x, y] like a station's; empty if it has none, or if the boats show its
-            course.
+        river: the points of its river, each [x, y] like a station's; empty if it has none, or if the boat links show
+            its course.
     """
 
     name: str
@@ -95,7 +95,7 @@ class Network:
 
     @property
     def board(self) -> Network:
-        """The map of the wired board: this map, because it is printed on it."""
+        """The map of the wired board: this map itself, because it is printed on the board."""
         return self
 
     @property
@@ -132,7 +132,7 @@ class Network:
 
     @property
     def digest(self) -> str:
-        """Sixteen characters that differ between maps with other stations, links or starts."""
+        """Sixteen characters that identify the map's stations, links and starts."""
         content: tuple[object, ...] = (sorted(self.stations), self.links)
         if self.starts:  # omitted if empty, so that older journals still match
             content = (*content, sorted(self.starts.items()))
@@ -190,7 +190,7 @@ def parse_link(text: str) -> Link:
 
 
 def digest_of(content: object) -> str:
-    """Return sixteen characters that identify a content. Journals store them: they must never change."""
+    """Return sixteen characters that identify a content. Journals store them, so they must never change."""
     return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
 
 

@@ -12,8 +12,8 @@ T = TypeVar("T")
 class Secret(Generic[T]):
     """A value that must never be printed, logged or shown to the table.
 
-    It compares and hashes like its value, so games can be compared, but it prints as `Secret(…)`. It is not a `T`: code
-    that makes it public has to write `.value`, which readers and type checkers notice.
+    It compares and hashes like its value, so games can be compared, but it prints as `Secret(…)`. Its type is not that
+    of the value: code that makes the value public has to write `.value`, which readers and type checkers notice.
     """
 
     value: T

@@ -19,7 +19,7 @@ from firmware_host.rules.secret import Secret
 Option = str | int | bool
 
 NAME = re.compile(r"[a-z][a-z_-]{0,39}", re.IGNORECASE)
-"""Names of rules and maps that may be quoted from a record: no digits, which might be a station."""
+"""The pattern of names that an error may quote from a record. It allows no digits, which might be a station."""
 
 
 class Ground(Protocol):
@@ -53,8 +53,9 @@ class Box:
         name: the name in `rules = "…"`.
         title: the title, for people.
         map: the map or the tiles it is played on.
-        seats: number of players, Mister X included -> for each of the others their pawns, in playing order.
-        order: "fixed"; "player" if players move their own pawns in any order; "free" if all detectives do.
+        seats: number of players, Mister X included -> the pawns of each detective player, in playing order.
+        order: "fixed"; "player" if each player moves their own pawns in any order; "free" if all detectives move in any
+            order.
         windows: how many windows the log has.
         options: the options, with defaults.
     """
@@ -68,10 +69,10 @@ class Box:
     options: Mapping[str, Option] = field(hash=False)
 
     later: ClassVar[Mapping[str, Option]] = {}
-    """Options newer than the first journals -> their old value, with which a box keeps its old digest."""
+    """Option newer than the first journals -> the value that means the old rules. The digest omits that value."""
 
     newer: ClassVar[tuple[str, ...]] = ()
-    """Fields newer than the first journals: a box without a value for one keeps its old digest."""
+    """Fields newer than the first journals. The digest omits fields without a value."""
 
     def pawns(self, players: int) -> tuple[str, ...]:
         """Return the detective pawns in playing order (CL-01)."""
@@ -269,18 +270,18 @@ def check_owners(edition: Box, owners: Mapping[str, int], players: Iterable[int]
         raise BadSetup(f"pawns: {', '.join(pawns)}: {edition.name} is played with {known}{against}")
     if pawn_counts(owners.values()) not in shares:
         right = " or ".join(map(str, shares))
-        raise BadSetup(f"owners: {dict(owners)}: in {edition.name} the players must move {right} pawns")
+        raise BadSetup(f"owners: {dict(owners)}: in {edition.name} the players' numbers of pawns must be {right}")
 
 
 def printed_map(ground: Ground, rules: str) -> Network:
     """Return the printed map of a game, or raise if the game has tiles instead.
 
     Raises:
-        BadSetup: the board is tiles.
+        BadSetup: the game has tiles.
     """
     if isinstance(ground, Network):
         return ground.lay_tiles()
-    raise BadSetup(f"map: {ground.name} are tiles; {rules} is played on a printed map")
+    raise BadSetup(f"map: {ground.name} is a set of tiles; {rules} is played on a printed map")
 
 
 def pawn_counts(owners: Collection[int]) -> list[int]:
@@ -329,9 +330,9 @@ def owners_of(
     if sorted(set(owners)) != list(range(1, movers + 1)):
         raise BadSetup(f"owners: {list(owners)}: write each of the players 1 to {movers} at least once, and no others")
     if pawn_counts(owners) != pawn_counts(seats.values()):
-        raise BadSetup(f"owners: {list(owners)}: the {movers} players must move {pawn_counts(seats.values())} pawns")
+        raise BadSetup(f"owners: {list(owners)}: the players' numbers of pawns must be {pawn_counts(seats.values())}")
     if edition.order == "player" and len(list(groupby(owners))) != movers:
         raise BadSetup(
-            f"owners: {list(owners)}: in {edition.name} each player's pawns must stand side by side in the list"
+            f"owners: {list(owners)}: in {edition.name} each player's pawns must be next to each other in the list"
         )
     return dict(zip(seats, owners, strict=True))

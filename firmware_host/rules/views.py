@@ -58,7 +58,7 @@ class ToRoll:
     """The dice that must be rolled before any move.
 
     Attributes:
-        count: how many.
+        count: how many dice.
         faces: the faces that a die can show.
         by_hand: whether the players roll real dice and enter the faces.
     """
@@ -86,22 +86,23 @@ class PublicView:
         order: all detective pawns, in playing order.
         owners: which player (from 1) moves which pawn.
         pawns: each pawn's station; Mister X's only while he is visible.
-        stale: the stations that Mister X's pawns must be taken off, because he has moved on (PB-06).
+        stale: the stations from which Mister X's pawns must be removed, because he has moved on (PB-06).
         log: one entry for each filled window.
         windows: how many windows the log has.
         surfacing: the windows at which Mister X surfaces.
-        tickets: each owner's tickets left, Mister X's under "mr_x" (with "black" and "double").
+        tickets: pawn -> ticket -> how many are left, Mister X's under "mr_x" (with "black" and "double").
         moves: the legal moves of the detectives in `turn`; never Mister X's. With `STAY` a pawn goes nowhere, with
             `START` it enters the board.
-        double: which half of a double move Mister X is in now: 0 none, 1 or 2.
+        double: the half of a double move that Mister X is in now, 1 or 2; 0 if none.
         skipped: the detectives skipped in this round.
         moved: the detectives that have moved in this round, or chosen to stay, in playing order.
-        outcome: how it ended, or None.
+        outcome: how the game ended, or None.
         route: after the end, Mister X's stations from the start on; before it, empty (CL-24).
         fugitives: Mister X's pawns: one, or two in the junior game with four players.
-        in_sight: whether he is visible except for single moves, so that `surfacing` are all others (BE-05).
-        open_moves: Mister X's moves with his own pawn on the board; only if everyone sees him now and he does not
-            vanish (BE-05).
+        in_sight: whether Mister X is visible after most moves. `surfacing` then has all windows but the hidden ones
+            (BE-05).
+        open_moves: Mister X's moves with his own pawn on the board; only if everyone sees him before and after the move
+            (BE-05).
         extras: table key such as "table.back" -> another action that it plays for the detectives (DI-15).
         layout: the layout of this game's tiles, row by row (DI-01); "" on a printed map.
         rounds: the number of rounds after which the game is over (ED-01, BE-11); 0 if rounds do not end it.

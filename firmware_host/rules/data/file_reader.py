@@ -19,7 +19,7 @@ KINDS: Mapping[type, str] = {
     list: "a list",
     dict: "a table",
 }
-"""The names of types in messages."""
+"""Type -> its name in error messages."""
 
 
 class Complaints:
@@ -41,7 +41,7 @@ class Complaints:
 
     @property
     def mistakes(self) -> list[str]:
-        """The problems, one a line, each beginning with the file's name."""
+        """The problems, each a line that begins with the file's name."""
         return [f"{self.source}: {problem}" for problem in self.problems]
 
 
@@ -127,7 +127,7 @@ class BoxReader(Complaints):
         return low
 
     def numbers(self, section: str, table: Mapping[str, Any], key: str, high: int) -> list[int]:
-        """Return the list of different whole numbers from 1 to `high` of a key, or an empty one if it is missing."""
+        """Return a key's list of different whole numbers from 1 to `high`, or an empty list if the key is missing."""
         row = table.get(key, [])
         if not isinstance(row, list) or any(type(n) is not int or not 1 <= n <= high for n in row):
             self.complain(section, key, f"{shorten(row)} is not a list of whole numbers from 1 to {high}")
@@ -137,7 +137,7 @@ class BoxReader(Complaints):
         return row
 
     def seats(self, table: Mapping[str, Any], movers: Mapping[int, int]) -> dict[int, tuple[tuple[str, ...], ...]]:
-        """Return which player moves which pawns. `movers`: number of players -> number of detective players."""
+        """Return number of players -> the pawns of each detective player. `movers`: players -> detective players."""
         seats: dict[int, tuple[tuple[str, ...], ...]] = {}
         for key, rows in table.items():
             players = next((n for n in movers if str(n) == key), None)

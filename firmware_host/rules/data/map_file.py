@@ -28,8 +28,7 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> Network:
     """Return the map that the parsed TOML `data` describes. `source` names the file in messages. Pure.
 
     Raises:
-        BadMap: the file contradicts itself; the message names the file, the entry and the reason, and lists up
-            to ten such reasons.
+        BadMap: the file contradicts itself. The message lists up to ten reasons, each with the file and the entry.
     """
     reader = _MapReader(source)
     network = reader.network(name, data)

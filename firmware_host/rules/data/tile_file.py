@@ -28,7 +28,7 @@ _ARROWS = ("left", "right", "up", "down")
 
 
 class Street(NamedTuple):
-    """A street between neighbouring places: open `forth` (right or down), `back` (left or up), or both ways."""
+    """A street between neighbouring places, open `forth` (right or down), `back` (left or up), or both ways."""
 
     forth: bool
     back: bool
@@ -49,9 +49,9 @@ class Side:
     """One side of a tile: its streets and the exits at its edges.
 
     Attributes:
-        streets: the street inside the tile under each key of `INNER`; None without a street.
-        exits: for each edge its two half streets that lead on to the neighbouring tile, from left to right or from top
-            to bottom; None without a street.
+        streets: each key of `INNER` -> the street there, or None.
+        exits: edge -> its two half streets to the neighbouring tile, from left to right or from top to bottom; None
+            where there is no street.
         lanes: the taxi lanes, keys of `LANES`.
     """
 
@@ -94,11 +94,11 @@ class Tile:
 
 
 def read(data: Mapping[str, Any], source: str) -> tuple[str, dict[str, Tile]]:
-    """Return a tile set's title, and its tiles by letter, from a file's `data`. `source` names it in messages.
+    """Return a tile set's title, and its tiles by letter, from a file's `data`. Messages call the file `source`.
 
     Raises:
-        BadMap: the file contradicts itself or the rules; the message names the file, the tile, its side, the entry
-            and what would be right, and lists up to ten such reasons.
+        BadMap: the file contradicts itself or the rules. The message lists up to ten problems, each with the file, the
+            tile, its side, the entry, and what would be right.
     """
     reader = _TileReader(source)
     title, tiles = reader.tile_set(data)
@@ -110,7 +110,7 @@ def read(data: Mapping[str, Any], source: str) -> tuple[str, dict[str, Tile]]:
 class _TileReader(Complaints):
     """A reader of one tile file that collects all mistakes and replaces wrong values by harmless ones.
 
-    A missing entry is reported once, where the table around it is read; further down it is None.
+    A missing entry is reported once, when its table is read. The checks that follow skip an entry that is None.
     """
 
     def tile_set(self, data: Mapping[str, Any]) -> tuple[str, dict[str, Tile]]:
@@ -125,7 +125,7 @@ class _TileReader(Complaints):
         return str(title), tiles
 
     def _check_any_six(self, tiles: Iterable[Tile]) -> None:
-        """Check that any six tiles (DI-02) include enough of either kind, and enough detectives' starts (DI-10)."""
+        """Check that enough tiles have an underground place and enough do not, and that any six have enough starts."""
         under = sorted(tile.taxi_only for tile in tiles if tile.underground)
         others = sorted(tile.taxi_only for tile in tiles if not tile.underground)
         if len(under) < 3 or len(others) < 3:

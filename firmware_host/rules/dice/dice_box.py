@@ -15,16 +15,16 @@ from firmware_host.rules.network import shorten
 from firmware_host.rules.setup import Box, Option
 
 BLANK = "x"
-"""The face that detectives cannot use (DI-13), and that covers Mister X's moves without their dice."""
+"""The face that detectives cannot use (DI-13). It also covers Mister X's moves that use none of their dice."""
 
 FACES = (TAXI, BUS, UNDERGROUND, BLANK)
 """All faces of a die (DI-08), in the order in which rolled dice are shown."""
 
 MOST_IN_SMALL_GAME = 2
-"""The most detective players of a small game: fewer tiles, dice and black tickets (DI-02, DI-09)."""
+"""The most detective players of a small game, which has fewer tiles, dice and black tickets (DI-02, DI-09)."""
 
 OPTIONS: Mapping[str, type] = {"experts": bool, "dice": str, "layout": str, "log_windows": int, "reveal_route": bool}
-"""All options of a dice game; a box lists its own, with their defaults."""
+"""Option of a dice game -> its type. A box lists the options that it has, with their defaults."""
 
 _ALWAYS = ("experts", "dice", "layout")  # the options of every box
 
@@ -41,7 +41,7 @@ class DiceBox(Box):
         small_hand: how many dice one or two detective players roll.
         tokens: the detectives' tokens for rolling again (DI-15).
         blacks: Mister X's black tickets against three detective players.
-        small_blacks: the same against one or two.
+        small_blacks: Mister X's black tickets against one or two.
         doubles: Mister X's double moves.
         helicopters: Mister X's flights (DI-21).
     """
@@ -106,7 +106,7 @@ _NEEDED: Mapping[str, type] = {
     "mr_x": dict,
     "options": dict,
 }
-_LAYOUT = re.compile("[A-Ia-i]{3}( [A-Ia-i]{3}){1,2}")  # the tiles check whether they fit like that
+_LAYOUT = re.compile("[A-Ia-i]{3}( [A-Ia-i]{3}){1,2}")  # `TileSet` checks whether the layout is possible
 _MOVERS = {2: 1, 3: 2, 4: 3}
 _PAWNS = {2: (2,), 3: (1, 1), 4: (1, 1, 1)}  # DI-11
 
@@ -197,6 +197,6 @@ def _options(reader: BoxReader, table: Mapping[str, Any], windows: int) -> dict[
 
 
 def _most_covers(box: DiceBox) -> int:
-    """Return the most log entries that dice can cover before Mister X surfaces, the entry of his start included."""
+    """Return how many log entries, his start's included, dice cover at most before Mister X surfaces."""
     stops = [-1, *sorted(box.surfacing), box.windows]
     return max(later - earlier for earlier, later in pairwise(stops))

@@ -1,6 +1,6 @@
 """The rules of the dice game: detectives move by rolled dice, Mister X by the dice they used. Pure.
 
-While dice are to be rolled, nothing else is legal. A detective who can use no die, has no token left, and has one pawn
+While dice have to be rolled, nothing else is legal. A detective who can use no die, has no token left, and has one pawn
 to move, is skipped at once. So in every returned position somebody can act, or dice have to be rolled.
 
 First the starts are chosen on the board. A round is the detectives' part, with a roll before every move, and Mister X's
@@ -47,7 +47,7 @@ from firmware_host.rules.setup import Ground, Option, Setup, Wish, check_numbers
 from firmware_host.rules.views import LogEntry, MrXView, Skipped
 
 NO_DIE = "no_die"
-"""The reason of a skipped detective who could use none of the dice (DI-14)."""
+"""The reason why a detective was skipped: none of the dice could be used (DI-14)."""
 
 
 def on_turn(state: DiceState, moves: tuple[PawnMove, ...]) -> tuple[str, ...]:
@@ -306,15 +306,14 @@ def _check_tiles(box: DiceBox, setup: Setup) -> Tiling:
     lying, wanted = len(setup.network.stations) // _TILE, box.tiles(setup.owners.values())
     if lying != wanted:
         raise BadSetup(
-            f"layout {setup.network.layout!r}: has {lying} tiles; write {wanted}, on which {players} players play, "
-            "Mister X among them"
+            f"layout {setup.network.layout!r}: has {lying} tiles; {players} players, Mister X among them, need {wanted}"
         )
     _check_sides(box, setup, setup.network.layout)
     found = len(find_ways(setup.network).taxi_only)
     if found < len(setup.pawns):
         raise BadSetup(
-            f"layout {setup.network.layout!r}: at {found} places nothing but taxis stop, "
-            f"too few for {len(setup.pawns)} pawns to start; lay other tiles"
+            f"layout {setup.network.layout!r}: has {found} places where only taxis stop; "
+            f"{len(setup.pawns)} pawns need as many to start; lay other tiles"
         )
     return setup.network
 
@@ -339,7 +338,7 @@ def _check_start(box: DiceBox, setup: Setup, network: Tiling) -> None:
         return
     if set(setup.start) != set(setup.pawns) or not setup.mr_x.value:
         names = ", ".join((*setup.pawns, MR_X))
-        raise BadSetup(f"start: in {box.name} starts are chosen on the board; settle all ({names}) or none")
+        raise BadSetup(f"start: in {box.name} write a start for each of {names}, or none to choose all on the board")
     ways = find_ways(network)
     for pawn, place in setup.start.items():
         if place not in ways.taxi_only:
@@ -351,7 +350,7 @@ def _check_start(box: DiceBox, setup: Setup, network: Tiling) -> None:
 
 
 AGAIN = RollAgain()
-"""The action that spends a token (DI-15), shared."""
+"""The action that spends a token (DI-15), as one object that all positions share."""
 
 
 def _moved_pawns(state: DiceState) -> tuple[str, ...]:
@@ -460,7 +459,7 @@ class DiceGame:
         return start_mr_x(state, setup.mr_x.value) if setup.start else state
 
     def legal(self, state: DiceState) -> tuple[Action, ...]:
-        """Return all legal actions, or none while dice are to be rolled. Secret during Mister X's turn."""
+        """Return all legal actions, or none while dice have to be rolled. They are secret during Mister X's turn."""
         if state.outcome is not None or state.pool.to_roll:
             return ()
         if state.turn < 0:

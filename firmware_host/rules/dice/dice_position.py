@@ -27,10 +27,10 @@ class DicePool(NamedTuple):
     Attributes:
         to_roll: how many dice are in the hand.
         rolled: the open faces that nobody has used, in the order of `FACES`.
-        used: each pawn that has used a die in this round, with the face.
-        taken: a bit for each die in `used` that Mister X has taken since.
+        used: (pawn's place in the order, face) for each die used in this round, in the order of use.
+        taken: a bit for each die of `used`, set if Mister X has taken it since.
         supply: how many dice are in the supply.
-        covers: the faces on Mister X's log, the oldest first.
+        covers: the faces of the dice on Mister X's log, the oldest first.
     """
 
     to_roll: int
@@ -141,7 +141,7 @@ class DiceTerms:
 
 
 class DiceEntry(NamedTuple):
-    """One filled window: ticket or die, destination, and the half of a double move (0: a single move)."""
+    """One filled window of the log: ticket or die, destination, and the half of a double move (0: a single move)."""
 
     ticket: str
     station: int
@@ -157,7 +157,7 @@ class DiceState(NamedTuple):
     `x` and `start` are Mister X's current and first place. While starts are chosen, `round` is 0, and places that are
     not chosen yet are 0. `turn` counts the detective players who have finished their turn in this round, or is -1
     during Mister X's turn. `moved` has a bit for each pawn that has moved, or had to stay, in this round. `half` is the
-    half of the double move that he is in.
+    half of the double move that Mister X is in, 1 or 2, or 0.
     """
 
     terms: DiceTerms

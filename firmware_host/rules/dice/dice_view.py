@@ -12,12 +12,12 @@ class Dice:
     """The dice on the table, all public (DI-08 to DI-24).
 
     Attributes:
-        to_roll: how many dice the player on turn has to roll now; 0: none, moves are to be made.
+        to_roll: how many dice the player on turn has to roll now; 0 if a move is due.
         rolled: the open, unused faces.
         used: pawn -> the face it has used in this round, in the order of use; Mister X may take these.
         taken: how many used dice Mister X has taken in this turn.
         supply: how many dice are in the supply.
-        covers: for each entry of Mister X's tableau that is still covered, the start first, the face that covers it.
+        covers: the face on each covered entry of Mister X's log, the oldest entry first; his start is an entry, too.
         tokens: how many roll-again tokens are left.
         tile: the letter of the tile on which Mister X started, or "" before he starts (DI-10).
         faces: the faces that a die can show.

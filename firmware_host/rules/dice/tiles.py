@@ -30,7 +30,7 @@ _UNDERGROUNDS = gettext_noop(
 )
 
 _SHAPES: Mapping[int, tuple[int, int]] = {1: (2, 2), 2: (2, 2), 3: (3, 3)}
-"""For each number of detective players: the rows of tiles, and how many tiles are turned for experts."""
+"""Number of detective players -> rows of tiles, and how many light sides are up in a game for experts."""
 
 Cell = tuple[int, int]
 """Row and column of a place in the layout, both from 0."""
@@ -42,7 +42,7 @@ Ways = Mapping[int, tuple[str, ...]]
 class Tiling(Network):
     """The network of one layout of tiles. Its stations are the tiles' places, numbered row by row.
 
-    `links` has a link between any two joined places, one way or both; `around` knows the direction.
+    `links` has a link between any two joined places, even if the street is one-way. `around` respects the direction.
 
     Attributes:
         layout: the layout of the tiles.
@@ -90,7 +90,7 @@ class Tiling(Network):
     def opposite(self, station: int) -> tuple[int, ...]:
         """Return the places at the opposite edge of the board, where a helicopter can fly (DI-21).
 
-        From a corner there are two, the one in its row first; from a place off the edge none.
+        A corner has two, first the one in its row. A place that is not at an edge has none.
         """
         return self._opposite[station]
 
@@ -100,7 +100,7 @@ class Tiling(Network):
 
     @property
     def digest(self) -> str:
-        """Sixteen characters that differ between layouts with other positions, stops or rides."""
+        """Sixteen characters that identify the layout's tiles, stops and rides."""
         stops = [(place, self.transports(place)) for place in self.stations]
         content = (self.layout, stops, self.links, sorted(self.barred))
         return digest_of(content)
@@ -170,7 +170,7 @@ class TileSet:
         Args:
             players_detectives: how many players are detectives, 1 to 3: three play on all tiles, fewer on six, three of
                 them with an underground place (DI-02).
-            experts: whether three tiles, of six two, have their light side up (DI-06).
+            experts: whether some tiles have their light side up: three of nine, or two of six (DI-06).
             rng: the random generator.
 
         Raises:
@@ -220,15 +220,15 @@ class TileSet:
 
 
 KEPT_LAYOUTS = 16
-"""The number of cached layouts, 60 kB each: the one in play, and others that are viewed or return."""
+"""The number of layouts that are cached, 60 kB each: that of the game, and those of games seen lately."""
 
 
 def parse(name: str, data: Mapping[str, Any], source: str) -> TileSet:
     """Read a tile set from a file's `data`. `source` names the file in messages. Pure.
 
     Raises:
-        BadMap: the file contradicts itself or the rules; the message names the file, the tile, its side, the entry
-            and what would be right, and lists up to ten such reasons.
+        BadMap: the file contradicts itself or the rules. The message lists up to ten problems, each with the file, the
+            tile, its side, the entry, and what would be right.
     """
     return TileSet(name, *read(data, source))
 
@@ -295,7 +295,7 @@ class _LaidTiles:
             self._join(cell, end, "taxi", street)
 
     def _join_by_bus(self, cell: Cell, *, right: bool) -> None:
-        """Join a bus stop with the next one straight on, to the right or downwards."""
+        """Join a bus stop with the next bus stop in a straight line, to the right or downwards."""
         if "bus" not in self.stops[cell]:
             return
         whole, end = Street(forth=True, back=True), cell

@@ -15,10 +15,10 @@ from firmware_host.rules.setup import Box, Option
 BLACK, BLUE = ("black", "blue")
 
 COLOURS: Mapping[str, str] = {MR_X: BLACK, MR_X_JUNIOR: BLUE}
-"""The default colours of Mister X's pawns; he may choose the other one (JU-01)."""
+"""The default colours of the pawns of Mister X and his accomplice; he may swap them (JU-01)."""
 
 OPTIONS: Mapping[str, type] = {"x_colour": str}
-"""All options of a junior game; a box lists its own, with their defaults."""
+"""Option of a junior game -> its type. A box lists the options that it has, with their defaults."""
 
 _NEEDED: Mapping[str, type] = {
     "title": str,

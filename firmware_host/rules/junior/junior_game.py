@@ -1,8 +1,8 @@
 """The rules of the junior game (JU): Mister X picks in secret, the detectives move, then he moves.
 
-A state is a small tuple; `play` returns a new one and is deterministic. A round is a pick for each of Mister X's pawns
-and a move of each detective, all of which may be to stay. The last move ends the round at once: Mister X's pawns move
-as picked, one side wins a chip, and the next round begins or the game is over.
+A state is a small tuple; `play` returns a new one and is deterministic. In a round, Mister X picks a ticket for each of
+his pawns, and each detective moves. Every pawn may also stay. The last move ends the round at once: Mister X's pawns
+move as picked, one side wins a chip, and the next round begins or the game is over.
 """
 
 from __future__ import annotations
@@ -50,9 +50,10 @@ class JuniorTerms:
 class JuniorState(NamedTuple):
     """A position of the junior game.
 
-    `at` and `x` are the stations of the detectives and of Mister X's pawns; `vacated` are the stations that his pawns
-    have left, or stand on. `picks` are Mister X's tickets of this round; `played` the detectives', "" until one has
-    moved. `chips` are those won, Mister X's first. `route` is Mister X's route from the start on.
+    `at` and `x` are the stations of the detectives and of Mister X's pawns; `vacated` has the previous station of each
+    of his pawns, or its present one once its ticket is picked. `picks` are Mister X's tickets of this round. `played`
+    are the detectives' tickets, "" for one that has yet to move. `chips` are the chips that each side has won, Mister
+    X's first. `route` is Mister X's route from the start on.
     """
 
     terms: JuniorTerms
@@ -210,10 +211,10 @@ class Junior:
 # ---- rides of a map --------------------------------------------------------------------------------------------------
 
 Rides = Mapping[int, Mapping[str, int]]
-"""Station -> ticket -> the one station it leads to (JU-03); `STAY` leads nowhere else."""
+"""Station -> ticket -> the one station it leads to (JU-03); `STAY` leads to the station itself."""
 
 _KEPT = 32
-"""Cached results of each kind: enough for several maps, and bounded for callers that load many."""
+"""The number of results in each cache: enough for several maps, and bounded for callers that load many maps."""
 
 
 @lru_cache(maxsize=_KEPT)
@@ -263,7 +264,7 @@ def _pawns_on_turn(state: JuniorState) -> tuple[str, ...]:
 
 
 def _commits(state: JuniorState) -> tuple[Commit, ...]:
-    """Return the possible picks now: each ticket that a link takes, or `STAY`. None once all are picked (JU-04)."""
+    """Return the possible picks: each ticket that leads somewhere, and `STAY`; none once all are picked (JU-04)."""
     picker = _picker(state)
     if picker is None:
         return ()

@@ -21,7 +21,7 @@ OPTIONS: Mapping[str, type] = {
     "cut_off": bool,
     "uncover_half": bool,
 }
-"""All options of pursuit games; each edition lists its own, with their defaults."""
+"""Option of a pursuit game -> its type. An edition lists the options that it has, with their defaults."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +39,8 @@ class Edition(Box):
         fares: "tickets", or "none" if no tickets are paid (BE-03); then nobody has a hand.
         closed: the transports that nobody can use (BE-03).
         rounds: the number of rounds after which the game is over (BE-11); None: when the log is full (CL-22).
-        last_chance: whether the detectives still move when the log is full, unless that is an option (CL-22, US-04).
+        last_chance: whether the detectives still move when the log is full, unless the option of that name decides it
+            (CL-22, US-04).
         cards: the detectives' start cards; empty: the map's one deck, for Mister X as well.
         mr_x_cards: his own deck; empty: the same deck as the detectives'.
         posts: the detectives' start stations, of which n detectives use the first n (BE-01); empty: they draw cards.
@@ -111,7 +112,7 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> Edition:
     reader.check_known("detective", detective, (*hand, "cards", "posts"))
     reader.check_known("mr_x", mr_x, (*hand, "black", "double", "cards"))
     counted = fares == "none" or any(ticket in mr_x for ticket in _HAND)  # otherwise he pays from the common pile
-    if fares == data.get("fares", "tickets"):  # otherwise it is unknown which are needed
+    if fares == data.get("fares", "tickets"):  # otherwise the tickets that are needed are unknown
         reader.check_present("detective", detective, hand)
         reader.check_present("mr_x", mr_x, hand if counted else ())
     reader.check_present("mr_x", mr_x, ("double",))
@@ -240,8 +241,7 @@ def deal(
 ) -> dict[str, int]:
     """Draw a start station for every pawn, Mister X's included, from the edition's cards (CL-04, BE-01).
 
-    Pawns with a station in `start` keep it; the others draw without replacement. Pure but for `rng`, which is
-    advanced.
+    Pawns with a station in `start` keep it; the others draw without replacement. Pure, except that it draws from `rng`.
 
     Raises:
         BadSetup: there are too few start cards.
@@ -269,7 +269,7 @@ def check_decks(edition: Edition, network: Network, pawns: int) -> None:
     """Check that there are enough start cards, and that each names a station of the map (CL-04, BE-01).
 
     Raises:
-        BadSetup: they may run out, or name no station of the map.
+        BadSetup: the cards may run out, or a card names no station of the map.
     """
     theirs, his = _decks(edition, network, pawns)
     lost = [card for card in (*theirs, *his) if card not in network.stations]

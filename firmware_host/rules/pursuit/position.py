@@ -36,7 +36,7 @@ class Rides(Generic[M]):
     Attributes:
         ends: the destinations.
         fares: (destination, ticket) -> the ticket's place in a hand (or `BLACK_PLACE`).
-        actions: the actions that a hand can pay for, by the tickets that it has left: a bit for each.
+        actions: the actions that a hand can pay for, indexed by the kinds of tickets that it has left, a bit for each.
     """
 
     ends: frozenset[int]
@@ -52,18 +52,18 @@ class Rides(Generic[M]):
 
 
 PawnRides = dict[int, Rides[PawnMove]]
-"""Station -> a detective's rides without boats. Built all at once: memory stays constant."""
+"""Station -> a detective's rides without boats. All stations are prepared at once, so that memory stays constant."""
 
 MrXRides = dict[int, Rides[MrXMove]]
 """Station -> Mister X's rides."""
 
 BLACK_PLACE = TICKETS.index(BLACK)
-"""The place that stands for a black ticket in rides; it is not counted with the hand."""
+"""The place that stands for a black ticket in rides. A `Hand` does not count black tickets."""
 
 ALL_LEFT, BLACK_BIT = 0b111, 1 << BLACK_PLACE
 
 KEPT = 32
-"""Cached results of each kind: enough for several maps, and bounded for callers that load many."""
+"""The number of results in each cache: enough for several maps, and bounded for callers that load many maps."""
 
 
 @lru_cache(maxsize=KEPT)
@@ -160,16 +160,15 @@ class PursuitEntry(NamedTuple):
         return f"PursuitEntry({self.ticket!r}, …)"
 
 
-# A frozen one takes several times as long to create, and a tuple's fields as long to read. Mypy forbids changes.
+# Creating a frozen one, or reading a tuple's fields, takes several times as long. Mypy forbids changes.
 @dataclass(slots=True)
 class PursuitState:
     """A position of a pursuit game.
 
     `start` and `x` are Mister X's start and station. `turn` is the group of detectives to move, or -1 for Mister X.
-    `moved` has a bit for each pawn that has moved in this round. `half` is the half of a double move that he is in.
-    `bare` means that he surfaces of his own will after his next move. `taking` are the pawns from which he has yet to
-    take a ticket because he surfaced in this way. `legal` are the legal actions, which follow from all this, once they
-    have been found.
+    `moved` has a bit for each pawn that has moved in this round. `half` is the half of a double move that Mister X is
+    in, 1 or 2, or 0. `bare` means that he surfaces voluntarily after his next move. `taking` are the pawns from which
+    he has yet to take a ticket because he did so. `legal` caches the legal actions; it is None until they are computed.
     """
 
     terms: Final[PursuitTerms]
@@ -195,7 +194,7 @@ class PursuitState:
         return iter(_values(self))
 
     def _replace(self, **changes: Any) -> PursuitState:
-        """Return a copy with some fields changed. Its legal actions have yet to be found."""
+        """Return a copy with some fields changed. Its legal actions are not computed yet."""
         values = [*self]
         for name, value in changes.items():
             values[_FIELDS.index(name)] = value
@@ -229,7 +228,7 @@ def spend(hand: Hand, ticket: int) -> Hand:
 
 
 def hand_over(hands: tuple[Hand, ...], pawn: int, taker: Hand, ticket: int) -> tuple[tuple[Hand, ...], Hand]:
-    """Return the pawns' hands and the taker's hand after a pawn has given it a ticket."""
+    """Return the pawns' hands and the taker's hand after a pawn has given the taker a ticket."""
     changed = [*hands]
     a, b, c = changed[pawn]
     d, e, f = taker

@@ -81,8 +81,8 @@ ROUNDS_OVER = Outcome(MR_X, "rounds_over")  # BE-11
 def standstill_outcome(terms: PursuitTerms, at: tuple[int, ...], hands: tuple[Hand, ...]) -> Outcome | None:
     """Return the outcome if no detective can ever move again, else None (CL-21).
 
-    A blocked pawn waits for another to make way, so once none can move none ever will; Mister X blocks nobody. If no
-    tickets are paid the rounds continue (BE-11).
+    A blocked pawn can only wait until another pawn moves away. So if none can move, none ever will. Mister X blocks
+    nobody. If no tickets are paid, the rounds continue (BE-11).
     """
     if not terms.paying:
         return None
@@ -108,7 +108,7 @@ def is_immobilised(terms: PursuitTerms, at: tuple[int, ...], hands: tuple[Hand, 
 
 
 def legal_actions(state: PursuitState) -> tuple[Any, ...]:
-    """Return all legal actions, which a position finds only once. They are secret during Mister X's turn."""
+    """Return all legal actions. A position computes them only once. They are secret during Mister X's turn."""
     if state.legal is None:
         if state.outcome is not None:
             state.legal = ()
@@ -197,7 +197,7 @@ def _announcements(state: PursuitState, single: Iterable[MrXMove]) -> tuple[Acti
     return found
 
 
-# Frequent functions have no comprehension where it can be avoided: each variable that one uses is slower everywhere.
+# Frequent functions avoid comprehensions: a variable used inside one is slower in the whole function.
 def _single_moves(state: PursuitState) -> tuple[MrXMove, ...]:
     """Return every single move of Mister X, once for each way to pay (CL-07, CL-11, CL-12, CL-16)."""
     terms = state.terms
@@ -207,7 +207,7 @@ def _single_moves(state: PursuitState) -> tuple[MrXMove, ...]:
 
 
 def _unhindered(state: PursuitState, moves: Iterable[MrXMove]) -> tuple[MrXMove, ...]:
-    """Return the moves that lead to no detective and, if Mister X can be cut off, pass none."""
+    """Return the moves that lead to no detective and, if Mister X can be cut off, pass none (US-11)."""
     at, cut_off = state.at, state.terms.cut_off
     free = [move for move in moves if move.to.value not in at]
     return tuple([move for move in free if _passes_no_detective(state, move)] if cut_off else free)
@@ -445,7 +445,7 @@ def _open_moves(state: PursuitState) -> tuple[PawnMove, ...]:
 
 
 def _tickets(state: PursuitState) -> dict[str, dict[str, int]]:
-    """Return everyone's tickets. Mister X's include black tickets and double cards, or are only these (CL-18)."""
+    """Return everyone's tickets. Mister X has black tickets and double cards, and others if they count (CL-18)."""
     terms = state.terms
     shown = {
         pawn: _counted(hand) if pays else {}
@@ -577,7 +577,8 @@ def _check_start(setup: Setup) -> None:
     """Check that every pawn has a start, on a station of its own.
 
     Raises:
-        BadSetup: a start is missing, foreign, shared or not on the map. The message never names Mister X's.
+        BadSetup: a start is missing, shared or not on the map, or its pawn is unknown. The message never names Mister
+            X's.
     """
     pawns = setup.pawns
     if setup.start.keys() != {*pawns}:

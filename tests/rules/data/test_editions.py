@@ -166,7 +166,7 @@ def test_a_pursuit_game_is_not_played_on_tiles() -> None:
         lambda: system(classic()).check_ground(yard(), 4),
         lambda: system(classic()).deal(yard(), Wish(), random.Random(1)),
     ):
-        with pytest.raises(BadSetup, match="map: yardboard are tiles; classic is played on a printed map"):
+        with pytest.raises(BadSetup, match="map: yardboard is a set of tiles; classic is played on a printed map"):
             asked()
 
 

@@ -70,7 +70,7 @@ def test_us_01_five_pawns_are_shared_out_by_the_owners_table(players: int, seats
 
 def test_us_01_a_players_pawns_follow_each_other_also_where_players_say_who_moves_which() -> None:
     assert [*owners_of(us(), players=4, owners=(2, 2, 1, 1, 3)).values()] == [2, 2, 1, 1, 3]
-    with pytest.raises(BadSetup, match="in us each player's pawns must stand side by side in the list"):
+    with pytest.raises(BadSetup, match="in us each player's pawns must be next to each other in the list"):
         owners_of(us(), players=4, owners=(1, 2, 1, 2, 3))
 
 

@@ -1,8 +1,8 @@
 """Work out from the closed switches what players have done, given where each pawn must stand.
 
 A reed switch reports that *some* magnet is near, never which one (PB-01). So the order in which switches change does
-not matter. For each legal move, the switches that it would leave closed are compared with the closed ones. A missed
-edge, a slide, a bump or a restart therefore leaves no wrong trace. Nothing is remembered here.
+not matter. Each legal move would leave certain switches closed; these are compared with the switches that are closed
+now. So a missed edge, a slide, a bump or a restart leaves no wrong trace. Nothing is remembered here.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from firmware_host.rules.actions import MR_X, START, PawnMove
 from firmware_host.rules.views import PublicView
 
 TOUCHING = 0.75
-"""The share of the distance at which one magnet closes two switches within which it may close the wrong one alone."""
+"""The share of the pick-up distance within which a magnet may close the switch of a neighbouring station alone."""
 
 
 def read(here: Occupancy, before: PublicView | None = None) -> Reading:
@@ -33,15 +33,15 @@ def read(here: Occupancy, before: PublicView | None = None) -> Reading:
 
 
 class _Evidence:
-    """The facts that every kind of reading is worked out from.
+    """The facts from which every kind of reading is worked out.
 
     Attributes:
         here: the switches compared with where pawns must stand.
         before: the game before the last move, if that move may still be taken back.
         missing: the pawns that are not sensed at home: pawn -> station.
         extra: the closed switches that no pawn explains.
-        moves: the moves each of which alone explains the switches. A pawn that stays changes no switch.
-        silent: the moves among them that no closed switch proves. Moves to a newly closed switch come first.
+        moves: the moves of which each alone explains the switches. Staying is not among them: it changes no switch.
+        silent: those of `moves` that no closed switch proves, first those to a newly closed switch.
     """
 
     def __init__(self, here: Occupancy, before: PublicView | None) -> None:
@@ -54,10 +54,10 @@ class _Evidence:
 
     @cached_property
     def back(self) -> Returned | None:
-        """The last pawn that moved, if it is sensed again where it came from.
+        """The reading that the last moved pawn is sensed again where it came from, or None.
 
-        That is ambiguous in two cases. While its new station is closed, that switch may be stuck. While a pawn on turn
-        is not sensed at home, that pawn may have gone there instead.
+        The reading is ambiguous in two cases. The switch of the pawn's new station may be stuck, as it is still closed.
+        Or a pawn on turn may have gone to the old station instead, as it is not sensed at home.
         """
         here, before = self.here, self.before
         back = _back_again(here, before)
@@ -73,7 +73,7 @@ class _Evidence:
 
     @cached_property
     def open_move(self) -> Moved | Ambiguous | None:
-        """Mister X's visible move: his pawn has left its station and is sensed where it may go (BE-05)."""
+        """Mister X's visible move, if his pawn has left its station and is sensed where it may go (BE-05)."""
         here, view = self.here, self.here.view
         if not view.open_moves or view.pawns[MR_X] in here.sensed or self.missing:
             return None
@@ -92,17 +92,17 @@ class _Evidence:
 def _at_home(seen: _Evidence) -> Reading | None:
     """Return the reading "settled" if every pawn is sensed at its station, else None.
 
-    Even so a pawn may have gone: to where its magnet closes the switches of both stations, or unsensed.
+    Even so a pawn may have moved: unsensed, or to a station where its magnet closes the switches of both stations.
     """
     if seen.missing or seen.extra:
         return None
     here, view, silent, close = seen.here, seen.here.view, seen.silent, seen.here.board.near
     # A pawn that is not on the board yet comes from nowhere. What closes Mister X's switch is known.
     near = [m for m in silent if m.to not in here.mr_x_homes and view.pawns.get(m.pawn) in close.get(m.to, ())]
-    shown = {view.pawns.get(pawn) for pawn in view.fugitives}  # nobody is caught unless a hand or a key has done it
+    shown = {view.pawns.get(pawn) for pawn in view.fugitives}  # a capture needs a sensed move or a key
     likely = [m for m in near if m.to not in shown]
     quiet = tuple(m for m in view.moves if m in silent or m.to == view.pawns.get(m.pawn))
-    if likely:  # most likely that pawn has gone there; or it stays, or another one does
+    if likely:  # most likely that pawn has gone there; or it stays, or another pawn has moved
         pawn = likely[0].pawn
         return InHand((pawn,), tuple(dict.fromkeys((*(m for m in likely if m.pawn == pawn), *quiet))))
     others = (*_swaps(here, quiet), *_unproved_open_moves(here), *_taken_back_unsensed(here, seen.before))
@@ -113,7 +113,7 @@ def _moved(seen: _Evidence) -> Reading | None:
     """Return the reading that a pawn, or one of several pawns, has moved. None if no switch proves a move.
 
     The table asks if several moves explain the switches, and if a move may have been taken back instead. It also asks
-    if the pawn's old switch is ignored: the pawn may still be there, and something else be sensed.
+    if the pawn's old switch is ignored: the pawn may still be there, and the new switch may sense something else.
     """
     here, view, back = seen.here, seen.here.view, seen.back
     proved = {move.to for move in seen.moves if move not in seen.silent}  # some pawn is there, perhaps another one
@@ -130,7 +130,7 @@ def _moved(seen: _Evidence) -> Reading | None:
 
 
 def _returned(seen: _Evidence) -> Reading | None:
-    """Return the reading that the last moved pawn is back, or may be, where it came from. None if it is not."""
+    """Return the reading that the last moved pawn is, or may be, back where it came from. None if it is not."""
     here, back = seen.here, seen.back
     if back is None or back.to is None:
         return back
@@ -144,7 +144,7 @@ def _in_hand(seen: _Evidence) -> InHand | None:
     """Return the reading that pawns on turn are lifted, or None if anything else has changed too."""
     here, view, lifted = seen.here, seen.here.view, seen.here.lifted
     if seen.silent:
-        at_home = {move.pawn for move in seen.silent} - set(lifted)  # these may be in no hand, and stay
+        at_home = {move.pawn for move in seen.silent} - set(lifted)  # these may not be lifted at all, and stay
         stays = (move for move in view.moves if move.pawn in at_home and move.to == here.homes.get(move.pawn))
         pawns = tuple(dict.fromkeys([*lifted, *(move.pawn for move in seen.silent)]))
         return InHand(pawns, (*seen.silent, *stays))
@@ -156,7 +156,7 @@ def _in_hand(seen: _Evidence) -> InHand | None:
 def _mismatch(here: Occupancy) -> Mismatch:
     """Return the reading that names the fewest missing pawns and extra closed switches.
 
-    The pawn on turn may be at home, in a hand, or have moved.
+    A pawn on turn is assumed to be at home, in a hand, or on a new station, whichever leaves the fewest.
     """
     view, homes, mr_x_homes = here.view, here.homes, here.mr_x_homes
     guesses: Iterable[Placement] = [
@@ -185,7 +185,7 @@ def _mismatch(here: Occupancy) -> Mismatch:
 
 
 def as_ambiguous(reading: Reading) -> Reading:
-    """Return an ambiguous reading in place of one that hands may not have caused: a key must confirm it."""
+    """Return the reading as ambiguous, because hands may not have caused it. A key must then confirm it."""
     match reading:
         case Moved(moves):
             return Ambiguous(moves)
@@ -205,9 +205,9 @@ def _beside(here: Occupancy, move: PawnMove) -> bool:
 
 
 def _as_well(here: Occupancy, moves: tuple[PawnMove, ...]) -> Iterator[PawnMove]:
-    """Yield other pawns' moves to the same stations if each pawn that may have gone there left a closed switch behind.
+    """Yield other pawns' moves to the same stations if the old switch of each pawn in `moves` is still closed.
 
-    Mister X's pawn may be what closes that switch.
+    Mister X's pawn may close that old switch.
     """
     gone = {pawn for pawn in here.view.order if here.homes.get(pawn) not in here.occupied}
     if gone.isdisjoint(move.pawn for move in moves):
@@ -223,7 +223,7 @@ def _either(moved: Moved | Ambiguous, pawn: str, back: int) -> Ambiguous:
 def _several(here: Occupancy, closed: frozenset[int]) -> Iterator[PawnMove]:
     """Yield the moves to one of the closed stations, for several pawns that have moved at once.
 
-    It is a station to which the same pawn goes in all ways that explain the switches; if there is none, the last one.
+    It is the first station to which the same pawn goes in all explanations of the switches, or else the last station.
     """
     lifted = here.lifted
     new = sorted(closed)
@@ -250,7 +250,7 @@ def _assignments(here: Occupancy, new: list[int], lifted: tuple[str, ...], moved
 
 
 def _one_of_closed(here: Occupancy, closed: frozenset[int]) -> tuple[PawnMove, ...]:
-    """Return the moves of a pawn to each of several closed stations: it is on one, and the other switches are stuck."""
+    """Return the moves of a pawn to each of several closed stations. It is on one, and the other switches are stuck."""
     view = here.view
     if not here.missing().keys() <= set(view.turn):
         return ()
@@ -260,7 +260,7 @@ def _one_of_closed(here: Occupancy, closed: frozenset[int]) -> tuple[PawnMove, .
 
 
 def _may_slide(view: PublicView, move: PawnMove, moves: Iterable[PawnMove]) -> bool:
-    """Return whether a pawn may still be sliding to another legal station, one link on or straight on (PB-03)."""
+    """Return whether a pawn may still slide to another legal station: a neighbour, or one straight ahead (PB-03)."""
     if move.ticket == START:
         return True
     near = view.network.around(move.to)
@@ -344,8 +344,8 @@ def moves_undone_unsensed(here: Occupancy, before: PublicView | None) -> tuple[P
 def _taken_back_unsensed(here: Occupancy, before: PublicView | None) -> Iterator[PawnMove]:
     """Yield the statements that the last move was taken back although every pawn is sensed at its station.
 
-    Mister X's own pawn may be back where it came from in the open. A detective's may have gone back from one shared
-    station to another.
+    Mister X's own pawn may be back where it was before its visible move. A detective's pawn may have gone back from one
+    shared station to another.
     """
     if before is None:
         return
@@ -365,7 +365,7 @@ def _swaps(here: Occupancy, quiet: tuple[PawnMove, ...]) -> Iterator[PawnMove]:
 
 
 def _unproved_open_moves(here: Occupancy) -> Iterator[PawnMove]:
-    """Yield Mister X's visible moves that change no switch: to a neighbour, or to where his pawn was left."""
+    """Yield Mister X's visible moves that no switch can prove: to a near, a closed or an ignored station."""
     if not here.view.open_moves:
         return
     at = here.view.pawns[MR_X]
@@ -418,7 +418,7 @@ def guide_mr_x_pawns(
 ) -> tuple[dict[str, int], frozenset[int]]:
     """Return which of Mister X's pawns to set down (pawn -> station), and which stations to take his pawns off.
 
-    No pawn is wanted on an ignored station, except at the beginning of a game, when his pawns are in the box.
+    No pawn has to be set down on an ignored station, except at the beginning of a game, when his pawns are in the box.
     """
     here = board.here
     absent = board.pawns.absent(here, wrong=isinstance(reading, Mismatch)).items()

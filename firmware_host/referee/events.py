@@ -26,7 +26,7 @@ class TakeBack:
     """The request or entry to take back the last actions.
 
     Attributes:
-        count: how many.
+        count: how many actions.
         by_hand: whether the pawn is already back where it came from.
     """
 
@@ -39,7 +39,7 @@ class Begin:
     """The entry that begins a game.
 
     Attributes:
-        setup: the game.
+        setup: the setup of the game.
         seats: the seats that computers play.
         names: seat -> the name of the person who plays there.
         same_mr_x: whether the person who was Mister X before is Mister X again. The journal does not keep that.
@@ -53,17 +53,17 @@ class Begin:
 
 @dataclass(frozen=True, slots=True)
 class Abandon:
-    """Give up the game in play. Nobody wins."""
+    """The entry that gives up the game in play. Nobody wins."""
 
 
 @dataclass(frozen=True, slots=True)
 class WantGame:
-    """The players ask for another game."""
+    """The players' request for another game."""
 
 
 @dataclass(frozen=True, slots=True)
 class WantRoll:
-    """The players ask for a roll of the dice. The table rolls them: the referee has no rng."""
+    """The players' request for a roll of the dice. The table rolls them, because the referee has no rng."""
 
 
 Entry = Play | TakeBack | Begin | Abandon
@@ -84,7 +84,7 @@ class SwitchesChanged:
         occupied: the stations whose switch is closed.
         chattering: the stations whose switch chatters.
         implausible: whether more switches changed at once than hands can move.
-        unsettled: whether that many are changing at this moment; then `occupied` is as before.
+        unsettled: whether so many switches are changing at this moment; then `occupied` keeps the previous reading.
     """
 
     occupied: frozenset[int]
@@ -160,7 +160,7 @@ class Resumed:
     Attributes:
         views: the game.
         seats: the seats that computers play.
-        goes_home: whether pawns that are elsewhere have to go home, and have not moved.
+        goes_home: whether a pawn that is elsewhere has to go home, and does not count as moved.
     """
 
     views: Views

@@ -45,16 +45,16 @@ Placement = Mapping[str, int]
 class Occupancy:
     """A comparison of the board's switches with the pawns' stations in one view of the game.
 
-    It copies nothing of the board. Apart from the board, it is made of assumptions that a reader of the board makes;
-    the rest follows from these.
+    It copies nothing of the board. `view`, `ignored_too`, `ambiguous` and `emptied` are assumptions of its creator; the
+    other fields follow from the board and these.
 
     Attributes:
         board: what is known of the board.
-        view: the game that the switches are compared with: the board's own, or another one that is tried.
+        view: the game with which the switches are compared: the board's own, or one that is tried out.
         ignored_too: stations whose switch is ignored in addition to those that the board ignores.
-        ambiguous: stations whose closed switch may be Mister X's pawn instead of a detective (PB-05), or has been
-            closed since before the pawn nearby was lifted.
-        emptied: stations whose switch is taken to be open and sound, ignoring its report.
+        ambiguous: stations whose closed switch may sense Mister X's pawn instead of a detective's (PB-05), or was
+            closed already before the pawn nearby was lifted.
+        emptied: stations whose switch is assumed to be open and to work, whatever it reports.
         occupied: the stations whose switch is closed.
         ignored: the stations whose switch is ignored: a pawn there is neither sensed nor missing.
         homes: where the detectives' pawns must stand; a pawn that has not started has no home (DI-10).
@@ -255,7 +255,7 @@ class MrXPawns:
         return replace(self, traces={**self.traces, **dict.fromkeys(stations, Trace.DOWN)})
 
     def find_put_back(self, here: Occupancy, reading: Reading) -> frozenset[int]:
-        """Return where Mister X's pawn must be back on the board, because nothing else explains the closed switch."""
+        """Return the stations where only Mister X's pawn, put back on the board, can explain the closed switch."""
         gone = {station for station, trace in self.traces.items() if trace is Trace.GONE}
         there = (here.occupied & gone) - here.home_stations
         return there - {move.to for move in reading.moves} if isinstance(reading, Moved | Ambiguous) else there
@@ -271,14 +271,13 @@ class MrXPawns:
     def absent(self, here: Occupancy, *, wrong: bool = False) -> dict[str, int]:
         """Return Mister X's pawns that should be on the board but are not sensed: pawn -> station.
 
-        At a station with a detective's pawn, the switches never sense his pawn (JU-06); there he has to set it down
-        while it is his turn. He also has to set down again a lifted pawn that is in play (BE-05), unless he is about to
-        move it.
+        No switch can sense his pawn at a station with a detective's pawn (JU-06), so there it counts as absent during
+        his turn. A lifted pawn that is in play (BE-05) is absent, too, unless he is about to move it.
 
         Args:
             here: the switches compared with the game.
-            wrong: whether something stands on a wrong station. It may be his pawn, so a pawn that was just lifted
-                counts at once.
+            wrong: whether a pawn is on a wrong station. It may be his, so a pawn of his that was just lifted counts at
+                once.
         """
         view, wanted = here.view, {}
         lifted = (Trace.DOWN, Trace.LIFTED) if wrong else (Trace.LIFTED,)
@@ -306,16 +305,14 @@ def _may_be_detective(here: Occupancy, station: int) -> bool:
 class KnownBoard:
     """The referee's record of the board. Every method returns the record after an event.
 
-    Every method returns the record after something has happened.
-
     Attributes:
         view: the public view of the game; None while there is none.
         occupied: the stations whose switch is closed.
         chattering: the stations whose switch chatters.
-        reported: whether the switches have reported since it was known which are out of order.
+        reported: whether the switches have reported since the table was given the register of bad ones.
         implausible: whether more switches have changed at once than hands can move, and nothing has settled since.
-        shadowed: the stations that have been closed since a pawn nearby stood still: by that pawn, or stuck.
-        suspect: the stations that were closed when the table asked about them, since the last move.
+        shadowed: the stations whose switch a pawn that stood nearby may have closed, or which may be stuck.
+        suspect: the stations whose closed switch the table has asked about since the last move.
         questioned: the pawns not sensed at home when the table asked about them. Their moves need a key.
         mr_x_confirmed: the stations where people have confirmed Mister X's pawn since the last move.
         confirmed: the ignored stations where people have confirmed in this game that a pawn was set up.
@@ -396,7 +393,7 @@ class KnownBoard:
     def likeliest_first(self, reading: Reading, before: Reading) -> Reading:
         """Return an ambiguous reading with the previous reading's moves first and suspect moves last.
 
-        The order stays while the same moves are possible, for someone may be answering.
+        The order stays while the same moves are possible, because a player may be answering.
         """
         if not isinstance(reading, Ambiguous):
             return reading
@@ -413,12 +410,12 @@ class KnownBoard:
         Args:
             event: the report.
             reading: the reading before it.
-            shown: whether the table showed that reading as wrong. If it asked to clear a station, and the switch there
-                stays closed while a pawn leaves, the pawn need not have arrived there.
+            shown: whether the table showed that reading as wrong. Then a switch that stays closed at a station to be
+                cleared does not prove that a pawn has arrived there.
         """
         closed, register, suspect = event.occupied, self.register, self.suspect
         rested = (self.chattering - event.chattering) & closed
-        if rested and self.view is not None:  # a switch that stops chattering closed, where no pawn may be, is stuck
+        if rested and self.view is not None:  # a switch that settles closed where no pawn may be is stuck
             stuck = rested - self.here.home_stations - self.here.mr_x_homes - self.pawns.left_behind
             register = register.add(*stuck, occupied=closed)
         if shown and isinstance(reading, Mismatch):

@@ -37,7 +37,7 @@ class Questions:
 
     Attributes:
         each: the questions, each as the moves that it is about.
-        at: the one that is asked; -1 for none until the back key goes to the first.
+        at: the index of the question that is asked; -1 while none is asked, until the back key goes to the first.
     """
 
     each: tuple[tuple[PawnMove, ...], ...] = ()
@@ -71,7 +71,7 @@ NO_QUESTIONS = Questions()
 
 @dataclass(frozen=True, slots=True)
 class WithdrawnQuestion:
-    """A question asked or denied at an earlier reading, which may return at once.
+    """The questions of an earlier reading, which the table asks again if that reading returns soon.
 
     Attributes:
         reading: the reading.
@@ -107,7 +107,7 @@ class Asking:
     withdrawn: tuple[WithdrawnQuestion, ...] = ()
 
     def ask_unprompted(self, questions: Questions, now: float) -> Asking:
-        """Ask these questions without a key pressed, or no question if there are none."""
+        """Ask these questions although no key was pressed. If there are none, ask nothing."""
         if self.unanswered and questions == self.questions:
             return self
         begins = questions and questions != self.questions
@@ -149,7 +149,7 @@ class Asking:
         return replace(self, questions=NO_QUESTIONS, declined=False, withdrawn=(*others[-1:], last))
 
     def ask_withdrawn(self, reading: Reading, now: float, within: float) -> Asking:
-        """Repeat a question withdrawn in the last `within` seconds, if the board reads again as it did then."""
+        """Repeat a question withdrawn in the last `within` seconds, if the reading is again the one it was about."""
         asking = self
         if not self.questions and not self.declined:
             for one in self.withdrawn:
@@ -181,9 +181,9 @@ def ask_about(moves: Iterable[PawnMove], at: int = 0) -> Questions:
 
 
 def who_arrived(view: PublicView, station: int) -> Questions:
-    """Return the questions "which pawn is where Mister X's seems to be?". The last one is "none".
+    """Return the questions "which pawn is where Mister X's seems to be?". The last is "none".
 
-    There are none if no pawn can have come there.
+    There are no questions if no pawn can have come there.
     """
     ways = [move for move in (*view.moves, *view.open_moves) if move.to == station]
     return ask_about((*ways, PawnMove(ways[0].pawn, station, EMPTY))) if ways else NO_QUESTIONS
@@ -198,7 +198,7 @@ def ask_about_held(
     late: bool = False,
     blind: bool = False,
 ) -> Questions:
-    """Return the questions where lifted pawns are: the likeliest stations first, then all others that they can reach.
+    """Return the questions about lifted pawns: first about the likeliest stations, then about all others in reach.
 
     If no station is likelier than others, the table asks about none until the back key goes to one. If the back key has
     another meaning in the game, the confirm key leads to the other stations.
@@ -271,7 +271,7 @@ def ask_elsewhere(reading: Reading, here: Occupancy) -> Questions:
 def _nobody(here: Occupancy, moves: tuple[PawnMove, ...]) -> Iterator[PawnMove]:
     """Yield the statements that explain the closed switches if none of these moves was made.
 
-    That is nothing, or Mister X's pawn. Or the pawn is at home on an ignored switch, and another one is bad.
+    They say that nothing is there, or Mister X's pawn, or that the pawn is at home on an ignored switch.
     """
     view = here.view
     there = {move.to: move for move in reversed(moves) if move.to in here.sensed}.values()
@@ -287,7 +287,7 @@ def _nobody(here: Occupancy, moves: tuple[PawnMove, ...]) -> Iterator[PawnMove]:
 def ask_on_confirm(
     reading: Reading, here: Occupancy, before: PublicView | None = None, *, denied: bool = False
 ) -> Questions:
-    """Return what the table asks when CONFIRM is pressed: no switch has sensed what the players have done.
+    """Return what the table asks when CONFIRM reports a move that no switch has sensed.
 
     Args:
         reading: what the switches mean.
@@ -311,8 +311,8 @@ def ask_on_confirm(
         # Moves that change no switch come first, then those of pawns whose leaving no switch can report.
         blind = (move for move in on_board if denied or view.pawns.get(move.pawn) in here.ignored)
         return ask_about((*blamed, *dict.fromkeys((*reading.silent, *reading.unsensed)), *blind))
-    # Any move may have been made: a pawn may have left a stuck switch for a dead one, and nothing else leads on from
-    # there. A pawn that has to start may be anywhere, too, or the pawn before it has never come, and a switch sticks.
+    # Any move may have been made: a pawn may have left a stuck switch for a dead one, and no other question finds it.
+    # A pawn that has to start may be anywhere, too. Or the pawn before it never came, and its switch is stuck.
     new = () if before is None else (p for p in view.order if p in view.pawns and p not in before.pawns)
     starts = (PawnMove(pawn, view.pawns[pawn], RETURN) for pawn in new)
     return _and(ask_about((*blamed, *reading.unsensed)) or ask_about_held(view, view.turn), (*on_board, *starts))

@@ -12,7 +12,7 @@ from firmware_host.rules.actions import PawnMove
 RETURN = "return"
 """The ticket of a move that undoes the one before it: the pawn is back where it came from.
 
-If the pawn came from nowhere, the move names the station where the pawn is said to be, and is not.
+If the pawn was not on the board before, the move names the station that the pawn never reached.
 """
 
 HERE = "here"
@@ -22,7 +22,7 @@ EMPTY = "empty"
 """The ticket of a statement: nothing is on the station, though its switch is closed."""
 
 MR_X_PAWN = "his"
-"""The ticket of a statement: Mister X's pawn is on the station, wherever he is."""
+"""The ticket of a statement: Mister X's pawn is on the station, wherever Mister X is now."""
 
 UNDO = "undo"
 """The ticket of a question: is the last person's move to be taken back, with all that computers have done since?"""
@@ -54,8 +54,8 @@ class InHand:
 
     Attributes:
         pawns: the lifted pawns.
-        silent: their moves that look to the switches like holding them: to a station with Mister X's pawn or another
-            pawn, or whose switch is ignored. The confirm key plays them.
+        silent: their moves that the switches cannot distinguish from holding the pawns: to a station with another pawn
+            or Mister X's, or with an ignored switch. The confirm key plays them.
     """
 
     pawns: tuple[str, ...]
@@ -67,8 +67,8 @@ class Moved:
     """A pawn has reached a station. All moves that lead there are listed.
 
     Attributes:
-        moves: its legal ways there, one for each ticket.
-        may_slide: whether it may be on its way to another legal station, one link further on.
+        moves: the pawn's legal moves there, one for each ticket.
+        may_slide: whether the pawn may be on its way to another legal station, one link further on.
     """
 
     moves: tuple[PawnMove, ...]
@@ -89,7 +89,7 @@ class Mismatch:
     Attributes:
         missing: pawn -> the station on which it has to be put.
         extra: the stations that have to be cleared.
-        held: pawns that may be in a hand besides, because it is their turn.
+        held: pawns that may also be in a hand, because it is their turn.
     """
 
     missing: Mapping[str, int]
@@ -128,7 +128,7 @@ Reading = Settled | InHand | Moved | Ambiguous | Mismatch | Returned
 # ---- how long a reading must last ------------------------------------------------------------------------------------
 
 SAME_MOMENT = 1e-9
-"""Seconds that make no difference, for sums of times are not exact."""
+"""Seconds by which two equal times may differ, because sums of times are not exact."""
 
 LAST_LOOK = 3.0
 """Seconds after the end of a game in which the confirm key does not begin another."""
@@ -139,10 +139,10 @@ SETTING_UP = 5
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """The times in seconds that a reading must last.
+    """The number of seconds that a reading must last before each step.
 
     Attributes:
-        settle: before it counts.
+        settle: before a reading counts.
         slide: before a move counts if the pawn may be on its way to the next station (PB-03).
         wrong: before a mismatch is shown.
         insist: before a mismatch is shown insistently, and a key can say that a switch is out of order.

@@ -45,7 +45,7 @@ _WAITS = {
     Phase.CARRY_OUT: gettext_noop("wait until the computer's pawn stands where it goes"),
     Phase.OVER: gettext_noop("this game is over"),
 }
-"""Why nobody can act in a phase."""
+"""Phase -> why nobody can act in it."""
 
 _PAUSED = gettext_noop("the game is paused: {why}")
 
@@ -71,7 +71,7 @@ class Referee:
         game: the game in play, or None.
         public: what everyone may know of the game, or None while there is none.
         place: returns where people find the switch under a station.
-        hints: what the coach says.
+        hints: the coach's current hints.
         names: seat -> the name of the person who plays there.
     """
 
@@ -113,7 +113,7 @@ class Referee:
         return build_scene(self.state, now, self.place, self.hints, self.names, moves)
 
     def trust_switches(self, *, sure: bool) -> None:
-        """Set whether switches are `sure` to be right, as in simulations: then no key contradicts them."""
+        """Set whether switches are `sure` to be right, as in simulations. If so, no key can contradict them."""
         self.state = replace(self.state, reliable=sure)
 
     def handle(self, event: Event, now: float) -> Request | None:
@@ -186,7 +186,7 @@ class Referee:
         """Check that this is one of Mister X's choices and that a person plays Mister X.
 
         Raises:
-            NotNow: it is not. The message reveals nothing about it.
+            NotNow: it is not, or a computer plays Mister X. The message reveals nothing about the action.
         """
         view = self.private
         if view is None or MR_X in self.seats or action not in view.choices.value:
@@ -232,7 +232,7 @@ def views_of(game: Game, seats: Seats) -> Views:
 def find_undo(game: Game, seats: Seats) -> Undo | None:
     """Return what Undo takes back: everything since the last person's move, or None if no computer plays.
 
-    Nothing can be taken back if that, or what computers have done since, has shown players something.
+    Nothing can be taken back if this move, or a computer's move since, has shown players something new.
     """
     if not seats:
         return None

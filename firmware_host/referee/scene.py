@@ -63,7 +63,7 @@ class Why(Enum):
 
     Attributes:
         NOBODY: no person has moved yet.
-        MR_X: Mister X has moved last or since, and everyone has seen what he gave away.
+        MR_X: the last move, or one since, was Mister X's, and everyone has seen what it revealed.
         SHOWN: a move has made Mister X show himself.
         DICE: dice have been rolled since.
     """
@@ -125,7 +125,7 @@ class Kind(Enum):
     """The kind of a request or question to the players.
 
     Attributes:
-        PAUSED: wait, for a device that the game needs is lost.
+        PAUSED: wait, because a device that the game needs is lost.
         NEW_GAME: begin a game.
         NEXT_GAME: the game is over: begin the next one.
         LAY_TILES: lay the tiles as the view has them, and confirm.
@@ -141,7 +141,7 @@ class Kind(Enum):
         EMPTY: is `station` empty, though its switch is closed?
         MR_X_PAWN: is it Mister X's pawn that closes the switch of `station`?
         STILL_SENSED: is `station` occupied although Mister X's pawn has left? Then the table asks who is there.
-        TAKES_BACK: nothing: `pawns` is about to take its move back.
+        TAKES_BACK: nothing; the move of `pawns` is about to be taken back.
         BACK_OR_NOT: is `pawns` back on `station`, or where the game has it?
         ROLL: have the table roll the dice.
         ENTER: roll the dice and enter the faces; `tickets` are those that have a key of their own.
@@ -199,12 +199,12 @@ class Ask:
 
     Attributes:
         kind: what is asked.
-        keys: the table keys that answer, such as "table.confirm"; those that answer `besides` among them.
+        keys: the table keys that answer, such as "table.confirm", including those that answer `besides`.
         pawns: the pawns it is about.
         station: the station it is about; 0 for none.
         tickets: the tickets, or faces of dice, between which the keys choose.
         unsensed: whether the confirm key reports a move that no switch has sensed.
-        besides: another question at the same time, about a switch that may be out of order.
+        besides: another question that is asked at the same time, about a switch that may be out of order.
     """
 
     kind: Kind
@@ -309,7 +309,7 @@ class Scene:
     """Everything that the table shows at one moment. All of it is public.
 
     Attributes:
-        phase: where the evening is.
+        phase: the phase of the game at the table.
         view: the public view of the game, or None while there is none.
         reading: what the switches mean.
         wrong: how urgently a mismatch is shown: 0 not yet, 1 shown, 2 insistently.
@@ -320,7 +320,7 @@ class Scene:
         ignored: the stations whose switch is ignored, as it is out of order.
         ailing: the devices that are degraded or lost, each with its health.
         ask: what the players should do or answer next.
-        announcement: what has just happened and the board does not show, or None.
+        announcement: what has just happened that the board does not show, or None.
         paused: why the game has to wait, or "".
         places: where people find the switches of the ignored stations: station -> "chip 8, pin F".
         entered: the entered faces of dice that players have rolled.
@@ -329,8 +329,8 @@ class Scene:
         to_carry_out: the computer's move that people have yet to make on the board, or None.
         coach: what the coach says.
         last_moves: the last move of each pawn that everyone saw move.
-        helped: whether simulated hands move the pawns, so that nobody else is asked to.
-        since: when (clock seconds) this phase, this log length, or the end came about: rhythms start there.
+        helped: whether simulated hands move the pawns, so that nobody else is asked to move them.
+        since: clock seconds at which this phase, this length of the log, or the end began; rhythms start there.
         computers: the pawns that computers move.
         thinking: the pawns on turn, if computers move all of them; else none.
     """

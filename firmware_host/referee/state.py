@@ -1,7 +1,7 @@
 """Define the referee's state, a frozen record of all that it remembers, and read the board into it.
 
-The scene, which is everything public, and the next question in it follow from the state alone. Nothing here changes the
-state or writes to the journal; `transitions` decides what does.
+The scene, which is everything public, and the next question in it follow from the state alone. Nothing here decides how
+the state changes or what the journal saves; `transitions` does.
 """
 
 from __future__ import annotations
@@ -62,15 +62,15 @@ class State:
     Attributes:
         patience: how long a reading must last.
         take_back: whether a pawn that is put back where it came from takes its move back.
-        phase: where the evening is.
+        phase: the phase of the game at the table.
         since: when this phase, this length of the log, or the end began.
         before: the game before the last move, if that move may still be taken back.
         undo: what Undo takes back in a game with computers; None if people alone play.
         unplayed: whether nothing of the game has been played yet.
         goes_home: whether every pawn has to go home first, because moves were taken back on a page.
-        to_carry_out: the computer's move that people have yet to make on the board, in that phase.
+        to_carry_out: in the phase `CARRY_OUT`, the computer's move that people have yet to make on the board.
         to_lay: whether tiles have to be laid before the game begins.
-        announcement: what has just happened and the board does not show, or None.
+        announcement: what has just happened that the board does not show, or None.
         board: what is known of the board.
         reading: what the switches mean.
         asking: what the table asks.
@@ -81,9 +81,9 @@ class State:
         ailing: the devices that are degraded or lost.
         paused: why the game has to wait, or "".
         blamed: the stations whose switch a key has declared out of order, to be announced.
-        blamed_at: when the key did.
-        reliable: whether the switches are known to be right, as simulated hands know it. No key that contradicts them
-            is offered then.
+        blamed_at: when the key declared them so.
+        reliable: whether the switches are known to be right, as in simulations. Then no key that contradicts them is
+            offered.
     """
 
     patience: Patience = field(default_factory=Patience)
@@ -134,7 +134,7 @@ class State:
     def all_unsensed(self, now: float) -> bool:
         """Return whether no pawn has been sensed for long: nobody has begun to set up, or all switches are dead.
 
-        No switch is to blame for that, and nothing insists. But a key can confirm that all pawns are set up.
+        No switch is blamed for that, and the table does not insist. But a key can confirm that all pawns are set up.
         """
         return self._is_bare and self._insists(now)
 
@@ -320,7 +320,7 @@ def next_ask(state: State, now: float) -> Ask:
 def _carry_out(state: State, now: float) -> Ask | None:
     """Return the request to move a computer's pawn, or None if something else has to be done first.
 
-    When the pawn is there, that has to last a moment. No key has an effect until then.
+    Once the pawn is there, the reading has to last a moment. No key has an effect until then.
     """
     todo, wrong = state.to_carry_out, state.reading
     if state.phase is not Phase.CARRY_OUT or todo is None:
@@ -338,7 +338,7 @@ def _carry_out(state: State, now: float) -> Ask | None:
 def _put_right(state: State, now: float) -> Ask | None:
     """Return the request to correct a mismatch, or None if nothing is wrong.
 
-    When it is shown insistently, or nothing is sensed at all, a key can declare a switch out of order.
+    When the mismatch is shown insistently, or nothing is sensed at all, a key can declare a switch out of order.
     """
     wrong, urgency = state.reading, state.urgency(now)
     if not isinstance(wrong, Mismatch) or (not urgency and state.phase is Phase.PLAY):
@@ -362,7 +362,7 @@ def _returned(state: State) -> Ask | None:
 
 
 def _go_on(state: State, view: PublicView, now: float) -> Ask:
-    """Return the request for the next step of the game, as nothing is wrong or unclear."""
+    """Return the request for the next step of the game. Call it only if nothing is wrong or unclear."""
     thinking, where, late = thinking_pawns(view, state.board.seats), state.asking.questions.more, state.is_late(now)
     if (to_roll := view.to_roll) is not None and not (thinking and not to_roll.by_hand):
         ask = _roll(view, to_roll, state.entered)
@@ -375,7 +375,7 @@ def _go_on(state: State, view: PublicView, now: float) -> Ask:
 
 
 def _question(asked: tuple[PawnMove, ...]) -> Ask:
-    """Return the question which of these moves of one pawn to one station was made, or whether the only one was."""
+    """Return the question which of these moves was made. All are of one pawn to one station."""
     pawns, to = (asked[0].pawn,), asked[0].to
     tickets = tuple(move.ticket for move in asked)
     if tickets in _YES_OR_NO:

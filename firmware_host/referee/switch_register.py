@@ -1,7 +1,7 @@
 """Record which switches are or were out of order, and decide when to trust each again.
 
-The register is kept by switch, for switches break and stations do not: where tiles are laid, other stations are on the
-same switches (DI-01). A game asks it by station. The register is frozen; time is passed in.
+The register is kept by switch, because switches break and stations do not: where tiles are laid, other stations are on
+the same switches (DI-01). A game looks switches up by station. The register is frozen; time is passed in.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
 TRUST = 10.0
-"""Seconds for which a switch that failed twice must report the truth; twice as many after each further failure."""
+"""Seconds that a switch which failed twice must report the truth to be trusted. Each further failure doubles them."""
 
 LONGEST = 600.0
-"""Seconds of the truth that are enough for any switch."""
+"""The most seconds that any switch must report the truth to be trusted."""
 
 ONCE = 2.0
-"""Seconds of the truth that are required of a switch that stuck closed once, for it may let go for a moment.
+"""Seconds that a switch which stuck closed once must report the truth, because it may open only for a moment.
 
-A switch that was dead once is trusted as soon as it senses a pawn: the key that declared it dead may have been a slip.
+A switch that was dead once is trusted as soon as it senses a pawn: the key that declared it dead may be a mistake.
 """
 
 
@@ -31,7 +31,7 @@ class Trial:
         closed: whether it is stuck closed; else it is dead, and stays open.
         truthful: seconds for which it has reported the truth before `since`.
         since: since when (clock seconds) it reports the truth; None while its reports prove nothing.
-        denied: what it reported when it last contradicted the game, None if it has not: one of the two was wrong.
+        denied: what it reported when it last contradicted the game; None if it never has.
     """
 
     closed: bool

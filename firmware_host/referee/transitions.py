@@ -14,7 +14,7 @@
 # What it knows
 # =============
 #
-# The **phase** is where the evening is:
+# The **phase** is the stage of the evening:
 #
 #     no_game -> set_up -> play <-> carry_out        resume -> play
 #                          play -> over
@@ -52,7 +52,7 @@
 #    and opens switches on its way, so a reading counts only after this time.
 # 3. *Keys*: CONFIRM, BACK, any key of the table; and Undo, which players press on a page.
 #
-# While a device is lost that the game needs, the game is paused: 2 and 3 have no effect.
+# While a device that the game needs is lost, the game is paused: 2 and 3 have no effect.
 #
 #
 # What follows

@@ -89,7 +89,7 @@ class SetCoach:
 
 @dataclass(frozen=True, slots=True)
 class InvitePhone:
-    """The command to show the QR code, as rows of text, that makes a phone Mister X's handset. No rows hide it."""
+    """The command to show the QR code that makes a phone Mister X's handset, as rows of text. No rows hide the code."""
 
     code: tuple[str, ...] = field(repr=False)
 
@@ -199,7 +199,7 @@ class CommandResult:
     A command may be refused after `do` has returned, while a background thread of the journal writes its entry.
 
     Attributes:
-        refusal: why the command was refused; None while it was not.
+        refusal: why the command was refused; None if it was not, or not yet.
     """
 
     def __init__(self) -> None:
@@ -213,7 +213,7 @@ class CommandResult:
             listener(self.refusal)
 
     def refuse(self, error: RefusedError) -> None:
-        """Mark the command as refused and call the listeners. Only the table may call this."""
+        """Mark the command as refused and call the listener. Only the table may call this."""
         self.refusal = Refusal.of(error)
         if self._listener is not None:
             self._listener(self.refusal)

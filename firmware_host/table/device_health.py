@@ -2,9 +2,9 @@
 
 A device is ok, degraded or lost, with a reason and a time. A lost one is tried again at intervals.
 
-The reported health is steadier than the device. After `OFTEN` reported failures within a `WHILE`, a device that fails
-again *comes and goes*: it is reported once as degraded, until it has not changed for a `WHILE`. The game uses `away`,
-whether the device is available at this moment.
+The reported health is steadier than the device. After `OFTEN` reported failures within `WHILE` seconds, a device that
+fails again *comes and goes*: it is reported once as degraded, until it has not changed for `WHILE` seconds. The game
+uses `away`: whether it must do without the device at this moment.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ RETRY = 0.5
 """Seconds between two tries to reach a lost device."""
 
 OFTEN = 3
-"""The number of failures or new reasons of one device that are reported within a `WHILE`."""
+"""How many failures, or new reasons, of one device are reported within `WHILE` seconds."""
 
 WHILE = 30.0
-"""Seconds that a failure counts, and without change before a device no longer *comes and goes*."""
+"""Seconds for which a failure counts. A device *comes and goes* until it has not changed for as many seconds."""
 
 CALM = 5.0
 """Seconds that a device which comes and goes must be available before the game resumes.
@@ -175,8 +175,7 @@ _GONE = {
 def why_paused(devices: Devices, for_mr_x: PublicView | None) -> str:
     """Return in English why the game cannot go on now, for later translation, or "" if it can.
 
-    No pawn can be sensed without switches. On Mister X's turn his screen is needed, and the keys unless his pawn can
-    move.
+    No pawn can be sensed without switches. Mister X's turn needs his screen, and his keys unless his pawn can move.
 
     Args:
         devices: the health of the devices.

@@ -50,8 +50,8 @@ class _Writing:
 
     Attributes:
         entry: the entry to accept once it is saved; None for the end of a game or a check of the disk.
-        since: clock seconds at which it was decided.
-        result: the result of the command that caused it, if any.
+        since: clock seconds at which the write was decided.
+        result: the result of the command that caused the write, if any.
     """
 
     entry: Entry | None
@@ -90,7 +90,7 @@ class EntryQueue:
         return self._writing is not None
 
     def now(self) -> float:
-        """Return the clock's seconds, or while a waiting input is handled, the seconds when it came."""
+        """Return the clock's seconds or, while a waiting input is handled, the time at which that input came."""
         return self._clock.now() if self._read_at is None else self._read_at
 
     def late(self, now: float) -> float:

@@ -107,7 +107,7 @@ class Handset:
         return action
 
     def _new_game_key(self, menu: NewGameMenu, key: str, view: MrXView | None) -> NewGameChoice | GiveUp | None:
-        """Handle a key in the new-game menu, which also drops a question about an ended game."""
+        """Handle a key in the new-game menu. If the menu asks about a game that has ended, drop its question."""
         if menu.page in new_game_menu.ASKING and not (self._computer if view is None else _is_in_play(view)):
             self.new_game = new_game_menu.open_menu(self.offers, playing=False)
             return None

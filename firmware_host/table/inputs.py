@@ -1,8 +1,8 @@
 """The inputs of a table: switches as stations, debounced keys, and the power supply.
 
 Which switches are out of order is saved beside the journal, so that after a restart nobody is asked about them again.
-The file contains no secret, and nothing depends on it: if it is missing or unreadable, such a switch is found as it was
-the first time.
+The file contains no secret, and nothing depends on it: if it is missing or unreadable, the table detects such a switch
+again, as it did the first time.
 """
 
 from __future__ import annotations
@@ -207,7 +207,7 @@ class Inputs:
 
     Attributes:
         layout: the station of each spot; it changes when tiles are laid.
-        register: the ignored switches, as last set; at first those saved before.
+        register: the ignored switches, as last set; at first those that were saved.
         power_at: clock seconds at which the next check of the power is due.
     """
 

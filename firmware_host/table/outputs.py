@@ -50,7 +50,7 @@ class Audience(Protocol):
         """Receive the lines that the table has just logged for players. Must return at once.
 
         Args:
-            lines: returns the lines in the language that is set when it is called, now or later.
+            lines: a function that returns the lines in the language that is set when it is called, now or later.
         """
 
     def forget(self) -> None:
@@ -169,7 +169,7 @@ class Outputs:
     def note_touch(self, now: float) -> None:
         """Record a touch of a pawn or of the table's keys. Sleeping outputs wake at the next frame.
 
-        Never call this for Mister X's handset: the time of his keys would show.
+        Never call this for Mister X's handset: it would reveal when he presses keys.
         """
         self._touched_at = now
 
@@ -223,10 +223,10 @@ class Outputs:
         return before and not self.is_asleep
 
     def _draw_display(self, screen: _Screen, code: tuple[str, ...], menu: TableMenuScreen | None, *, new: bool) -> None:
-        """Draw the public display if its scene or the table menu is new, on Mister X's turn with his phone's QR code.
+        """Draw the public display if the scene or the table menu is new. On Mister X's turn, add his phone's QR code.
 
-        At the table everyone sees who scans the code. The audience may be anywhere, so it never gets the code, nor
-        the menu with the owner's.
+        At the table everyone sees who scans the code. The audience may be anywhere, so it never gets this code, nor the
+        menu with the owner's code.
         """
         before, self._menu = self._menu, menu
         if menu is not None:
@@ -255,9 +255,9 @@ class Outputs:
         Drawing takes a few ms. If it happened at each of his keys, it would delay lamps, display and audience, and so
         reveal the key to anyone who measures the delay.
 
-        Nor is it drawn when something else changes, such as a key of the table. The cost depends on what is on his
-        screen, and everyone on this machine may see the processor's load. Every action, his included, gives the game a
-        new public view, and his own view changes only with that.
+        The screen is not drawn when something else changes, either, such as a key of the table. How long that takes
+        depends on what is on his screen, and everyone on this machine may see the processor's load. Every action, his
+        included, gives the game a new public view, and his own view changes only together with it.
         """
         look, game = handset.current_look(now), referee.public
         if self._drawn is None or look != self._drawn[0] or game is not self._drawn[1]:

@@ -25,7 +25,7 @@ _WORDS: Mapping[str, tuple[str, ...]] = {
     "layout": ("",),
     "x_colour": ("black", "blue"),
 }
-"""The values of options that are words; a layout is chosen tile by tile."""
+"""Option -> its possible words. A layout is not among these options, because it is chosen tile by tile."""
 
 
 def offer(
@@ -86,7 +86,7 @@ def _possible_values(box: Box, name: str, usual: Option) -> tuple[Option, ...]:
 
 
 INSTEAD = "medium"
-"""The player for a seat that somebody must play when nobody was chosen."""
+"""The computer player for Mister X if there is no handset, and for players that cannot play here."""
 
 _NOT_PLAYED = gettext_noop("seats: {place}: {why}")
 
@@ -127,7 +127,7 @@ def assign_seats(config: Config, setup: Setup, wish: Mapping[str, str] | None, p
     if config.devices["handset"].driver.absent and not config.handset.phone:
         wish = {MR_X: INSTEAD, **wish}
         if wish[MR_X] == PERSON:
-            raise BadSeats(f"seats: {MR_X}: there is no handset, so he must be a computer, such as {INSTEAD!r}")
+            raise BadSeats(f"seats: {MR_X}: there is no handset, so Mister X must be a computer, such as {INSTEAD!r}")
     seated = read_seats(wish, setup.owners, programs)
     for place, player in seated.items():
         try:

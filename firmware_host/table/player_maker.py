@@ -92,13 +92,13 @@ def substitute() -> Player:
 
 
 OWN_MEMORY = 512
-"""Megabytes of data that a built-in player may use. An expert takes 150, and more at its compile."""
+"""Megabytes of data that a built-in player may use. An expert uses 150, and more while it is compiled."""
 
 _PROGRAM_START = 1.0
 """Extra seconds for a program to start thinking and to send its answer."""
 
 _SHARE = 2.0
-"""How much longer a program takes than its processor time, because it has the lowest priority."""
+"""The factor by which a program takes longer than its processor time, because it has the lowest priority."""
 
 
 class ProcessMaker:

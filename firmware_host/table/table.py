@@ -191,7 +191,7 @@ class Table:
 
     @property
     def layout(self) -> BoardLayout:
-        """Which station is on each spot of the board."""
+        """The station on each spot of the board."""
         return self._inputs.layout
 
     # ---- commands ----
@@ -472,7 +472,7 @@ class Table:
         return self._menu.screen
 
     def take_wish(self) -> MenuWish | None:
-        """Return what the table menu needs from the program that runs the table, once."""
+        """Return what the table menu needs from the program that runs the table, and forget it."""
         return self._menu.take_wish()
 
     def late(self) -> dict[str, float]:

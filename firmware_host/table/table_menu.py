@@ -1,6 +1,6 @@
 """The table menu, which a long press of the table's BACK key shows on the public display.
 
-It changes nothing in the game: while it is open, the table's keys walk it and do not count for the game.
+It changes nothing in the game: while it is open, the table's keys move through it and do not count for the game.
 Nothing in it depends on Mister X. It only knows the clock, the table's own keys, and whether a pawn is moved.
 
 BACK counts for the game when it is released, because a press may become a long one.
@@ -45,7 +45,7 @@ _UP = "table.taxi"
 
 
 class MenuWish(Enum):
-    """A need of the menu that only the program that runs the table can meet."""
+    """A request of the menu that only the program which runs the table can carry out."""
 
     OWNER_CODE = "owner_code"
     POWER_OFF = "power_off"
@@ -97,7 +97,7 @@ class TableMenu:
             down: whether it was pressed or released.
             now: clock seconds.
             asleep: whether the table sleeps: then the key only wakes it.
-            lost: whether it was released because the keys do not answer.
+            lost: whether the key counts as released only because the keys no longer answer.
         """
         if key == BACK and not down:
             pressed, self._pressed_at = self._pressed_at, None
@@ -112,7 +112,7 @@ class TableMenu:
         return None if asleep or key == BACK else now
 
     def follow(self, now: float, *, visible: bool) -> TableMenuScreen | None:
-        """Open or close the menu, or power off, if the time for that has come. Return what the display shows of it.
+        """Open or close the menu, or power off, if the time for that has come. Return what the display shows.
 
         Call this in every pass.
 
@@ -141,7 +141,7 @@ class TableMenu:
     # ---- from the program that runs the table ----
 
     def set_address(self, address: TableAddress | None, now: float) -> None:
-        """Set the address of the table's pages. When they are served for the first time, the display shows it."""
+        """Set the address of the table's pages. When the pages are first served, the display shows the address."""
         is_first = self.address is None and address is not None
         self.address = address
         self._cursor = 0  # the rows may be others

@@ -76,7 +76,7 @@ def test_a_board_without_a_handset_is_played_against_a_computer() -> None:
     p.set_up()
     assert p.table.scene().seats == {"mr_x": "medium"}
     assert isinstance(done_by_computer(p), MrXMove)
-    with pytest.raises(BadSeats, match="there is no handset, so he must be a computer, such as 'medium'"):
+    with pytest.raises(BadSeats, match="there is no handset, so Mister X must be a computer, such as 'medium'"):
         p.new_game(detectives=3, seats={"mr_x": "person"})
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from firmware_host.players.search.search_player import SearchReviewer
 
 _ITERATIONS = 1000
-"""Games simulated for an advice. A number, not a time, so that the same game gives the same advice."""
+"""Games simulated for one piece of advice. This is a number, not a time, so that the same game gets the same advice."""
 
 
 class CoachMind:
@@ -31,8 +31,8 @@ class CoachMind:
 
     Args:
         game: the game as detectives know it.
-        compiled: whether the search can be used now. If not, rules of thumb take its place; else what is not compiled
-            yet is compiled in this process.
+        compiled: whether the search can be used now. If not, rules of thumb replace it. If so, code that is not
+            compiled yet is compiled in this process.
     """
 
     def __init__(self, game: NewGame, *, compiled: bool = True) -> None:
@@ -123,7 +123,7 @@ class ReviewingMind(CoachMind):
 
     Args:
         game: the game as detectives know it.
-        compiled: as for the coach.
+        compiled: as for `CoachMind`.
     """
 
     _reviewer: SearchReviewer | None = None
@@ -135,7 +135,7 @@ class ReviewingMind(CoachMind):
         return self._reviewer
 
     def review(self, history: PublicHistory, done: NextAction) -> Review:
-        """Return the review of a step and of the action after it. It says less without the extra `players`."""
+        """Return the review of a step and of the action after it. The review says less without the extra `players`."""
         insight = self.find_insight(history, advice=self._reviewer is None)
         if self._reviewer is None:
             return Review(insight.stations, insight.advice)

@@ -35,7 +35,7 @@ class Coach(Protocol):
         """Start to follow a game. Return at once.
 
         Raises:
-            PlayerFailed: the coach cannot.
+            PlayerFailed: the coach cannot follow it.
         """
 
     def ask(self, history: PublicHistory, *, advice: bool) -> None:
@@ -86,7 +86,7 @@ class Review:
 
     Attributes:
         stations: Mister X's possible stations by public knowledge -> their probability, 1 in all.
-        advice: what the coach would have done.
+        advice: the action that the coach would have chosen.
         chance: the detectives' probability of winning by public knowledge; None if it cannot be computed here.
         cost: how much less likely the acting side wins than with the advice; None if it cannot be computed here.
     """
@@ -104,7 +104,7 @@ class Reviewer(Protocol):
         """Start to review a game. Return at once.
 
         Raises:
-            PlayerFailed: the reviewer cannot.
+            PlayerFailed: the reviewer cannot review it.
         """
 
     def review(self, history: PublicHistory, done: NextAction) -> None:

@@ -32,7 +32,7 @@ V = TypeVar("V", bound=PublicView)
 
 
 FAR = 99
-"""Stands for a way that does not exist: longer than every way on a board."""
+"""The distance to a station that cannot be reached: more moves than any real distance on a board."""
 
 CARDS = (BLACK, HELICOPTER)
 """Mister X's special cards, which computer players save."""

@@ -24,7 +24,7 @@ from firmware_host.rules.dice.tiles import Tiling
 from firmware_host.rules.views import MrXView, PublicView
 
 _CAUTION = (0.02, 0.35, 1.0, 1.3)
-"""The weight of a place by its distance from the nearest detective; the last is for all further ones."""
+"""The weights of places at distance 0, 1, 2, and 3 or more from the nearest detective, in moves."""
 
 _CARD = 0.3
 """The weight of playing a card, relative to a die."""
@@ -259,7 +259,7 @@ _TOKEN = 0.05
 """The value of a token for rolling again, in captures."""
 
 _DOUBLE = 0.45
-"""Mister X doubles if the capture probability after his best single move is above this."""
+"""The capture probability after his best single move above which Mister X makes a double move."""
 
 _EXPLORE = 0.5
 """How strongly rarely tried moves are preferred (UCB1)."""

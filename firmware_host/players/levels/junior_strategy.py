@@ -4,7 +4,7 @@ The value of a position is found by fictitious play: both sides answer the mean 
 a sweep, and the positions' values enter the next sweep (Leslie, Perkins and Xu, "Best-response dynamics in zero-sum
 stochastic games", 2020).
 
-The prediction of what people choose: Mister X avoids the stations that detectives can reach and seldom stays.
+People are predicted to choose like this: Mister X avoids the stations that detectives can reach and seldom stays.
 Detectives put themselves in Mister X's place and each go to a different one of his likely stations.
 
 The answer to a prediction is the restricted Nash response (Johanson, Zinkevich and Bowling, 2007): the opponent chooses
@@ -12,8 +12,8 @@ as predicted with some probability, and otherwise chooses the worst for us. So a
 equilibrium would, and a wrong one costs little.
 
 `JuniorBeginner` assumes that nobody else moves. `JuniorGuesser` predicts where the others go, as thoughtful people do.
-`JuniorReckoner` answers that prediction, but only as far as it stays hard to beat for other ways of playing. It values
-a round by the chip and by the position that follows.
+`JuniorReckoner` answers the same prediction, but only as far as it stays hard to beat for other ways of playing. It
+values a round by the chip and by the position that follows.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class _Position:
         self._his, self._theirs = [1.0, *[0.0] * (len(fled) - 1)], [1.0, *[0.0] * (len(joints) - 1)]
 
     def sweep(self, worth: Mapping[Standing, float]) -> float:
-        """Let both sides improve their choices against each other some times. Return the value of the position."""
+        """Let both sides improve their choices against each other for `_STEPS` rounds. Return the position's value."""
         rows = [
             [chip + _LATER * worth[to] for chip, to in zip(chips, after, strict=True)]
             for chips, after in zip(self._caught, self._next, strict=True)
@@ -219,7 +219,7 @@ _APART = 0.3
 """The value to the detectives of Mister X's pawns standing apart, in chips."""
 
 _TRUST = 0.3
-"""How far it relies on the prediction of the other side's choice."""
+"""How far `JuniorReckoner` relies on the prediction of the other side's choice, from 0 to 1."""
 
 
 T = TypeVar("T")

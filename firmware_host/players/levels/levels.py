@@ -27,7 +27,7 @@ class Level:
     """The strength of a player.
 
     Attributes:
-        name: the word for it.
+        name: its name, such as "hard".
         ms: most milliseconds of processor time for an answer, unless a game sets its own.
         think_ms: milliseconds after which a table shows the answer, however early it is found, so that the time reveals
             nothing.
@@ -77,7 +77,7 @@ def levels_of(box: Box) -> tuple[str, ...]:
 
 
 def level_for(player: str, box: Box) -> str:
-    """Return the player, or the best level below it that this machine can play if it cannot play the wanted one."""
+    """Return the wanted player or, if this machine cannot play that level, the best level below it."""
     if player not in LEVELS:
         return player
     names, playable = [*LEVELS], levels_of(box)
@@ -168,7 +168,7 @@ class AnswerTime:
     """The time limit for one answer.
 
     Args:
-        clock: the clock that counts it, in seconds.
+        clock: the clock that counts the time, in seconds.
         games: the number of simulated games after which an answer is due.
 
     Attributes:

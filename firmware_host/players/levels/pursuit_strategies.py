@@ -82,11 +82,11 @@ class EasyStrategy:
 
 
 _STRANDED = 4.0
-"""The extra distance, in moves, of a station from which a pawn has no ticket to go on; half as much with one."""
+"""The extra distance, in moves, of a station from which a pawn has no ticket to go on; half of it with one ticket."""
 
 
 def _tickets_there(view: PublicView, move: PawnMove) -> int:
-    """Return how many tickets a pawn has after a move for the lines of that station. Many if it pays none."""
+    """Return how many tickets for the new station's lines a pawn has after a move. Many if it pays none."""
     hand = view.tickets.get(move.pawn)
     if not hand:
         return FAR
@@ -114,7 +114,7 @@ def whole_turn(game: NewGame, position: Position, flee: Callable[[MrXView], Acti
     """Return all actions of Mister X until his turn ends. `flee` chooses each.
 
     Raises:
-        CannotPlay: the position is not Mister X's.
+        CannotPlay: the position has no view of Mister X's.
     """
     if position.private is None:
         raise CannotPlay("Mister X's turn is chosen from his private view; this one is public")
@@ -290,12 +290,12 @@ def is_seen(view: MrXView, ticket: str) -> bool:
 
 
 _LAST_RESORT = 4.0
-"""What a black ticket costs where his pawn is in sight. So he spends it only when nearly caught: he will be seen
+"""The cost of a black ticket where Mister X's pawn is in sight. So he spends it only when nearly caught: he is seen
 again at once, and in trial games he lost more often the sooner he spent it."""
 
 
 def black_cost(view: MrXView) -> float:
-    """Return what a black ticket costs a medium Mister X: most where it hides little, and a negative cost at best."""
+    """Return what a black ticket costs a medium Mister X, in points of `worth`: negative where it hides much."""
     if view.public.in_sight:
         return _LAST_RESORT
     log, ways = view.public.log, view.public.network.around(view.at.value).values()

@@ -113,8 +113,8 @@ class SkilledStrategy(MediumStrategy):
         Args:
             network: the map.
             own: where the detective goes.
-            others: how many moves the other detectives' nearest needs to each station.
-            taken: where detectives stand then.
+            others: station -> how many moves the nearest of the other detectives needs.
+            taken: where detectives stand after that move.
         """
         mine, shares = distances(network, own, boats=False), self._likely.shares
         far = 0.0
@@ -128,7 +128,7 @@ class SkilledStrategy(MediumStrategy):
         return far
 
     def worth(self, view: MrXView, move: MrXMove) -> float:
-        """Score Mister X's move by how well he is off after his next move."""
+        """Score Mister X's move by how good his position is after his next move."""
         public, to = view.public, move.to.value
         if self._chase is None or self._chase.view is not public:
             self._chase = _Chase(public)  # all moves of one question share what detectives would do
@@ -143,11 +143,11 @@ _MOVES = 2
 """How many moves of his own a skilled Mister X considers."""
 
 _RISK, _CAUGHT = 6.0, 2.0
-"""What it costs to go where detectives may look next, by its probability; and where medium ones will look."""
+"""The costs of a station that detectives may enter next (times the probability), and that medium ones will enter."""
 
 _ROOM, _ROOM_WITHIN, _FEW = 0.03, 3, 4
-"""What a station is worth to Mister X that he can reach before any detective, and within how many moves. Counted if he
-may be at no more than a few stations: then he has to outrun detectives who see him."""
+"""The value of each station that Mister X can reach before any detective, and within how many moves. Such stations
+count only if he may be at `_FEW` stations at most: then he has to outrun detectives who almost know where he is."""
 
 Stand = tuple[int, ...]
 """The stations of the detectives, in playing order."""
@@ -157,9 +157,9 @@ There = frozenset[int]
 
 
 class _Chase:
-    """What detectives do from a position on, if each goes where Mister X is nearest on average.
+    """A prediction of what detectives do from a position on, if each goes where Mister X is nearest on average.
 
-    That he may have to surface later does not count: with it he won fewer games.
+    It ignores that he may have to surface later: counting that made him win fewer games.
 
     Args:
         view: the position.
@@ -175,7 +175,7 @@ class _Chase:
         self._answers: dict[tuple[Stand, There], tuple[set[int], Stand, There]] = {}
 
     def worth(self, stand: Stand, there: There, at: int, moves: int) -> float:
-        """Return what it is worth to Mister X to have gone somewhere.
+        """Return the value to Mister X of having moved to a station.
 
         Args:
             stand: where the detectives stand, in playing order.
@@ -233,6 +233,6 @@ class _Chase:
 
 
 def _total_distance(network: Network, station: int, there: There) -> int:
-    """Return how many moves a station is from some others, all together."""
+    """Return the sum of the distances from a station to some others, in moves."""
     away = distances(network, station, boats=False)
     return sum(away.get(to, FAR) for to in there)

@@ -356,7 +356,7 @@ def _read_some(descriptor: int) -> bytes | None:
 def ends_with_us() -> tuple[str, ...]:
     """Return the words before a command that make it end together with the thread that starts it, if possible.
 
-    The command has to check for a parent that has ended before it begins.
+    The command itself must check, as it begins, whether its parent has ended already.
     """
     return _ENDS_WITH_US if shutil.which(_ENDS_WITH_US[0]) else ()
 

@@ -143,7 +143,7 @@ NO_POSITION = "there is no position yet; first come new_game and position"
 
 @dataclass(frozen=True, slots=True)
 class _Seat:
-    """What plays one game: the decoder of positions, the chooser, and the chooser to fall back on."""
+    """The parts that play one game: the decoder of positions, the chooser, and the chooser to fall back on."""
 
     game: NewGame
     reader: PositionReader

@@ -1,8 +1,8 @@
 """Confine users' player programs from the table's files, processes, sockets and network.
 
-Under the service, a systemd unit of its own does that (systemd/yardboard-player@.service). Elsewhere bubblewrap does,
-with kernel namespaces: the program sees the system's programs and what its own command names, all read-only, and a
-scratch folder in memory. This is a list of what is visible, so nothing can be forgotten.
+Under the service, a separate systemd unit confines the program (systemd/yardboard-player@.service). Elsewhere
+bubblewrap does so, with kernel namespaces: the program sees the system's programs and what its own command names, all
+read-only, and a scratch folder in memory. This is a list of what is visible, so nothing can be forgotten.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Create games, positions and answers from the messages of the player protocol. Pure.
 
-Fields that such a table omits in a pursuit game default to the classic box.
+Fields that a table omits in a pursuit game get the values of the classic box.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ def _view(record: Record, kind: type[PublicView], network: Network) -> PublicVie
 
 
 def _owners(rules: Rules) -> dict[str, int]:
-    """Return which player moves each pawn. If the rules do not say so, each group of pawns has its player."""
+    """Return which player moves each pawn. If the rules do not say so, each group of pawns has one player."""
     if rules.owners:
         return {pawn: rules.owners[pawn] for pawn in rules.pawns if pawn in rules.owners}
     number = {pawn: player for player, group in enumerate(rules.groups, 1) for pawn in group}

@@ -100,10 +100,11 @@ class Map(Struct, frozen=True, kw_only=True):
     """The map or tiles in play.
 
     Attributes:
-        name: its short name.
-        stations: their numbers.
-        links: the two stations and the transport of each.
-        via: the same plus the stations that the line passes, from the first on; only links that pass any.
+        name: the map's short name.
+        stations: the numbers of the stations.
+        links: the two stations and the transport of each link.
+        via: each link that passes stations: its two stations, its transport, and the stations passed, from its first
+            end.
         starts: pawn's colour -> its marked start; empty if none are marked.
         tiles: the layout of the tiles; only in games on tiles.
     """
@@ -133,7 +134,7 @@ class NewGameMessage(Struct, frozen=True, kw_only=True, tag_field="cmd", tag="ne
         clock: "cpu" for milliseconds of processor time, "wall" for wall-clock time.
         level: how well to play; "" for as well as possible.
         start: the pawns that everyone sees before the first move -> their stations.
-        cards: the start cards of all.
+        cards: all start cards, the detectives' and Mister X's.
     """
 
     role: Role

@@ -210,7 +210,7 @@ def _moved(state: PursuitState, move: PawnMove) -> PursuitState:
 
 
 def _handed_on(state: PursuitState, line: PositionMessage, number: int) -> PursuitState:
-    """Return the position with the turn passed on to whom the next event, or the message, names."""
+    """Return the position with the turn passed on to the side that the next event, or else the message, names."""
     if number < len(line.events):
         event = line.events[number]
         actor = MR_X if "pawn" not in event or event.get("kind") == _TAKE else event["pawn"]

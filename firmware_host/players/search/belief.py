@@ -1,4 +1,4 @@
-"""Track how likely Mister X is to be at each station, by the ways in which he usually chooses.
+"""Track how likely Mister X is to be at each station, given how he usually chooses his moves.
 
 The stations with a weight are exactly those that the log allows. A model of his choices gives the weights.
 
@@ -123,7 +123,8 @@ FEATURES = (
 
 Whether the nearest detective needs 1, 2, 3, 4 or more moves to its destination. The mean distance of all detectives,
 and the second nearest's (at most 5). The logarithm of the number of neighbours plus one. The ticket, unless it is a
-taxi's. Whether an underground leaves. Whether a black ticket hides nothing. The mean distance again if he will be seen.
+taxi ticket. Whether an underground leaves. Whether a black ticket hides nothing. The mean distance again if he will be
+seen.
 """
 
 Weights = NDArray[np.float64]
@@ -143,7 +144,7 @@ def learned() -> Weights:
 
 @compiled
 def ways(game: Game, station: int, black: bool) -> int:
-    """Return the code of the range that holds a station's ways on: its rides, or its neighbours for a black ticket."""
+    """Return where the list of a station's ways on starts: its rides or, for a black ticket, its neighbours."""
     return RIDES + (((game[STATIONS] if black else 0) + station) << SHIFT)
 
 

@@ -1,7 +1,7 @@
 """Compile functions with numba, and keep only compiled files that can be used.
 
 numba reads any cached file that is as old as the function's source. It crashes on a file that a power cut left
-incomplete, and runs outdated code if another module has changed it. So a list beside the files records which code wrote
+incomplete, and runs outdated code after a change in another module. So a list beside the files records which code wrote
 them and their digests.
 """
 

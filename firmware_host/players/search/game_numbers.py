@@ -60,7 +60,7 @@ First the terms: numbers, and flags as 1 or 0. `FREE_PAWNS` has the pawns that p
 of each group, `SURFACING` one per window; `STATIONS` is the largest station number plus one.
 
 From `RIDES` on, each station has `WIDTH` places: the number of its rides, then each as 4 * destination + ticket. Then
-`WIDTH` places per station for its neighbours, boats included: their number, then each as 2 * station + whether more
+`WIDTH` places per station for its neighbours, boats included: their number, then each as 2 * station, plus 1 if more
 than a boat leads there. Then four places for each of these, one per transport: 0 for no such line, 1 for one that
 passes no station, or the place that lists the stations it passes: their number, then each.
 """

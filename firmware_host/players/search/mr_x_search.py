@@ -67,7 +67,7 @@ Beliefs = NDArray[np.float64]
 
 
 _MOST_LIKELY = 4.0
-"""The most that a likely action's prior may be, as a multiple of the average one's."""
+"""The largest prior of an action, as a multiple of the average action's prior."""
 
 
 @compiled
@@ -82,7 +82,7 @@ def _expect(
     found: Actions,
     count: int,
 ) -> None:
-    """Note at each edge of a node how likely Mister X is to choose it: an announcement as likely as the average."""
+    """Store at each edge of a node how likely Mister X is to choose it. Announcements are as likely as the average."""
     total, moves = 0.0, 0
     for n in range(count):
         if found[n] >= MOVE:
@@ -156,7 +156,7 @@ def _carry_on(
     after: Beliefs,
     action: int,
 ) -> int:
-    """Carry the detectives' belief on over his action. The row is the position before it. Return how many places."""
+    """Update the detectives' belief for his action; the row is the position before it. Return its number of places."""
     if action < MOVE:
         return count
     ticket = (action - MOVE) & BLACK_TICKET
@@ -192,7 +192,7 @@ def _walk(
 ) -> tuple[int, int, float]:
     """Go down the tree until the detectives have answered a new edge.
 
-    Returns the number of edges walked; that of the places in `suspicion`; and Mister X's probability of winning.
+    Returns the number of edges walked, the number of places in `suspicion`, and Mister X's probability of winning.
     """
     node, depth, in_tree, answered, moved, style = top, 0, True, False, False, below(rng, STYLES)
     while not row[OUTCOME]:

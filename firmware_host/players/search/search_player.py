@@ -1,7 +1,7 @@
 """Choose moves of pursuit games by search, review finished games, and compile the search in advance.
 
-Games simulated after the actual action are compared with as many after the search's choice. Detectives are judged by
-public knowledge, Mister X by his true station.
+A review compares games simulated after the actual action with as many after the search's choice. Detectives are judged
+by public knowledge, Mister X by his true station.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ _AT_A_TIME, _HIS_AT_A_TIME = 50, 10
 """Iterations between two checks of the clock: the detectives', and Mister X's, which take longer."""
 
 _NEAR_EQUAL, _ENOUGH_VISITS = 0.8, 20
-"""Mister X also plays actions with this share of the most visited one's visits, if that one has at least so many."""
+"""Mister X also plays actions with this share of the most visits, if those are at least `_ENOUGH_VISITS`."""
 
 _ANNOUNCED = (Double, Surface)
 _TAKING, _MOST_TAKEN = 0.005, 2 * MOST_PAWNS
@@ -239,7 +239,7 @@ class SearchPlayer:
     def _best(
         self, row: Row, share: float, actions: list[Action], own: list[int], edges: NDArray[np.int64], began: float
     ) -> int:
-        """Search for an action and return its number. `began` is when the question came."""
+        """Search for an action and return its number. `began`: the clock's seconds when the question came."""
         done, announcing, his = 0, share * self._settings.announcing_share, row[TURN] < 0
         search: Callable[[], object]
         rng = random_numbers.begin(self._rng.getrandbits(63))
@@ -298,7 +298,7 @@ class SearchReviewer(SearchPlayer):
     """A reviewer of one finished game. Like a `SearchPlayer`, it must `see` every public view, in order."""
 
     def _one_of_the_most_visited(self, own: list[int], edges: NDArray[np.int64]) -> int:
-        """Return the number of the most visited action: nobody is to be surprised by advice."""
+        """Return the number of the most visited action, because advice should not be random."""
         return self._most_visited(own, edges)
 
     def review(self, public: PublicView, done: Action, *, mr_x: int, shows: bool) -> Verdict:

@@ -156,7 +156,8 @@ def value_of_choice(
 ) -> float:
     """Return how attractive an edge is to choose: its mean result plus a bonus for few visits.
 
-    Few visits also make its prior count, and the action's results elsewhere; those longer, the better the edge is.
+    While the edge has few visits, its prior and the action's results elsewhere count, too. The better the edge is, the
+    longer those results count.
     """
     visits = table.stats[edge, VISITS]
     if visits == 0.0:
@@ -183,7 +184,7 @@ CAPTURED_OUTCOME, TRAPPED_OUTCOME, IMMOBILISED_OUTCOME = 1, 2, 3
 """Outcomes by their number in a row; from the last on, Mister X has won."""
 
 _IMPOSSIBLE = -2
-"""The mover of an iteration in which Mister X was drawn where he would be trapped, so he is not there."""
+"""Stands for the mover of an iteration that does not count: Mister X would be trapped at the drawn station."""
 
 _NOT_GUESSED = -1.0
 """The network's value if it was not asked: the game ended in the tree, or no new edge was added."""

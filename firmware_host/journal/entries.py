@@ -22,10 +22,10 @@ BEGIN, PLAY, TAKE_BACK, FINISH, ABANDON = "begin", "play", "take_back", "finish"
 """The kinds of entries."""
 
 HOME: Mapping[str, Any] = {"home": True}
-"""The record of a `TAKE_BACK` entry that may leave pawns at the undone moves' destinations."""
+"""The record of a `TAKE_BACK` entry after which pawns may still be at the undone moves' destinations."""
 
 LET_GO = "let_go"
-"""Another kind, only ever the first of a file: it stands for games that were removed."""
+"""A further kind of entry, always the first of its file. It stands for games that were removed."""
 
 _KINDS = {BEGIN, PLAY, TAKE_BACK, FINISH, ABANDON}
 
@@ -44,7 +44,7 @@ class LetGo:
     """A journal's record of the games that were removed from it.
 
     Attributes:
-        games: how many there were.
+        games: how many games were removed.
         seal: the seal of their last entry.
     """
 
@@ -144,7 +144,7 @@ def begin_game(record: Mapping[str, Any], box: Box, ground: Ground) -> Game:
     """Begin a game as recorded.
 
     Raises:
-        BadEntry: it was played by other rules or on another map, or no game can begin like that.
+        BadEntry: the game was played by other rules or on another map, or no game can begin like that.
     """
     try:
         return Game(Setup.from_record(record, box, ground))

@@ -119,7 +119,7 @@ class Journal:
     def open(cls, path: Path | str, *, keep_games: int | None = None) -> Self:
         """Open the journal at `path`. Create the file and its folder if they are missing. `MEMORY` uses no disk.
 
-        An empty file is refused: a new journal gets its name only once it is complete, so an empty file was torn, and
+        An empty file is refused. A new journal gets its name only once it is complete, so an empty file is damaged, and
         may have held games.
 
         Args:
@@ -179,9 +179,9 @@ class Journal:
     ) -> bool:
         """Begin a new game. An unfinished game counts as given up, and the oldest game may be removed.
 
-        All or nothing happens. `over`: the outcome of the game in play, if it has ended and that is not recorded yet.
-        `seats`: the seats of computers -> the player. `names`: the seats of people -> the name. Returns whether it is
-        durable.
+        Either everything is written or nothing. `over`: the outcome of the game in play, if it has ended and that is
+        not recorded yet. `seats`: the seats of computers -> the player. `names`: the seats of people -> the name.
+        Returns the same as `play`.
 
         Raises:
             UnwritableJournal: the game could not be written; nothing has changed.
@@ -202,7 +202,7 @@ class Journal:
     def take_back(self, at: float, count: int = 1, *, home: bool = False) -> bool:
         """Save that actions were taken back, as one entry each. Nothing is deleted. Returns the same as `play`.
 
-        `home`: pawns may still stand at their destinations; see `taken_home`.
+        `home`: pawns may still be at the destinations of the moves; see `taken_home`.
         """
         return self._go_on(at, *[(TAKE_BACK, HOME if home else {})] * count)
 
@@ -271,8 +271,8 @@ class Journal:
     def newest(self, boxes: Sequence[Box], ground: Ground) -> Game | None:
         """Return the newest game, replayed, or None if there is no game or it was given up.
 
-        `boxes` are the rules by which it may have been played. It may have an outcome without being finished: the power
-        failed after the last move, before `finish`.
+        `boxes` are the rules by which it may have been played. The game may have an outcome without being finished, if
+        the power failed between the last move and `finish`.
 
         Raises:
             UnplayableGame: its entries do not replay on this board by any of these rules.
@@ -412,7 +412,7 @@ def _end(outcome: Outcome) -> tuple[str, dict[str, Any]]:
 
 
 def prepare_journal(path: Path, stamp: str) -> str | None:
-    """Make sure that the journal at `path` can be used. A damaged one is renamed, so that another begins.
+    """Make sure that the journal at `path` can be used. A damaged one is renamed, and a new one begins.
 
     A journal that is torn, foreign or of another version is renamed with `stamp`, never overwritten.
 

@@ -26,7 +26,7 @@ from firmware_host.system.files import Background, sync_folder
 
 APPLICATION_ID = 0x59415244  # "YARD" marks our SQLite files
 VERSION = 2
-"""The written version. A file of version 1 has no removed games; removing one makes it version 2."""
+"""The version that is written. A file of version 1 has no removed games; removing one makes it version 2."""
 
 READABLE = (1, VERSION)
 """The versions that are read. A version is written only after a release that reads it, so that every update has a way
@@ -57,7 +57,7 @@ _UNUSABLE = {
 def connect(name: str) -> sqlite3.Connection:
     """Open a connection whose transactions are on the disk when COMMIT returns.
 
-    The connection may move between threads; whichever finds it unused closes it.
+    Threads may pass the connection on to each other. Any of them may close it once nobody uses it.
     """
     connection = sqlite3.connect(name, timeout=0.5, isolation_level=None, uri=name != MEMORY, check_same_thread=False)
     try:
@@ -108,7 +108,7 @@ def mark_current(connection: sqlite3.Connection) -> None:
 
 
 def complaint(name: str, error: Exception) -> JournalError:
-    """Return an error of this package for one of SQLite's, whose message may quote the file's content."""
+    """Convert an error of SQLite's, whose message may quote the file's content, into one that does not."""
     unknown = sqlite3.SQLITE_NOMEM if isinstance(error, MemoryError) else sqlite3.SQLITE_ERROR
     code = getattr(error, "sqlite_errorcode", unknown) & 0xFF  # without the extended part
     if code == sqlite3.SQLITE_CANTOPEN:
@@ -205,7 +205,7 @@ def _complaining(path: Path) -> Iterator[None]:
 def _log_repairs(path: Path, log: Path) -> bool:
     """Return whether the write-ahead log repairs a file with a bad header. This is tried on copies.
 
-    That is so if the power failed while the first page was written: the log has the whole page.
+    It does so if the power failed while the first page was written, because the log has the whole page.
     """
     with _workshop(path) as folder:
         copy = Path(folder) / "copy"
@@ -227,7 +227,7 @@ def _log_repairs(path: Path, log: Path) -> bool:
 
 
 def _workshop(path: Path) -> tempfile.TemporaryDirectory[str]:
-    """Create a temporary folder beside the journal for the `with`. Remove those that a power cut has left."""
+    """Create a temporary folder beside the journal for the `with`. Remove folders that a power cut has left."""
     for leftover in path.parent.glob(f"{glob.escape(unfinished(path))}*"):
         shutil.rmtree(leftover, ignore_errors=True)
     return tempfile.TemporaryDirectory(dir=path.parent, prefix=unfinished(path))
@@ -301,7 +301,7 @@ class SqliteStore:
     Threads may take turns with it.
 
     Raises:
-        DamagedJournal: there is no journal at the other end of the connection.
+        DamagedJournal: the connection's file is not a journal.
         MemoryError: there was not enough memory to check.
     """
 
@@ -414,7 +414,7 @@ class BackgroundStore:
         self._background(partial(self._write, rows, instead))
 
     def poll(self) -> bool:
-        """Return whether the last write is on the disk. Raises also the unexpected errors of the other thread."""
+        """Return whether the last write is on the disk. Raise unexpected errors of the other thread, too."""
         if not self._idle.is_set():
             return False
         error, self._error = self._error, None

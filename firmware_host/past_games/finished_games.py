@@ -44,7 +44,7 @@ class Archive:
     Args:
         config: the table's configuration; games by other rules than its own use those rules' board.
         make_reviewer: creates the reviewer of finished games; by default in a process of its own.
-        files: stores reviews beyond the program's end; None: nothing does.
+        files: stores reviews beyond the program's end; None: reviews are lost then.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class Archive:
         """Read the games that have finished since the last call from the journal.
 
         Returns:
-            Whether there may be something new; also after the first call.
+            Whether there may be something new. The first call returns True, too.
         """
         newest = journal.newest_finished
         if newest == self._seen or journal.writing:

@@ -199,7 +199,7 @@ class Closest:
     Attributes:
         step: its number.
         pawn: the detective.
-        moves: the distance.
+        moves: the detective's distance, in moves.
     """
 
     step: int
@@ -229,7 +229,7 @@ class Costly:
     Attributes:
         step: its number; the next action was costly.
         pawn: the pawn that acted.
-        cost: by how much, from 0 to 1.
+        cost: by how much its side became less likely to win, from 0 to 1.
     """
 
     step: int
@@ -247,7 +247,7 @@ class Analysis:
 
     Attributes:
         done: the number of analysed steps.
-        total: the number of steps: all but the last, at which everything is open.
+        total: the number of steps to analyse: all but the last, at which everything is public.
         steps: the analysis of each; empty until complete.
         moments: the key moments in the order of the game; empty until complete.
         trouble: why there will be no analysis, a sentence, or "".

@@ -138,10 +138,10 @@ class GameAnalyst:
     """The analyst of finished games. Every thread may call it.
 
     Args:
-        find: finds a finished game by its number; raises what `begin` raises.
+        find: finds a finished game by its number, and raises the same errors as `begin`.
         make: creates a coach.
         now: a clock, in seconds.
-        files: stores analyses beyond the program's end; None: nothing does.
+        files: stores analyses beyond the program's end; None: analyses are lost then.
     """
 
     def __init__(
@@ -309,7 +309,7 @@ class GameAnalyst:
 
 
 def _announces(action: Action | None, shows: bool) -> bool:
-    """Return whether Mister X will surface after this action. Doubling does not cancel what he announced before."""
+    """Return whether Mister X will surface after this action. A double move does not cancel an earlier announcement."""
     return isinstance(action, Surface) or (shows and isinstance(action, Double))
 
 
@@ -317,7 +317,7 @@ def _next_action(step: ReplayedStep, following: ReplayedStep, *, shows: bool) ->
     """Return the action that followed a step of a pursuit game.
 
     Raises:
-        LookupError: no action follows, or he has no station.
+        LookupError: no action follows, or Mister X has no station.
     """
     if following.action is None:
         raise LookupError("this is the last step of the game, and no action follows")

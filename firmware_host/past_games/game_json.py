@@ -78,7 +78,7 @@ def _hidden_part(action: Action, here: Mapping[str, int], there: Mapping[str, in
 
 
 VERSION = 2
-"""Of the fields that `record_json` gives; it grows when one of them changes its meaning."""
+"""The version of the fields in `record_json`. It grows when a field changes its meaning."""
 
 
 def summary_json(summary: Summary) -> dict[str, Any]:

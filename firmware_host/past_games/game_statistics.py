@@ -10,8 +10,6 @@ from firmware_host.past_games.game_analysis import Summary
 from firmware_host.players.seats import PERSON
 from firmware_host.rules.actions import DETECTIVES, MR_X, SIDES
 
-"""The names of the two sides in an outcome."""
-
 
 @dataclass(frozen=True, slots=True)
 class Length:

@@ -1,1 +1,1 @@
-"""Recordings: everything that a table's devices say is put on a tape, and can be replayed later."""
+"""Recordings: everything that a table's devices report is put on a tape, and can be replayed later."""

@@ -43,12 +43,13 @@ _DAY = 24 * 3600  # seconds; no time zone is further from Greenwich
 _MOST = 10_000  # inputs, lamps, or pixels per side of a panel: more than any table needs
 _LONGEST = 255  # bytes of a file's name
 _OWN = re.compile(r"(game|map)/[^/]+\.toml")
-"""The names of these files on a tape."""
+"""The names of the user's own game files on a tape."""
 
 _UNREADABLE = (ArithmeticError, AttributeError, KeyError, RecursionError, TypeError, ValueError)
+"""The exceptions that a malformed note raises."""
+
 _ANOTHER = "replay it with the yardboard that recorded it, or use another tape"
 _LACKS = f"{{}}: lacks {{}}, or is from a newer yardboard; {_ANOTHER}"
-"""The exceptions that a malformed note raises."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,8 +57,8 @@ class Session:
     """The facts on a tape about its session: the versions, the start and the configuration.
 
     Attributes:
-        software: the version of yardboard that ran it.
-        python: the version of Python that ran it.
+        software: the version of yardboard that ran the session.
+        python: the version of Python that ran the session.
         began: when the session began: day, time and time zone.
         zone: the time zone's seconds east of Greenwich.
         resume: whether a game in the journal was resumed.
@@ -140,7 +141,7 @@ def session_of(config: Config, *, resume: bool, now: float, by_page: bool = Fals
 def config_with_files(config: Config) -> tuple[str, dict[str, str]]:
     """Return the text of a configuration's file, and the user's files that it names, by name.
 
-    If the table plays other rules than the file says (`--rules`), the text says the table's.
+    If the table plays other rules than the file says (`--rules`), the text names the rules of the table.
     """
     text, files = contents(Path(config.source)), {}
     document = tomlkit.parse(text)
@@ -280,8 +281,8 @@ def recording(
 ) -> Iterator[RecordingHooks]:
     """Record a running table within the `with`. If the table never runs, delete the tape.
 
-    If the default tape cannot be created, the log says so and the table runs without: the game matters more than its
-    recording.
+    If the default tape cannot be created, the log says so and the table runs without a tape: the game matters more than
+    its recording.
 
     Args:
         config: the table's configuration, from a file.

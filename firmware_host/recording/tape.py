@@ -20,9 +20,9 @@ from hardware.ports import HardwareError
 
 TRACKS = ("switches", "keys", "lamps", "handset", "display", "power", "store")
 SWITCHES, KEYS, LAMPS, HANDSET, DISPLAY, POWER, STORE = TRACKS
-"""The tracks: a table's devices and the store of entries, of which only "not yet" is recorded.
+"""The tracks: a table's devices, and the store of entries, whose only recorded answer is "not yet".
 
-Add a new one at the end, or older tapes cannot be read.
+Add a new track at the end, or older tapes cannot be read.
 """
 
 PERIOD = 5000
@@ -212,7 +212,7 @@ class Packer:
     def _add(self, kind: int, *values: _Value) -> None:
         """Add an entry's values, followed by its type.
 
-        In this order, everywhere, an interruption leaves no entry without its values.
+        Because the values come first everywhere, an interruption leaves no entry without its values.
         """
         self._values += values
         self._kinds.append(kind)

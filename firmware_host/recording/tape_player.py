@@ -1,7 +1,7 @@
 """Play a tape: its devices, clock and rng answer the program as they did in the recording.
 
-The program's output is compared with the recorded output. The program can differ from the tape in two ways: other
-output, or another question; after the latter nothing on the tape fits any more.
+The program's output is compared with the recorded output. The program can differ from the tape in two ways: by other
+output, or by another question. After another question, nothing on the tape fits any more.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Difference:
         number: number of the pass, from 1; 0 before the first.
         seconds: seconds since the tape began.
         recorded: the entry on the tape.
-        asked: the program's action: an entry with its output, or without an answer yet; None if its pass was over.
+        asked: what the program did, as an entry with its output, or with its question; None if its pass was over.
     """
 
     number: int
@@ -107,7 +107,7 @@ class TapePlayer:
         """Start the next pass. Return False if the tape has no more.
 
         Raises:
-            Diverged: there is an entry first that the program has not asked for.
+            Diverged: the tape has another entry first, for which the program has not asked.
         """
         entry = self._upcoming()
         if entry is None:

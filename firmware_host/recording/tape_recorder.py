@@ -1,8 +1,8 @@
-"""Record on a tape what a program's devices, clock and rng say, pass by pass.
+"""Record on a tape what a program's devices, clock and rng return, pass by pass.
 
-Each is wrapped in an object that does the same and records inputs and outputs. A recorded program uses a clock of whole
-microseconds, which can be stored and restored to the last bit. Calls between passes do not belong to the session and
-are not recorded.
+Each of them is wrapped in an object that does the same and records inputs and outputs. A recorded program uses a clock
+of whole microseconds, which can be stored and restored to the last bit. Calls between passes do not belong to the
+session and are not recorded.
 
 A thread writes the entries once a second: the loop never waits for a disk. A disk error ends the recording, not the
 program.
@@ -128,7 +128,7 @@ class Recorder:
 
     Attributes:
         begun: whether a pass has begun, recorded or after the end of the tape.
-        in_pass: whether one is going on.
+        in_pass: whether a pass is going on.
     """
 
     def __init__(self, writer: TapeWriter, complain: Callable[[str], None]) -> None:

@@ -27,7 +27,7 @@ INSIGHT = "insight"
 """The name of the note with the coach's hints, or with the reason for its failure."""
 
 Put = Callable[[str, str], None]
-"""Records a note: its name and its text."""
+"""A function that records a note, given its name and its text."""
 
 
 @contextmanager
@@ -252,5 +252,5 @@ def _read_insight(text: str | None) -> Insight | None:
         advice = None if said["advice"] is None else from_record(said["advice"])
         stations = {int(station): float(share) for station, share in said["stations"]}
     except (BadRecord, KeyError, TypeError, ValueError):
-        raise PlayerFailed("its recorded insight cannot be read") from None
+        raise PlayerFailed("its recorded hints cannot be read") from None
     return Insight(stations, advice if isinstance(advice, PawnMove) else None)

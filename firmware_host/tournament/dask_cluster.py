@@ -38,7 +38,7 @@ class DaskCluster:
 
     Args:
         address: its scheduler, such as "tcp://192.168.1.5:8786".
-        patience: seconds to wait for the scheduler, also if it is lost on the way, and for a worker.
+        patience: seconds to wait for the scheduler, also if it is lost later, and for a worker.
         say: called with a line for the user, such as that a worker is refused.
     """
 
@@ -49,7 +49,8 @@ class DaskCluster:
         """Play these games on the cluster. Yield each result once, as soon as it arrives.
 
         Raises:
-            RunnerLost: the scheduler is missing or does not come back, no worker may play, or a game killed several.
+            RunnerLost: the scheduler is missing or does not come back, no worker may play, or a game has killed several
+                workers.
         """
         if not games:
             return

@@ -60,7 +60,7 @@ class Program:
         memory_mb: megabytes of data that each of its processes may have.
         ms: most milliseconds for an answer.
         name: its name in the configuration.
-        kept: folders that it must not see.
+        kept: folders that the program must not see.
     """
 
     words: tuple[str, ...]
@@ -107,8 +107,8 @@ def entrant(text: str, box: Box, ms: int | None = None, others: Mapping[str, Pro
     Args:
         text: the text.
         box: the box that is played.
-        ms: the thinking time of an entrant without its own; None: the level's, or the program's.
-        others: the programs beside our levels.
+        ms: milliseconds for each answer if the text names none; None: the level's or the program's own time.
+        others: name -> program, for the programs that may play besides our levels.
 
     Raises:
         TournamentError: there is no such entrant, or it does not play this box.
@@ -198,7 +198,7 @@ class Pairing:
 
 
 def pairings(terms: Terms, entrants: Sequence[Entrant], games: int) -> list[Pairing]:
-    """Return all games of every pair of entrants, with the two games of a deal side by side."""
+    """Return all games of every pair of entrants, with the two games of a deal next to each other."""
     return [
         Pairing(terms, deal, *sides)
         for deal in range(games // 2)

@@ -33,8 +33,8 @@ from firmware_host.tournament.entrants import Entrant, Pairing, TournamentError
 def software_version() -> str:
     """Return the software's version: a fingerprint of code, boxes and maps, and whether the search is available.
 
-    The version alone is not enough: a clone's code changes without it. The content of `__pycache__` differs between
-    machines, and is ignored.
+    The version number alone is not enough: a clone's code changes while the number stays. The content of `__pycache__`
+    differs between machines, and is ignored.
     """
     package, shipped = Path(firmware_host.__file__).parent, folder()
     files = [(path.relative_to(package), path) for path in package.rglob("*.py")]
@@ -63,10 +63,10 @@ _LAST_ANSWER = 3.0
 """Seconds that processes have to abandon their games before they are killed: one answer of a slow player."""
 
 _abandoned = threading.Event()
-"""Set in a process that plays for another one as soon as nobody asks for its games any more.
+"""The event that nobody wants this process's games any more. It is set only in processes that play for another one.
 
-Then it ends its games in order. If it were killed while a program enters Bubblewrap, the program would stay: for some
-milliseconds, Bubblewrap does not notice that its parent has ended.
+The process then ends its games in order. If it were killed while a program enters Bubblewrap, the program would keep
+running: for some milliseconds, Bubblewrap does not notice that its parent has ended.
 """
 
 
@@ -75,7 +75,7 @@ class Result:
     """The result of one game.
 
     Attributes:
-        pairing: the pairing.
+        pairing: who played which side, and which deal.
         winner: "mr_x" or "detectives".
         reason: a word of the rules; or `FAILED`, a colon, and why, if the other side's player failed.
         rounds: how many rounds were played.

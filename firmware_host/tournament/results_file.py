@@ -18,8 +18,8 @@ COLUMNS = (
 )  # fmt: skip
 """The columns.
 
-The first seven identify the game, the last the yardboard that played it. Times are of the processor, a program's of the
-wall clock; the longest answer of each side is in milliseconds.
+The first seven identify the game, and the last is the yardboard that played it. `mr_x_ms` and `detectives_ms` are the
+milliseconds of each side's longest answer. Times are processor times, but wall-clock times for programs.
 """
 
 _WHICH = 7

@@ -62,7 +62,7 @@ class Meeting:
 
     Attributes:
         one: an entrant's name.
-        other: the other's.
+        other: the other entrant's name.
         shares: "together", "as Mister X" or "as detectives" -> the games of that kind that `one` has won.
     """
 

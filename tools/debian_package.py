@@ -1,7 +1,8 @@
 """Build the Debian packages: `python -m tools.debian_package`, or `make deb`.
 
 A package holds the program with everything that it imports, as wheels for one Python. So each Debian and each
-architecture has a package of its own. Collecting wheels runs nothing of them: every package is built on any machine.
+architecture has a package of its own. Collecting wheels runs none of their code, so any machine can build every
+package.
 
 In `/usr/lib/yardboard` is a virtual environment, so that a process which the program starts finds the same modules.
 Packages that an owner adds are in `/usr/local/lib/yardboard`, see systemd/README.md.
@@ -108,7 +109,7 @@ def _collect(suite: Suite, architecture: str, wheel: Path, tree: Path) -> None:
 
 
 def foreign_files(tree: Path, architecture: str) -> list[Path]:
-    """Return the programs and libraries below a folder that are not for an architecture of 64 bits."""
+    """Return the programs and libraries below a folder that are not for this 64-bit architecture."""
     head = b"\x7fELF\x02\x01"
     found = []
     for file in sorted(tree.rglob("*")):

@@ -29,7 +29,7 @@ DAY = 24 * 3600.0
 """Seconds in a day."""
 
 PLAY = 10 * 3600.0
-"""Seconds of each day with play; for the rest the table is left as it is."""
+"""Seconds of each day with play. During the rest of the day nobody touches the table."""
 
 LOOK = 1.0
 """Seconds between two reads by the watching page, and by the archive of the journal."""
@@ -170,7 +170,7 @@ class LongSoak:
     def measure(self) -> Measured:
         """Measure memory, files, and the table's times. This takes minutes of the table's time.
 
-        Always in the same game, so that the game itself makes no difference.
+        The table is always in the same game then, so that the game itself makes no difference.
         """
         self._same()
         clocks = self._clocks()

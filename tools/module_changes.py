@@ -28,8 +28,8 @@ class Trip:
     """The modules and calls that one pass has used.
 
     Attributes:
-        calls: of our own functions.
-        modules: those that were entered.
+        calls: how many calls of our own functions there were.
+        modules: the modules that were entered.
         changes: how often a call or a return crossed from one module into another.
         crossings: (calling module, called function) -> how often.
     """

@@ -39,7 +39,7 @@ CANCEL = 0.5
 """The probability of making and cancelling a move before the real one."""
 
 THOUGHT = 3.0
-"""As `PAUSE`, for one lifted pawn while all others stand: after longer the table suspects its switch."""
+"""The most seconds that one pawn is lifted while all others stand: after more, the table suspects its switch."""
 
 CLEAR = 20.0
 """Millimetres from a station at which its switch does not sense a pawn."""
@@ -75,7 +75,7 @@ class Onlooker:
         self._next = hardware.clock.now() + LOOK
         scene = self._simulated.table.scene()
         if scene.ailing or scene.ignored:
-            raise Accused(f"{ {name: str(health) for name, health in scene.ailing.items()} }, masked {scene.ignored}")
+            raise Accused(f"{ {name: str(health) for name, health in scene.ailing.items()} }, ignored {scene.ignored}")
         view, where = scene.view, hardware.where()
         self._mr_x_pawns.append({where.get(pawn) for pawn in FUGITIVES})
         held = 0 if view is None else sum(where.get(pawn) != view.pawns.get(pawn) for pawn in view.order)
@@ -95,7 +95,7 @@ class RestlessHands:
 
     Args:
         simulated: the table.
-        rng: the random number generator of what they do, and how fast.
+        rng: the rng that decides what the hands do, and how fast.
         gestures: a counter of what was done.
 
     Attributes:

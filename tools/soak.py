@@ -148,7 +148,8 @@ class Task:
         faults: whether devices fail during the game.
         restless: whether hands fidget between moves; then no switch may be blamed.
         computer: whether computers play on some seats; with `faults` their players sometimes fail.
-        path: the table's configuration file; None for the shipped simulator's. Its rules are `rules` == "".
+        path: the table's configuration file; None for the shipped simulator's. Its own rules are played if `rules` is
+            "".
     """
 
     seed: int

@@ -2,10 +2,10 @@
 
 python -m tools.tune.choice WEIGHTS.json [NAME=NUMBER ...] [--deals N-N] [--seed N] [--iterations N] [--rules NAME]
 
-Both play both sides of each deal: the numbers in use, and the same with some changed. Neither follows the weights in
-use (`trust` 0), so the same command learns the same weights again, bit for bit, as long as the rules, the search and
-its value network stay the same. The version that played is written down, too. The weights are those of a conditional
-logit with a ridge, found by Newton's method.
+Two players play both sides of each deal: one with the numbers in use, the other with some of them changed. Neither
+follows the weights in use (`trust` 0), so the same command learns the same weights again, bit for bit, as long as the
+rules, the search and its value network stay the same. The file also names the version that played. The weights are
+those of a conditional logit with a ridge, found by Newton's method.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from tools.tune.compare import changed
 from tools.tune.study import counting
 
 BOTH = ("trust=0",)
-"""What both players change."""
+"""The change that both players make to the numbers in use."""
 
 Choice = tuple[NDArray[np.float64], int]
-"""The features of all that he might have done, a row each, and the number of what he did."""
+"""The features of each action that Mister X could choose, a row each, and the index of the one he chose."""
 
 
 @dataclass(frozen=True, slots=True)

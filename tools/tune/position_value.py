@@ -2,10 +2,10 @@
 
 python -m tools.tune.position_value WEIGHTS.json [--deals N-N] [--seed N] [--iterations N] [--jobs N | --cluster A]
 
-Deals of all pursuit games, with any number of players and all options, are played by the numbers in use without what
-was learned before; now and then something else that is legal is done, so that positions differ. What is learned is a
-network with one hidden layer, by Adam (Kingma & Ba 2015), until games that were held back are guessed no better. The
-same command plays and learns the same, as long as the search plays the same.
+The games are deals of all pursuit games, with any number of players and all options. The search plays them with the
+numbers in use but without the present network, and now and then takes a random action, so that positions differ. Adam
+(Kingma & Ba 2015) then trains a network with one hidden layer, until it no longer predicts better the games that were
+held back. The same command plays and learns the same, as long as the search plays the same.
 """
 
 from __future__ import annotations
@@ -39,17 +39,17 @@ from firmware_host.tournament.tournament_command import runner_of
 from tools.tune.choice import deals_of
 
 RULES = (*["classic"] * 4, *["us"] * 3, *["current"] * 2, "beginners")
-"""What is played, each as often as it stands here."""
+"""The boxes that are played, each as often as it is listed."""
 
 PLAYERS = (0, 0, 3, 4, 5, 6)
-"""How many play, as often; 0, and whatever a game is not made for: as many as usual."""
+"""The numbers of players, each as often as it is listed. 0, or a number that a box does not allow: the usual number."""
 
 STRAYS = 0.08
-"""The share of actions that are anything legal."""
+"""The share of actions that are drawn from all legal ones."""
 
 HIDDEN, EPOCHS, BATCH, RATE, DECAY, PATIENCE = 32, 60, 512, 2e-3, 1e-4, 8
 HELD_BACK = 8
-"""Of so many games one is held back."""
+"""The number of games of which one is held back, to test the network."""
 
 Floats = NDArray[np.float32]
 
@@ -117,7 +117,7 @@ def guesses(weights: Sequence[Floats], inputs: Floats) -> Floats:
 
 
 def loss(weights: Sequence[Floats], inputs: Floats, won: Floats) -> float:
-    """Return how wrong the guesses are, in nats a position."""
+    """Return how wrong the guesses are, in nats per position."""
     likely = np.clip(guesses(weights, inputs), 1e-5, 1 - 1e-5)
     return float(-(won * np.log(likely) + (1 - won) * np.log(1 - likely)).mean())
 

@@ -1,8 +1,8 @@
 """Look for better numbers for the search: each trial plays games against the present numbers.
 
-A trial's value is the share of games won, both sides of the same deals, each answer with the same count of iterations:
-so it does not depend on how fast a machine is or what else it does. The same seed makes the same study, also one that
-was stopped and gone on with, on one machine or on many.
+A trial's value is the share of games that it wins, on both sides of the same deals. Each answer takes the same number
+of iterations, so the value does not depend on a machine's speed or load. The same seed gives the same study, also if
+the study is interrupted and continued, on one machine or on many.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ SPACE: Mapping[str, BaseDistribution] = {
     "plain_share": FloatDistribution(0.0, 1.0),
     "reply_noise": FloatDistribution(0.0, 1.0),
 }
-"""What is searched."""
+"""Number of the search -> the values that trials may try."""
 
 _PLENTY = 600_000
-"""Milliseconds that no answer takes: iterations alone are counted."""
+"""More milliseconds than any answer takes, so that only the iterations limit it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,8 @@ class Plan:
     Attributes:
         rules: the box's name.
         games: how many games, an even number.
-        iterations: those of each answer.
-        seed: of all deals and all chance, that of the sampler included.
+        iterations: how many iterations each answer takes.
+        seed: the seed of all deals and random choices, including the sampler's.
     """
 
     rules: str
@@ -95,7 +95,7 @@ def _study(path: Path, plan: Plan, storage: RDBStorage) -> optuna.Study:
     if not study.trials:
         study.add_trial(create_trial(params=numbers(DEFAULT), distributions=dict(SPACE), value=0.5))
     for trial in study.get_trials(states=(TrialState.RUNNING,)):
-        study.tell(trial.number, state=TrialState.FAIL)  # it was stopped in its midst
+        study.tell(trial.number, state=TrialState.FAIL)  # it was stopped before its end
     return study
 
 

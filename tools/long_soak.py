@@ -36,7 +36,7 @@ LOOK = 1.0
 
 
 FRAME = 0.05
-"""Seconds by which a time may differ from the first one: one lamp frame."""
+"""Seconds by which a time may differ from the first day's: one lamp frame."""
 
 SLACK = {"frames in 10 s": 15, "pictures in 10 s": 1, "a chattering switch is found": 0.1, "it is trusted again": 0.1}
 """The allowed difference of counts, and of times that depend on a broken contact's noise."""

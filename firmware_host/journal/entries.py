@@ -127,7 +127,7 @@ def seats_of(record: Mapping[str, Any]) -> Mapping[str, str]:
 def names_of(record: Mapping[str, Any]) -> Mapping[str, str]:
     """Return the name of the person in each seat, from the record of a game's start.
 
-    Invalid names are omitted, so that no game is lost to them. Which letters are known depends on Python's version.
+    Invalid names are omitted, so that the game stays readable: which letters are valid depends on Python's version.
     """
     names = record.get("names")
     return {seat: name for seat, name in names.items() if _is_name(seat, name)} if isinstance(names, dict) else {}

@@ -108,7 +108,7 @@ def mark_current(connection: sqlite3.Connection) -> None:
 
 
 def complaint(name: str, error: Exception) -> JournalError:
-    """Convert an error of SQLite's, whose message may quote the file's content, into one that does not."""
+    """Return an error without the text of SQLite's error, because that text may quote the file's content."""
     unknown = sqlite3.SQLITE_NOMEM if isinstance(error, MemoryError) else sqlite3.SQLITE_ERROR
     code = getattr(error, "sqlite_errorcode", unknown) & 0xFF  # without the extended part
     if code == sqlite3.SQLITE_CANTOPEN:

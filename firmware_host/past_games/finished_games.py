@@ -32,10 +32,10 @@ log = logging.getLogger("yardboard")
 _NO_GAME = gettext_noop("There is no finished game {number} at this table.")
 
 KEPT = 200
-"""The most games, packed to one or two kilobytes each; the oldest go first."""
+"""The most games, packed to one or two kilobytes each; the oldest are dropped first."""
 
 REPLAYED = 4
-"""The most replayed games in memory: a viewer asks for one as a page, as JSON and as pictures."""
+"""The most replayed games in memory. A viewer requests the same game several times: as a page, as JSON, as pictures."""
 
 
 class Archive:

@@ -269,7 +269,7 @@ FOLDER = "analyses"
 """The folder's name."""
 
 KEPT = 64
-"""The most files, each up to a few hundred kilobytes; the oldest go first."""
+"""The most files, each up to a few hundred kilobytes; the oldest are deleted first."""
 
 
 class AnalysisFiles:

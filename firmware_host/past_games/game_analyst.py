@@ -103,7 +103,7 @@ def _slipped(record: GameRecord, steps: Sequence[AnalysedStep]) -> Iterator[Slip
 
 
 KEPT = 16
-"""Analyses in memory, each up to a few hundred kilobytes; the least recently requested go first."""
+"""The most analyses in memory, each up to a few hundred kilobytes; the least recently requested are dropped first."""
 
 MOST = 4
 """The most games in analysis or waiting for it."""

@@ -48,10 +48,10 @@ class ReplayResult:
         seconds: how much of the session was replayed.
         counts: the numbers of samples, frames and pictures without a difference.
         passed_over: the number of differences before the time `since`.
-        difference: the first one from then on, if any.
+        difference: the first difference from `since` on, if any.
         failure: the exception's name and place, if the software failed.
         words: the exception's text; it may hold secrets of Mister X's.
-        ends_there: whether it failed where the tape ends: then it failed in the recorded session too.
+        ends_there: whether the software failed where the tape ends, because the recorded session failed there, too.
         layout: the board layout at the end.
         broken: how the tape is cut off, if it is.
     """

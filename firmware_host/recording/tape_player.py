@@ -119,7 +119,7 @@ class TapePlayer:
         return True
 
     def read_note(self, name: str) -> str | None:
-        """Return the text of this note if it is the next entry of the pass, else None."""
+        """Return the text of the next entry of the pass if it is a note with this name, else None."""
         entry = self._upcoming()
         if not isinstance(entry, Note) or entry.name != name:
             return None

@@ -198,7 +198,7 @@ def as_ambiguous(reading: Reading) -> Reading:
 
 
 def _beside(here: Occupancy, move: PawnMove) -> bool:
-    """Return whether a pawn may be on a neighbouring station and have closed this station's switch from there."""
+    """Return whether the moved pawn may be on a station nearby and have closed the destination's switch from there."""
     close = here.board.touching.get(move.to, frozenset())
     ways = {other.to for other in here.view.moves if other.pawn == move.pawn}
     return here.view.pawns.get(move.pawn) in close & here.ignored or not ways.isdisjoint(close)
@@ -397,7 +397,7 @@ def guide_pawns(here: Occupancy, unproved: frozenset[int] = frozenset()) -> Read
 
     Args:
         here: the switches compared with where pawns must stand.
-        unproved: stations whose switch proves nothing yet; no pawn is taken to be there.
+        unproved: stations whose switch proves nothing yet; no pawn is assumed to be there.
     """
     nobody_moves = replace(here.view, turn=(), moves=(), open_moves=())
     return read(here.seen_as(nobody_moves, unproved))

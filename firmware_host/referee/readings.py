@@ -41,7 +41,7 @@ class Settled:
     Attributes:
         silent: the moves that would close the same switches, such as a pawn that stays (JU-05), or goes from one shared
             station to another. The confirm key plays them.
-        unsensed: the moves that Mister X's own pawn may have made on his turn in the open while no switch senses it.
+        unsensed: the moves that Mister X's own pawn may have made on his visible turn while no switch senses it.
     """
 
     silent: tuple[PawnMove, ...] = ()
@@ -77,7 +77,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Ambiguous:
-    """Several moves explain the switches, or no switch proves the only one: the table must ask."""
+    """Several moves explain the switches, or one does that no switch proves: the table must ask."""
 
     moves: tuple[PawnMove, ...]
 

@@ -149,7 +149,7 @@ class Kind(Enum):
         CARRY_OUT: move `pawns` to `station` by `tickets`, as a computer has done.
         THINKS: wait for the computer that moves `pawns`.
         MR_X_MOVES: wait for Mister X.
-        MR_X_MOVED: has Mister X made one of the moves in the open that no switch can report?
+        MR_X_MOVED: has Mister X made one of the visible moves that no switch can report?
         CHOOSE_START: set `pawns` on one of its starts.
         CARRY: set `pawns`, which is lifted, on a lit station.
         PUT_BACK: put `pawns`, which is lifted and can go nowhere, back where it was.

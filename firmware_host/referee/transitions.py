@@ -66,7 +66,7 @@
 # - A mismatch comes before moves: nothing is played while something stands wrong.
 #
 # A row changes the state, and it may return a request. Four kinds of request are *entries*: a game begins, an action is
-# played, moves are taken back, the game is given up. An entry is not true when the referee requests it. The table
+# played, moves are taken back, the game is given up. An entry has no effect yet when the referee requests it. The table
 # writes it to the journal first. When it is durable, the referee is handed an `Accepted` event, and only that event's
 # row changes the game. So a power cut never takes back something that the lamps have shown.
 #

@@ -1,7 +1,7 @@
 """Run Mister X's handset: turn keys into actions, and light, cover or darken the screen.
 
-The menus are pure reducers (`handset_menu`, `new_game_menu`); this adds what depends on time and held keys: peeking,
-going dark, notices, and opening the new-game menu.
+The menus are pure reducers (`handset_menu`, `new_game_menu`); this module adds what depends on time and held keys:
+peeking, going dark, notices, and opening the new-game menu.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ class Handset:
     def invite_phone(self, code: tuple[str, ...]) -> None:
         """Offer the QR code that makes a phone Mister X's handset. An empty code ends the offer.
 
-        If another code replaces the one on the screen, its page closes: a phone has used it.
+        If another code replaces the one on the screen, the page closes, because a phone has used the old code.
         """
         if code == self.code:
             return
@@ -145,7 +145,7 @@ class Handset:
     def screen(self, *, away: bool) -> None:
         """Set whether the screen is lost. Keys do nothing then, because nobody can see their effect.
 
-        Once back it stays dark until a key wakes it, so that the person repairing its cable cannot read it.
+        A screen that is back stays dark until a key wakes it, so that nobody who repairs its cable can read it.
         """
         self._away = away
         if away:

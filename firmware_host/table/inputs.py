@@ -300,7 +300,7 @@ class Inputs:
         """Return the keys that changed since the last call: first those released (False), then those pressed (True).
 
         Releases in one pass count as earlier than presses. A key that was held when the keys were lost counts as
-        released, and as pressed again only when it really is.
+        released, and as pressed again only when a person presses it again.
         """
         if not self._devices.usable("keys", now):
             return ()

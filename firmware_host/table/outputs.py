@@ -292,7 +292,7 @@ class Outputs:
             self._devices.ok("lamps", now)
 
     def dark(self) -> None:
-        """Turn off all lamps and screens. A failing one does not keep the others on."""
+        """Turn off all lamps and screens. A device that fails does not keep the others on."""
         with ExitStack() as last_first:
             last_first.callback(self._lamps_dark)
             for screen in (self._display, self._handset):

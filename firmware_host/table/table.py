@@ -458,7 +458,7 @@ class Table:
         self._outputs.is_stale = True
 
     def _report_devices(self, now: float) -> bool:
-        """Report failing devices and pauses to the handset and the referee. Return whether there were any news."""
+        """Report failing devices and pauses to the handset and the referee. Return whether anything has changed."""
         state = self.referee.state
         news = self._device_news.find_news(state)
         self._handset_light.follow(state, now)

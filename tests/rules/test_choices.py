@@ -156,7 +156,7 @@ def test_pb_07_until_then_nobody_can_tell_where_the_first_half_led() -> None:
 def test_be_08_it_is_a_choice_only_where_he_is_in_sight() -> None:
     data = content("classic")
     data["options"]["uncover_half"] = True
-    with pytest.raises(Exception, match="uncover_half: has no effect where he is out of sight"):
+    with pytest.raises(Exception, match="uncover_half: has no effect where Mister X is out of sight"):
         engines.parse("mine", data, "mine.toml")
 
 

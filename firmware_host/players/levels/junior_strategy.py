@@ -114,7 +114,7 @@ _STAYING = 0.5
 """The factor on the probability that Mister X stays."""
 
 _NEARER = 0.05
-"""What coming nearer to Mister X is worth to a detective, beside the probability of meeting him."""
+"""The value to a detective of coming nearer to Mister X, added to the probability of meeting him."""
 
 _SURENESS = 2.0
 """The exponent with which detectives prefer likely stations: 0 not at all, 1 in proportion."""
@@ -277,7 +277,7 @@ class JuniorReckoner(JuniorGuesser):
 
     Args:
         rng: the random number generator for choices without a plan.
-        seed: the seed of the plans, one a round, which both of Mister X's pawns follow.
+        seed: the seed of the plans. Each round has one plan, which both of Mister X's pawns follow.
         network: the map; its positions' values are computed at once, in about a second of processor time.
     """
 

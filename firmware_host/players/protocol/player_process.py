@@ -186,7 +186,7 @@ class PlayerProcess(ProgramClient):
         self._say(line(Hello()), _Wanted(_HELLO, self._patience.hello))
 
     def _say(self, lines: bytes, wanted: _Wanted) -> None:
-        """Send lines. From now on, expect the answer to them, or still one to an earlier question."""
+        """Send lines and expect an answer to them. Answers to earlier questions may come first."""
         if not self._wanted:
             self._since = self._now()
         self._wanted.append(wanted)

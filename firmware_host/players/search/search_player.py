@@ -264,7 +264,7 @@ class SearchPlayer:
         return max(own, key=lambda n: visits[n])
 
     def _one_of_the_most_visited(self, own: list[int], edges: NDArray[np.int64]) -> int:
-        """Return the number of one of the given actions, drawn by visits from those with the most.
+        """Draw one of the most visited actions, more likely one with more visits. Return its number.
 
         So people who know the program cannot predict him.
         """

@@ -190,7 +190,7 @@ _NOT_GUESSED = -1.0
 """The network's value if it was not asked: the game ended in the tree, or no new edge was added."""
 
 _OTHER_CATCHES = 0.75
-"""The probability that a capturing detective is another one than the detective asked about."""
+"""The estimated probability that, if Mister X is captured, another detective than the mover captures him."""
 
 UNTRIED_FIRST = 1e6
 """The value of Mister X's untried actions: more than any tried one's."""

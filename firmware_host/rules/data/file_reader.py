@@ -158,5 +158,5 @@ class BoxReader(Complaints):
                 continue
             seats[players] = tuple(tuple(row) for row in rows)
         if not seats and not self.problems:
-            self.problems.append("[seats]: nobody can play; write for a number of players who moves which pawns")
+            self.problems.append("[seats]: is empty; write for a number of players who moves which pawns")
         return seats

@@ -72,7 +72,7 @@ class _MapReader(Complaints):
     def _station(self, key: str, row: Any) -> Station | None:
         where = f"station {key if len(key) < 20 else shorten(key)}"
         if not _NUMBER.fullmatch(key):
-            self.problems.append(f"{where}: a station is called by a number from 1 to 99999")
+            self.problems.append(f"{where}: is not a station; write a number from 1 to 99999")
             return None
         if not isinstance(row, dict):
             self.problems.append(f"{where}: {shorten(row)} is not a table with 'at' and lists of links")

@@ -130,7 +130,7 @@ class _TileReader(Complaints):
         others = sorted(tile.taxi_only for tile in tiles if not tile.underground)
         if len(under) < 3 or len(others) < 3:
             found = f"{len(under)} have an underground place and {len(others)} have none"
-            self.problems.append(f"tiles: {found}; there must be three or more of either kind")
+            self.problems.append(f"tiles: {found}; there must be three or more of each kind")
         elif (fewest := sum(under[:3]) + sum(others[:3])) < 3:
             found = f"six can lie so that only {fewest} of their places are taxi-only"
             self.problems.append(f"tiles: {found}; detectives start there, so there must always be three")

@@ -30,7 +30,7 @@ class Edition(Box):
 
     Attributes:
         hand: taxi, bus and underground tickets of one detective pawn.
-        mr_x_hand: Mister X's tickets likewise; None if he pays from an unlimited common pile (ED-01).
+        mr_x_hand: the same tickets of Mister X; None if he pays from an unlimited common pile (ED-01).
         blacks: Mister X's black tickets; None: one for each detective pawn.
         doubles: his double-move cards.
         surfacing: the windows at which Mister X surfaces.
@@ -41,8 +41,8 @@ class Edition(Box):
         rounds: the number of rounds after which the game is over (BE-11); None: when the log is full (CL-22).
         last_chance: whether the detectives still move when the log is full, unless the option of that name decides it
             (CL-22, US-04).
-        cards: the detectives' start cards; empty: the map's one deck, for Mister X as well.
-        mr_x_cards: his own deck; empty: the same deck as the detectives'.
+        cards: the detectives' start cards; empty: they draw the map's start cards.
+        mr_x_cards: Mister X's own start cards; empty: he draws from the same cards as the detectives.
         posts: the detectives' start stations, of which n detectives use the first n (BE-01); empty: they draw cards.
         bobbies: number of players -> the pawns that are Bobbies: they pay no tickets and have none (ED-01).
     """
@@ -184,7 +184,7 @@ def _surfacing(reader: BoxReader, data: Mapping[str, Any], windows: int) -> froz
 def _closed(reader: BoxReader, row: list[Any]) -> tuple[str, ...]:
     """Return the transports that nobody can use (BE-03)."""
     if any(transport not in TRANSPORTS for transport in row) or len(set(row)) != len(row):
-        reader.complain("", "closed", f"{shorten(row)} is not a list of different ones of {', '.join(TRANSPORTS)}")
+        reader.complain("", "closed", f"{shorten(row)} is not a list of transports, each once: {', '.join(TRANSPORTS)}")
         return ()
     if set(row).issuperset(_HAND):
         reader.complain("", "closed", f"leaves the detectives nothing to ride; leave out one of {', '.join(_HAND)}")
@@ -206,11 +206,11 @@ def _contradictions(reader: BoxReader, found: Edition) -> None:
     if found.bobbies and found.fares == "none":
         reader.complain("", "bobbies", "have no effect where no tickets are paid; leave them out")
     pointless = {
-        "he pays from the common pile": ("x_fares", "voluntary_surfacing") if found.mr_x_hand is None else (),
+        "Mister X pays from the common pile": ("x_fares", "voluntary_surfacing") if found.mr_x_hand is None else (),
         "no tickets are paid": ("x_fares", "voluntary_surfacing") if found.fares == "none" else (),
-        "he is in sight": ("voluntary_surfacing",) if found.in_sight else (),
+        "Mister X is in sight": ("voluntary_surfacing",) if found.in_sight else (),
         "Bobbies have no tickets to take": ("voluntary_surfacing",) if found.bobbies else (),
-        "he is out of sight": () if found.in_sight else ("uncover_half",),
+        "Mister X is out of sight": () if found.in_sight else ("uncover_half",),
         "the rounds end the game": ("last_chance", "log_windows") if found.rounds is not None else (),
     }
     for why, options in pointless.items():

@@ -168,7 +168,8 @@ class PursuitState:
     `start` and `x` are Mister X's start and station. `turn` is the group of detectives to move, or -1 for Mister X.
     `moved` has a bit for each pawn that has moved in this round. `half` is the half of a double move that Mister X is
     in, 1 or 2, or 0. `bare` means that he surfaces voluntarily after his next move. `taking` are the pawns from which
-    he has yet to take a ticket because he did so. `legal` caches the legal actions; it is None until they are computed.
+    he has yet to take a ticket after such a surfacing. `legal` caches the legal actions; it is None until they are
+    computed.
     """
 
     terms: Final[PursuitTerms]

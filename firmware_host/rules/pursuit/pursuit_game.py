@@ -162,7 +162,7 @@ def play_mr_x(state: PursuitState, action: Action) -> PursuitState:
 
 
 def log_at_turn_start(terms: PursuitTerms, log: tuple[PursuitEntry, ...]) -> tuple[PursuitEntry, ...]:
-    """Return the log at the start of Mister X's turn. If he is visible, his pawn is set back there (BE-06).
+    """Return the log at the start of Mister X's turn. In a game where he is in sight, he reappears (BE-06).
 
     A hidden first half of a double move stays hidden because nobody has seen him there, or is revealed now (BE-08).
     """

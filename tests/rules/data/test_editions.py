@@ -122,7 +122,7 @@ def test_cl_04_start_stations_come_from_the_editions_own_decks(name: str) -> Non
 def test_ed_01_what_is_in_the_common_pile_cannot_be_counted() -> None:
     for option, value in {"x_fares": "counted", "voluntary_surfacing": True}.items():
         lines = complaints(lambda data, o=option, v=value: data["options"].update({o: v}), "current")
-        assert f"[options] {option}: has no effect where he pays from the common pile; leave it out" in lines
+        assert f"[options] {option}: has no effect where Mister X pays from the common pile; leave it out" in lines
     forced = replace(current(), options={"x_fares": "unlimited"})
     with pytest.raises(
         BadSetup, match="x_fares: in current Mister X pays from the common pile, and nothing is counted"
@@ -226,7 +226,7 @@ def test_bad_seats_are_named(players: str, rows: object, why: str) -> None:
 
 
 def test_an_edition_for_nobody_is_refused() -> None:
-    assert complaints(lambda data: data["seats"].clear())[0].startswith("[seats]: nobody can play")
+    assert complaints(lambda data: data["seats"].clear())[0].startswith("[seats]: is empty")
 
 
 @pytest.mark.parametrize("row", [[3, 25], [0, 3], [3, "8"], [True]])

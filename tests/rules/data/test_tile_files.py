@@ -108,9 +108,7 @@ def test_di_07_ten_mistakes_are_told_and_the_rest_counted():
 
 def test_di_02_a_set_needs_three_tiles_with_an_underground_and_three_without():
     told = complaint(change("G", None, "stops", ["taxi"] * 4))
-    assert (
-        "mine.toml: tiles: 2 have an underground place and 7 have none; there must be three or more of either" in told
-    )
+    assert "mine.toml: tiles: 2 have an underground place and 7 have none; there must be three or more of each" in told
     data = PLAIN
     for letter in "ABCD":
         data = change(letter, None, "stops", ["taxi underground", "taxi", "taxi", "taxi"], data)

@@ -226,7 +226,7 @@ def test_ju_01_without_seats_for_four_the_usual_game_has_no_accomplice() -> None
         ),
         (lambda d: d.update(detectives_chips=0), "detectives_chips: 0 is not a whole number from 1 to 12"),
         (lambda d: d.update(mr_x_chips=True), "mr_x_chips: True is not a whole number"),
-        (lambda d: d.update(seats={}), "[seats]: nobody can play; write for a number of players who moves which pawns"),
+        (lambda d: d.update(seats={}), "[seats]: is empty; write for a number of players who moves which pawns"),
         (
             lambda d: d["seats"].update({"5": []}),
             "[seats] 5: is not a number of players; write 2 to 4, Mister X included",

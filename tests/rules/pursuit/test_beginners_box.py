@@ -53,8 +53,8 @@ def test_ed_01_the_other_boxes_know_none_of_this(name: str) -> None:
     ("key", "value", "why"),
     [
         ("fares", "coins", "fares: 'coins' is neither 'tickets' nor 'none'"),
-        ("closed", ["tram"], "closed: ['tram'] is not a list of different ones of taxi, bus, underground, boat"),
-        ("closed", ["bus", "bus"], "closed: ['bus', 'bus'] is not a list of different ones of taxi"),
+        ("closed", ["tram"], "closed: ['tram'] is not a list of transports, each once: taxi, bus, underground, boat"),
+        ("closed", ["bus", "bus"], "closed: ['bus', 'bus'] is not a list of transports, each once: taxi"),
         ("closed", ["taxi", "underground", "bus"], "closed: leaves the detectives nothing to ride"),
         ("rounds", 0, "rounds: 0 is not a whole number from 1 to 24"),
         ("rounds", 14, "windows: 14 are too few for 14 rounds and 1 double moves; write 15 or more"),
@@ -70,7 +70,7 @@ def test_a_wrong_value_is_named_with_what_would_be_right(key: str, value: object
 
 def test_it_must_be_said_where_he_shows_himself_or_where_he_hides() -> None:
     line, other = complaints(lambda data: data.pop("hidden"))
-    assert other == "[options] uncover_half: has no effect where he is out of sight; leave it out"
+    assert other == "[options] uncover_half: has no effect where Mister X is out of sight; leave it out"
     assert line == "surfacing: is missing; write it, or `hidden` for a Mister X who is in sight"
 
 
@@ -100,7 +100,7 @@ def test_posts_must_be_enough_and_stand_alone() -> None:
     [
         ("x_fares", "counted", "no tickets are paid"),
         ("voluntary_surfacing", False, "no tickets are paid"),
-        ("voluntary_surfacing", False, "he is in sight"),
+        ("voluntary_surfacing", False, "Mister X is in sight"),
         ("last_chance", True, "the rounds end the game"),
         ("log_windows", 14, "the rounds end the game"),
     ],

@@ -32,7 +32,7 @@ PARTS = CHECKOUT / "packaging"
 SYSTEMD = CHECKOUT / "systemd"
 
 EXTRAS = "mqtt,pi,pico,web"
-"""The extras in a package: a table on SPI or on pins, with pages and MQTT. Others need a compiler or much space."""
+"""The extras in a package, for a table on SPI or on pins, with pages and MQTT. Others need a compiler or much space."""
 
 _MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
 _ELF_MACHINES = {"amd64": 62, "arm64": 183}  # e_machine of an ELF file's header

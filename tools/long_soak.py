@@ -45,7 +45,7 @@ UNITS = {"frames in 10 s": "frames", "pictures in 10 s": "pictures", "off the sc
 """The units of the measured clocks; all others are in seconds."""
 
 SETTLING = {"objects": 12, "blocks": 500}
-"""Allowed one-time growth in counts, whatever the number of games: per-switch memory fills slowly."""
+"""The growth of counts that is allowed once, whatever the number of games: memory per switch fills slowly."""
 
 SWELLING = 0.5
 """Megabytes by which this process may grow in a day."""

@@ -1,7 +1,8 @@
 """Count how many modules one pass of the table calls: `python -m tools.module_changes`.
 
 A call from one of our modules into another is a change of modules, and so is the return from it. Four trips are
-counted, each one pass of a classic game on the simulated board. With `--pairs` the calls follow that cross most often.
+counted, each one pass of a classic game on the simulated board. With `--pairs`, the report also lists the calls that
+cross most often.
 
 Constructors and comparisons of data classes count, too, and so do properties, though no reader has to follow them: they
 are a quarter of a settled move's changes. The rest are the steps of the way in docs/architecture.md.

@@ -134,7 +134,7 @@ _DISCARD = logging.NullHandler()
 """Discards the table's log: the failures are intended."""
 
 _AGAIN = 32
-"""Games per process and batch: single games would cost more to hand out than they gain."""
+"""Games that a process plays per batch: handing out single games would cost more than it gains."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ The number of stored games is limited. When a game begins, the oldest games beyo
 their number and the last seal replaces their last entry. So the chain of seals stays whole, and games keep their
 numbers.
 
-A journal is opened by `prepare_journal`, which sets a file that cannot be used aside and starts a new one.
+A journal is opened by `prepare_journal`, which sets aside a file that cannot be used, and starts a new one.
 
 The content holds Mister X's secrets: only the owner may read the file, and no message quotes a record.
 """

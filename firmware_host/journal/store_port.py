@@ -26,7 +26,7 @@ class DamagedJournal(JournalError):
 
 
 class UnwritableJournal(JournalError, OSError):
-    """The system refuses to write a journal that is sound: a full disk, no permission, a file in use."""
+    """A sound journal that the system refuses to write, because of a full disk, a missing permission, or other use."""
 
 
 class UnplayableGame(JournalError):

@@ -194,7 +194,7 @@ class Narrowed:
 
 @dataclass(frozen=True, slots=True)
 class Closest:
-    """The first step at which a detective was nearest to Mister X in the whole game.
+    """The first of the steps at which the distance between a detective and Mister X was smallest.
 
     Attributes:
         step: its number.
@@ -266,7 +266,7 @@ class Analysis:
 
 
 FOLDER = "analyses"
-"""The folder's name."""
+"""The name of the folder with the analyses."""
 
 KEPT = 64
 """The most files, each up to a few hundred kilobytes; the oldest are deleted first."""

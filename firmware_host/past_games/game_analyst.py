@@ -3,8 +3,8 @@
 If the cost of moves is known, key moments include the costliest moves. Moves at which Mister X slipped away then count
 only if they cost the detectives something.
 
-An analysis continues as long as pages ask for its progress, and stops soon after. A single thread runs it and ends when
-no game waits. The coach's failure does not stop it.
+An analysis continues as long as pages ask for its progress, and stops soon after. A single thread runs all analyses and
+ends when no game waits. A failure of the coach does not end it.
 """
 
 from __future__ import annotations

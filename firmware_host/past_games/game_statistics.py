@@ -31,7 +31,7 @@ class Tally:
     Attributes:
         label: the name of the person, computer or box, for people.
         shortest: the game with the fewest moves, the oldest of these.
-        longest: the game with the most moves, likewise.
+        longest: the game with the most moves, the oldest of these.
         games: how many there are.
         played: side -> games played on it.
         won: side -> games won on it.
@@ -61,7 +61,7 @@ class Statistics:
 
     Attributes:
         games: how many games counted.
-        people: the tallies by name, ignoring case; each name is spelled as it was last.
+        people: the tallies by name, ignoring case; each is spelled as in its last game.
         computers: the tallies by level or program.
         boxes: rule system -> its tally.
     """

@@ -114,7 +114,7 @@ class Session:
 
 
 _ELSEWHERE = "the tape's configuration names {!r}, which is not on the tape; only files beside the configuration can be"
-"""The refusal of a file by its name."""
+"""The error text for a file that the tape names and must not name."""
 
 
 def session_of(config: Config, *, resume: bool, now: float, by_page: bool = False) -> Session:

@@ -104,8 +104,8 @@ SECOND = 1_000_000
 class Timeline:
     """The timeline of a tape in words, line by line.
 
-    Lit lamps are listed by the second, because they breathe and flash; contacts and keys by the tenth, because they
-    bounce.
+    Lit lamps are listed by the second, because they breathe and flash; contacts and keys by the tenth of a second,
+    because they bounce.
 
     Args:
         layout: the configured board layout: the switches and lamps of the stations.

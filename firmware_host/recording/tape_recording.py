@@ -140,7 +140,7 @@ def played_journal(
         newest: the entries of the newest game.
         masks: the saved file of stuck switches; "" if there was none.
         folder: an empty folder for that file.
-        written: returns how each entry fared; see `_PlayedStore`.
+        written: returns whether each entry was saved; see `_PlayedStore`.
 
     Raises:
         JournalError, ValueError: the entries are not a game.

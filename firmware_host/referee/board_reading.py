@@ -250,7 +250,7 @@ def _assignments(here: Occupancy, new: list[int], lifted: tuple[str, ...], moved
 
 
 def _one_of_closed(here: Occupancy, closed: frozenset[int]) -> tuple[PawnMove, ...]:
-    """Return the moves of a pawn to each of several closed stations. It is on one, and the other switches are stuck."""
+    """Return a pawn's moves to each of several closed stations. One move is right; the other switches are stuck."""
     view = here.view
     if not here.missing().keys() <= set(view.turn):
         return ()

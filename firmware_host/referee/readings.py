@@ -113,7 +113,7 @@ class Returned:
 
     Attributes:
         pawn: the pawn.
-        to: the station where it is; None if it is off the board again (DI-10).
+        to: the station where the pawn is; None if it is off the board again (DI-10).
         ambiguous: whether something else may close the switch there, so that the confirm key decides.
     """
 

@@ -124,7 +124,7 @@ class On(StrEnum):
 
 
 NEWS = (On.SWITCHES, On.DEVICES, On.ASSIGNED, On.BEGUN, On.RESUMED, On.PLAYED, On.TAKEN_BACK, On.ABANDONED)
-"""The events that are facts."""
+"""The kinds of events that are facts; each changes what the referee knows."""
 
 
 class To(StrEnum):

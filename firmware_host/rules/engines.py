@@ -24,7 +24,7 @@ class System(Protocol):
 
     @property
     def name(self) -> str:
-        """The name of these rules in `rules = "…"`."""
+        """The name with which a configuration chooses these rules: `rules = "…"`."""
 
     def check(self, options: Mapping[str, Option]) -> None:
         """Check that the box allows these options.

@@ -156,7 +156,7 @@ RefusedError = RefereeError | RulesError | JournalError
 """The errors with which a command may be refused. Their messages contain no secret."""
 
 REFUSED = (RefereeError, RulesError, JournalError)
-"""The same errors as a tuple, for `except`."""
+"""The errors of `RefusedError` as a tuple, for `except`."""
 
 TOO_LATE = gettext_noop("What was chosen before was still being saved")
 """The refusal of a command that was given before an entry changed the game."""

@@ -120,7 +120,7 @@ def _joined(text: str, parts: Sequence[str]) -> str:
 
 
 STUCK_SWITCHES_FILE = "switches.json"
-"""The file's name, in the journal's folder."""
+"""The name of the file of stuck switches, in the journal's folder."""
 
 _LEVELS = {"closed": True, "open": False}
 

@@ -91,7 +91,7 @@ class ProgramEntrant(Entrant):
     program: Program
 
     clock: ClassVar = staticmethod(time.monotonic)
-    """Wall-clock time, because another process thinks."""
+    """The clock of its answers, in seconds: wall-clock time, because another process thinks."""
 
     timed_by: ClassVar[str] = "on the clock"
 

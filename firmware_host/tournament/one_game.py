@@ -176,7 +176,7 @@ Outcome = TypeVar("Outcome")
 
 
 class RunnerLost(TournamentError, RuntimeError):
-    """No further game can be played. The message says why. The results so far count."""
+    """The error that no further game can be played. The message says why. The results so far count."""
 
 
 class GameRunner(Protocol):

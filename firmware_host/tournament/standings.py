@@ -63,7 +63,7 @@ class Meeting:
     Attributes:
         one: an entrant's name.
         other: the other entrant's name.
-        shares: "together", "as Mister X" or "as detectives" -> the games of that kind that `one` has won.
+        shares: "together", "as Mister X" or "as detectives" -> the share of such games that `one` has won.
     """
 
     one: str
@@ -154,7 +154,7 @@ def check_writable(path: Path, others: Mapping[str, Path | None]) -> None:
 
 
 def _is_same(one: Path, other: Path) -> bool:
-    """Return whether two paths are the same file, even if that does not exist yet."""
+    """Return whether two paths name the same file, even if the file does not exist yet."""
     try:
         return one.samefile(other)
     except OSError:

@@ -73,7 +73,7 @@ def games(rules: str, seed: int, deals: Sequence[int], entrants: Sequence[Entran
 
 
 def choices(game: Game) -> Iterator[Choice]:
-    """Yield each choice of Mister X between several ways, in single moves and halves of double moves."""
+    """Yield each choice that Mister X made between several moves, halves of double moves included."""
     again = Game(game.setup)
     terms = again.system.begin(game.setup).terms
     numbers, away = game_numbers(terms), distances(terms.network)

@@ -129,7 +129,7 @@ class DiceScene(NamedTuple):
         ghosts: the place that each detective chases.
         stand: the detectives' places, in playing order.
         waiting: the detectives that move before Mister X, by their index in the order.
-        dice: how many dice the next of them rolls.
+        dice: how many dice the next detective rolls.
         used: the faces offered to Mister X so far.
         blacks: his black tickets.
         windows: how many windows he has filled.

@@ -26,7 +26,7 @@ from firmware_host.rules.network import Network
 from firmware_host.rules.views import MrXView, PublicView
 
 _APPEALS = (0.0, 0.05, 0.5, 1.0)
-"""How likely Mister X goes where the nearest detective is 0, 1, 2, or 3 or more moves away, relative to the others."""
+"""The weights with which Mister X goes where the nearest detective is 0, 1, 2, and 3 or more moves away."""
 
 _LEAST = 1e-3
 """The share of a possible station that his usual caution would rule out, before shares are scaled to a sum of one."""
@@ -55,7 +55,7 @@ class LikelyStations(PossibleStations):
 
 
 def _carried_on(view: PublicView, shares: Mapping[int, float], ticket: str) -> dict[int, float]:
-    """Return the shares after a move of Mister X with a ticket. Each station's share is split by appeal."""
+    """Return the shares after Mister X's move with a ticket. Each share is divided among the ways on, by appeal."""
     near = _nearest(view.network, [view.pawns[pawn] for pawn in view.order if pawn in view.pawns])
     after: dict[int, float] = {}
     for station, share in shares.items():

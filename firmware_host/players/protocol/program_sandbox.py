@@ -42,7 +42,7 @@ _COUNTS = tuple(map(Path, ("/proc/interrupts", "/proc/softirqs", "/proc/stat")))
 """Files that count interrupts: a pin's count reveals how far Mister X has turned the knob."""
 
 _COUNT_FOLDERS = (Path("/proc/irq"),)
-"""Folders of such counters."""
+"""Folders of files that count interrupts."""
 
 _LINKS = 40
 """Most links in a chain, as in the kernel."""

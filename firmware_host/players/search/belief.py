@@ -132,7 +132,7 @@ Weights = NDArray[np.float64]
 _FURTHEST = 5
 
 _STRAYS = 0.02
-"""The share of his moves that follow no model and are uniform over what his ticket allows."""
+"""The share of Mister X's moves that follow no model: all moves that his ticket allows are equally likely."""
 
 
 @lru_cache(maxsize=1)

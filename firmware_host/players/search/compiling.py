@@ -40,7 +40,7 @@ def compiled(function: _Function) -> _Function:
 
 _PYTHON = f"py{sys.version_info.major}{sys.version_info.minor}"
 _LIST = f"compiled-{_PYTHON}.json"
-"""The list's name, in the folder of the files."""
+"""The name of the file that lists the compiled files, in their folder."""
 
 _checked = set[str]()
 """The folders that this process has already checked."""

@@ -44,7 +44,7 @@ _FURTHEST = 12
 """The largest distance that counts, in moves."""
 
 _APPEALS = (0.0, 0.2, 0.7, 1.0)
-"""How likely Mister X goes where the nearest detective is 0, 1, 2, or 3 or more moves away, relative to the others."""
+"""The weights with which Mister X goes where the nearest detective is 0, 1, 2, and 3 or more moves away."""
 
 
 class Suspicion(NamedTuple):
@@ -102,7 +102,7 @@ def level(suspicion: Suspicion, count: int) -> None:
 
 @compiled
 def know(suspicion: Suspicion, count: int, station: int) -> int:
-    """Make a station certain. Return the number of places: 1."""
+    """Make it certain that Mister X is at a station. Return the number of places: 1."""
     for n in range(count):
         suspicion.weights[suspicion.places[n]] = 0.0
     suspicion.weights[station] = 1.0
@@ -131,7 +131,8 @@ def rule_out(suspicion: Suspicion, count: int, station: int) -> int:
 def carry_on(game: Game, row: Row, distance: Distances, suspicion: Suspicion, count: int, ticket: int) -> int:
     """Update the weights after a move of Mister X with a ticket. The row is the position before it.
 
-    A station's weight is shared by the appeal of the ways on. Return how many places there are, 0 if none is possible.
+    Each station's weight is divided among its ways on, by their appeal. Return how many places there are, 0 if none is
+    possible.
     """
     weights, after, found, appeals = suspicion.weights, suspicion.after, suspicion.found, suspicion.appeals
     black, reached, total = ticket == BLACK_TICKET, 0, 0.0
@@ -180,7 +181,7 @@ def likely_reply(
         row: the position.
         distance: the distances between stations.
         suspicion: the weights of Mister X's possible stations.
-        count: the number of its places.
+        count: the number of places in `suspicion`.
         style: from 0 to below `STYLES`.
         noise: how much chance adds at most to an action's worth, in moves.
         found: the legal actions, ordered by pawn and destination.

@@ -3,9 +3,9 @@
 The detectives choose with it; Mister X has a search of his own, in `mr_x_search`. Each iteration draws Mister X's
 station from the belief, walks down the tree by upper confidence bounds, adds one edge, and plays the game to its end by
 a simple policy. The result is mixed with the network's value of the position after the new edge. Simulated detectives
-decide by public information only; the simulated Mister X also by his station. A detective's action that gets
-nearer to Mister X's likely stations has a bonus that shrinks with visits, and so have the action's results elsewhere in
-the tree.
+decide by public information only; the simulated Mister X also by his station. A detective's action gets a bonus for
+coming nearer to Mister X's likely stations, and another for its results elsewhere in the tree. Both bonuses shrink with
+visits.
 
 Sources: Cowling, Powley & Whitehouse 2012 (information sets); Nijssen & Winands 2011 (progressive history) and 2012
 (coalition reduction); Silver and others 2016 (playouts mixed with a learned value); Gelly & Wang 2006 (first-play
@@ -61,7 +61,7 @@ VISITS, VALUES, SEEN_TIMES, LIKELY = range(4)
 
 
 class EdgeTable(NamedTuple):
-    """The table of the actions that a search tree has tried. A key says where each is.
+    """The table of the actions that a search tree has tried. A key says where an action is in the table.
 
     Attributes:
         keys: the keys of the edges, 0 for an empty place.
@@ -200,7 +200,7 @@ class Guess(NamedTuple):
     """The belief of everyone about Mister X's station.
 
     Attributes:
-        cumulated: the belief, cumulated.
+        cumulated: the sums of the probabilities up to each station.
         far: each station's mean distance from him, in moves.
     """
 
@@ -215,7 +215,7 @@ class Guess(NamedTuple):
 
 @compiled
 def _public(row: Row, action: int) -> int:
-    """Return what everyone sees of an action. The row is the position after it."""
+    """Return a number for what everyone sees of an action. The row is the position after it."""
     if action >= PAWN or action < MOVE:
         return action
     return 2 * PAWN * PAWN + ((action - MOVE) & 3) * 1024 + row[SEEN]

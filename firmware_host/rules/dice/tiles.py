@@ -20,7 +20,7 @@ from firmware_host.rules.network import TRANSPORTS, Link, Network, Station, dige
 from firmware_host.system.language import gettext_noop, translatable
 
 TRAY = 6
-"""The tray's fields in each row, and its rows."""
+"""The number of fields in each row of the tray, and of its rows."""
 
 _NO_SUCH_TILE = gettext_noop("layout {layout}: no tile is called {tile}; they are A to I, or a to i")
 _TILE_TWICE = gettext_noop("layout {layout}: tile {tile} lies twice; there is one of each")

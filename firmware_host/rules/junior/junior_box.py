@@ -37,7 +37,7 @@ class JuniorBox(Box):
 
     Attributes:
         detectives_chips: how many success chips the detectives need to win (JU-10).
-        mr_x_chips: how many Mister X needs.
+        mr_x_chips: how many success chips Mister X needs to win.
     """
 
     detectives_chips: int

@@ -79,7 +79,7 @@ class Junior:
 
     @property
     def name(self) -> str:
-        """The name of these rules in `rules = "…"`."""
+        """The name with which a configuration chooses these rules: `rules = "…"`."""
         return self.box.name
 
     def check(self, options: Mapping[str, Option]) -> None:

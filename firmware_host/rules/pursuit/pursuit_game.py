@@ -139,7 +139,7 @@ def _first_halves(state: PursuitState, single: Iterable[MrXMove]) -> tuple[MrXMo
 
 
 def play_mr_x(state: PursuitState, action: Action) -> PursuitState:
-    """Return the position after Mister X's action. The next on turn may be unable to act.
+    """Return the position after Mister X's action. The side on turn may then be unable to act.
 
     Raises:
         IllegalAction: he cannot do this now. The message never reveals where he is or may go.
@@ -299,7 +299,7 @@ def _moves_of_group(
 
 
 def movers(state: PursuitState) -> tuple[str, ...]:
-    """Return the pawns that may and can move now."""
+    """Return the pawns that are on turn and can move."""
     return _pawns_of(legal_actions(state))
 
 
@@ -309,7 +309,7 @@ def _pawns_of(moves: Iterable[PawnMove]) -> tuple[str, ...]:
 
 
 def play_detective(state: PursuitState, action: PawnMove) -> PursuitState:
-    """Return the position after a detective's move. The next on turn may be unable to act.
+    """Return the position after a detective's move. The side on turn may then be unable to act.
 
     Raises:
         IllegalAction: it is not the pawn's turn, or it may not go there with this ticket.
@@ -469,7 +469,7 @@ class Pursuit:
 
     @property
     def name(self) -> str:
-        """The name of these rules in `rules = "…"`."""
+        """The name with which a configuration chooses these rules: `rules = "…"`."""
         return self.edition.name
 
     def check(self, options: Mapping[str, Option]) -> None:
@@ -630,7 +630,7 @@ def _terms(edition: Edition, network: Network, owned: tuple[tuple[str, int], ...
 
 
 def _groups(edition: Edition, owners: Mapping[str, int]) -> tuple[tuple[int, ...], ...]:
-    """Group the pawns that may move in any order: each alone, one player's (US-01), or all of them (BE-02)."""
+    """Return the groups of pawns that may move in any order: single pawns, a player's (US-01), or all (BE-02)."""
     places, players = range(len(owners)), [*owners.values()]
     if edition.order == "fixed":
         return tuple((pawn,) for pawn in places)

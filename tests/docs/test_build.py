@@ -239,7 +239,7 @@ def test_the_wires_are_as_long_as_the_board_makes_them(builds: dict[str, Config]
     fed = [place for place, lamp in enumerate(strip) if lamp.fed]
     most = max(after - before for before, after in pairwise([*fed, len(strip)]))
     amps = most * (IDLE + 3 * CHANNEL) / 1000
-    assert f"Behind each of London's are at most {most} lamps, {amps:.1f} A in white" in prose()
+    assert f"Behind each of London's points are at most {most} lamps, {amps:.1f} A in white" in prose()
 
     def behind_a_feed(metres: float) -> tuple[float, float]:
         along = metres * most / (config.layout.lamps - 1)

@@ -1,7 +1,7 @@
-"""Print how packages are reached from this machine, as NAME=VALUE with a zero byte after each.
+"""Print the settings by which this machine reaches packages, as NAME=VALUE with a zero byte after each.
 
-These are the environment's PIP_*, npm_config_*, proxies and certificates, and what pip's files say, as PIP_* too. Node
-trusts certificates of one's own only where it is told of them: those that pip is told of, if nothing else is said.
+These are the environment's PIP_*, npm_config_*, proxies and certificates, and the settings in pip's files, written as
+PIP_*. Node trusts additional certificates only if a variable names them; by default this is pip's certificate file.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ HANDED_ON = re.compile(rf"PIP_\w+|UV_\w+|npm_config_\w+|SSL_CERT_FILE|{NODE}|(ht
 
 
 def pip_settings() -> dict[str, str]:
-    """What pip's files set: 'PIP_CERT' for `global.cert`; nothing where there is no pip."""
+    """Return the settings in pip's files, such as 'PIP_CERT' for `global.cert`; none if there is no pip."""
     command = [sys.executable, "-m", "pip", "config", "list"]
     listed = subprocess.run(command, capture_output=True, text=True, check=False).stdout  # noqa: S603 - our own pip
     found: dict[str, str] = {}

@@ -144,7 +144,7 @@ def test_uv_installs_where_it_is_there_and_pip_where_uv_does_not_get_through(
 def test_without_a_network_the_last_line_names_it_and_the_noise_of_pip_stays_in_its_log(tmp_path: Path) -> None:
     status, shown = FreshClone(tmp_path, pip=f"echo '{NOISE}'; exit 1").make("run")
     assert status != 0
-    reason = "is this machine in a network? Connect it and say make again (.venv/set-up.log has the details)."
+    reason = "is this machine in a network? Connect it and run make again (.venv/set-up.log has the details)."
     assert shown[1] == f"Packages cannot be fetched: {reason}"
     assert shown[2].startswith("make: *** ")
     assert len(shown) == 3

@@ -277,13 +277,16 @@ class TimingSection:
         doc="How long the board must be quiet if the pawn could legally slide on; at least settle_ms.",
     )
     wrong_ms: int = _ms(
-        _PATIENCE.wrong, low=200, high=10000, doc="How long a pawn may stand wrong before the table shows it."
+        _PATIENCE.wrong,
+        low=200,
+        high=10000,
+        doc="How long a pawn may stand on a wrong station before the table shows it.",
     )
     insist_ms: int = _ms(
         _PATIENCE.insist,
         low=500,
         high=60000,
-        doc="How long a pawn may stand wrong before the table asks about it; at least wrong_ms.",
+        doc="How long a pawn may stand on a wrong station before the table asks about it; at least wrong_ms.",
     )
 
 
@@ -319,7 +322,8 @@ class WebSection:
         "the table's menu shows the code that opens it.",
     )
     owner_password: str = password_hash(
-        doc="The hash of a password that opens the owner's page, too; `yardboard owner-password` makes it. Empty: none."
+        doc="The hash of a password that also opens the owner's page. `yardboard owner-password` prints this hash. "
+        "Empty: none."
     )
     names: tuple[str, ...] = hosts(
         doc="Further names of the pages, such as a router's or a proxy's; this machine's names need not be listed."
@@ -365,9 +369,7 @@ class LogSection:
         of=("debug", "info", "warning", "error"),
         doc="The least important level of events that the log contains.",
     )
-    form: str = choice(
-        "text", of=("text", "json"), doc='One line per event: "text" for people first, "json" for programs.'
-    )
+    form: str = choice("text", of=("text", "json"), doc='One line per event: "text" for people, "json" for programs.')
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,7 +72,7 @@ class OledSettings:
             high=3600,
             unit="s",
             doc="The time between two shifts of the picture by a pixel, against burn-in; 0: never. "
-            "One step in nine is in negative, so that every point rests.",
+            "In one step of nine the picture is in negative, so that every point rests.",
         )
     )
 

@@ -360,10 +360,9 @@ def test_a_backup_is_saved_as_a_file(owner: Open) -> None:
     assert saved.value.path().read_bytes()[:2] == b"PK"
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE])
 @pytest.mark.parametrize("look", ["day", "night"])
-def test_axe_finds_nothing(owner: Open, size: tuple[int, int], look: str) -> None:
-    page = owner(size=size, bypass_csp=True, reduced_motion="reduce")
+def test_axe_finds_nothing(owner: Open, look: str) -> None:
+    page = owner(bypass_csp=True, reduced_motion="reduce")
     page.evaluate(KEEP, {"look": look})
     page.reload()
     page.wait_for_selector("#parts:not([hidden])")
@@ -374,36 +373,41 @@ def test_axe_finds_nothing(owner: Open, size: tuple[int, int], look: str) -> Non
                                 "care": "#package"}[part])  # fmt: skip
         if part == "setup":
             page.locator("[data-section=lamps] summary").click()
-        found = page.evaluate(RUN, [{}, True])
-        assert [(one["id"], [node["html"][:120] for node in one["nodes"]]) for one in found] == [], part
+        for width, height in (PHONE, DESKTOP):
+            page.set_viewport_size({"width": width, "height": height})
+            found = page.evaluate(RUN, [{}, True])
+            faults = [(one["id"], [node["html"][:120] for node in one["nodes"]]) for one in found]
+            assert faults == [], (part, width)
 
 
-@pytest.mark.parametrize("part", PARTS)
-def test_nothing_is_wider_than_a_phone(owner: Open, part: str) -> None:
-    page = owner(part, size=PHONE)
-    page.wait_for_timeout(800)
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+def test_nothing_is_wider_than_a_phone(owner: Open) -> None:
+    page = owner(size=PHONE)
+    for part in PARTS:
+        page.locator(f"#parts a[href='#{part}']").click()
+        page.wait_for_timeout(800)
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0], part
 
 
-@pytest.mark.parametrize("size", [PHONE, SIDEWAYS, (667, 375)])
-def test_the_ways_to_the_parts_leave_a_phone_its_height(owner: Open, size: tuple[int, int]) -> None:
-    page = owner("setup", size=size)
+def test_the_ways_to_the_parts_leave_a_phone_its_height(owner: Open) -> None:
+    page = owner("setup", size=PHONE)
     page.fill("#first-game-players", "3")
-    page.wait_for_timeout(300)
     seen = "found => { const { x, y, width, height } = found.getBoundingClientRect(); return [x, y, width, height]; }"
-    x, y, width, _ = page.locator("#parts").evaluate(seen)
-    _, bar, _, _ = page.locator(".save").evaluate(seen)
-    free = min(bar, y if x + width >= size[0] else size[1])
-    assert free >= 2 / 3 * size[1]
+    for size in (PHONE, SIDEWAYS, (667, 375)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.wait_for_timeout(300)
+        x, y, width, _ = page.locator("#parts").evaluate(seen)
+        _, bar, _, _ = page.locator(".save").evaluate(seen)
+        free = min(bar, y if x + width >= size[0] else size[1])
+        assert free >= 2 / 3 * size[1], size
 
 
-@pytest.mark.parametrize("locale", ["de-DE", "en-GB", "es-ES", "fr-FR", "it-IT", "nl-NL"])
-def test_the_keys_of_a_phone_have_room_for_their_names(owner: Open, locale: str) -> None:
-    keys = owner(size=PHONE, locale=locale).locator("#keys")
-    expect(keys.locator("#undo .name")).to_be_visible()
+def test_the_keys_of_a_phone_have_room_for_their_names(owner: Open) -> None:
     inner = "found => found.map(one => [one.clientWidth - 8, ...Array.from(one.children, child => child.scrollWidth)])"
-    for room, *names in keys.locator("button:visible").evaluate_all(inner):
-        assert sum(names) <= room
+    for locale in ("de-DE", "en-GB", "es-ES", "fr-FR", "it-IT", "nl-NL"):
+        keys = owner(size=PHONE, locale=locale).locator("#keys")
+        expect(keys.locator("#undo .name")).to_be_visible()
+        for room, *names in keys.locator("button:visible").evaluate_all(inner):
+            assert sum(names) <= room, locale
 
 
 def test_the_page_speaks_every_language(owner: Open) -> None:

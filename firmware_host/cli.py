@@ -86,7 +86,7 @@ HELP_SECTIONS = {
     ),
     "Develop": ("player", "tournament", "bench"),
 }  # fmt: skip
-"""All subcommands as the help lists them, in the order of their use."""
+"""The sections of the help -> their subcommands, in the order of their use."""
 
 
 class Words(click.Group):
@@ -179,7 +179,7 @@ def _another_game(config: Config) -> str:
 
 @contextmanager
 def _complaints(config: Config) -> Iterator[None]:
-    """Report an error that keeps a table from running within the `with`: in one line, in its log's form."""
+    """Report each error within the `with` that keeps a table from running: in one line, in the form of its log."""
     try:
         yield
     except UnplayableGame as error:

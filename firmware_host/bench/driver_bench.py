@@ -1,8 +1,8 @@
 """Measure the drivers for `yardboard bench --drivers`: time their software here, and compute the time on the wire.
 
 The real drivers and libraries run on test doubles: pins in memory, and buses that accept data at once and count it. So
-the measured time is the program's own; the time of the bits on a Pi's wires follows from their number and the clock,
-and is marked as computed. Nothing here ran on a wire.
+the measured time is the program's own. The time on a Pi's wires is not measured but computed from the number of bits
+and the clock, and is marked as computed.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ from hardware.ports import NotInstalled
 from hardware.sim.physics import SimClock
 
 CHIPS, CHIPS_HZ = 26, 1_000_000
-"""London's chain, and its clock."""
+"""The number of chips in London's chain, and the frequency of its clock in Hz."""
 
 LAMPS, BIT_S = 223, 1.25e-6
-"""London's lamps, and the seconds of each of their 24 bits on a PWM pin."""
+"""The number of London's lamps, and the seconds that each of their 24 bits takes on a PWM pin."""
 
 I2C_HZ, I2C_BITS = 400_000, 9
-"""The fast mode of I2C, and the bits of each byte with its acknowledgement."""
+"""The frequency of I2C's fast mode in Hz, and the bits on the wire for each byte: eight, and its acknowledgement."""
 
 USB_HZ = 12_000_000
-"""USB full speed, a Pico's."""
+"""The bits a second of USB at full speed, which a Pico uses."""
 
 SIZE = 128, 64
 
@@ -76,7 +76,7 @@ class DriverRow:
 
 
 HEADING = f"{'what':<48} {'software':>10} {'on the bus':>12} {'computed':>10}"
-"""The heading of the rows; "computed" is the time of those bytes on a Pi's wire."""
+"""The heading of the rows. A "computed" time is that of the bytes on a Pi's wire."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class Timer:
         return statistics.median(took) / self.calls
 
     def each(self, work: Callable[[Any], object], inputs: Sequence[Any]) -> float:
-        """Return the seconds that one call takes, with another input for every call."""
+        """Return the seconds that one call of `work` takes, with a different input for each call."""
         endless = cycle(inputs)
         return self(lambda: work(next(endless)))
 
@@ -111,7 +111,7 @@ def table(quick: bool) -> list[str]:
     """Return the lines of the report. If a package is missing, one line says how to install it.
 
     Args:
-        quick: fewer rounds: rough figures in a second.
+        quick: whether to use fewer rounds, for rough figures in a second.
     """
     timer = QUICK if quick else FULL
     lines = [machine(), HEADING]
@@ -142,7 +142,7 @@ class _Bus:
     """A fake bus that accepts all data at once. Implements `Spi`, `Load` and luma's I2C interface.
 
     Attributes:
-        size: bytes so far, on I2C with address and control byte.
+        size: how many bytes it has accepted; on I2C, address and control bytes count, too.
     """
 
     def __init__(self, *readings: bytes) -> None:

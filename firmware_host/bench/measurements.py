@@ -110,7 +110,7 @@ def _passes(simulated: SimulatedTable, count: int) -> Iterator[None]:
 
 
 def pass_us(config: Config, *, mr_x_to_move: bool, minutes: float, rounds: int) -> tuple[float, float]:
-    """Return the µs of a pass without new input: the mean with frames, and the median of single passes."""
+    """Return the µs that a pass without new input takes: the mean of all passes, and the median of single ones."""
     count = max(1, round(minutes * 60 * config.switches.scan_hz))
     with _seated(config, mr_x_to_move=mr_x_to_move) as simulated:
         step, single = simulated.table.step, []
@@ -185,7 +185,8 @@ class _Watch:
 def change_to_frame(config: Config, *, changes: int) -> tuple[list[float], list[float]]:
     """Return the seconds from the start of a pass to the sending of its frame, for changes in real games.
 
-    The second list is the table time before that pass: the wait for lamps still busy with the last frame.
+    The second list has the seconds of table time that each change waited before that pass, because the lamps were still
+    busy with the last frame.
     """
     seed, worked, waited = 0, list[float](), list[float]()
     with tempfile.TemporaryDirectory(prefix="yardboard-") as folder:
@@ -207,7 +208,7 @@ def change_to_frame(config: Config, *, changes: int) -> tuple[list[float], list[
 
 
 def percentile(values: Sequence[float], percent: float) -> float:
-    """Return the smallest of the values that at least `percent` percent of them do not exceed."""
+    """Return the smallest value that at least `percent` percent of the values do not exceed."""
     ranked = sorted(values)
     return ranked[max(0, -int(-percent * len(ranked) // 100) - 1)]
 
@@ -248,10 +249,10 @@ def soak_seconds(*, games: int) -> float:
 STAT = Path("/proc/stat")
 
 BUSY = 0.25
-"""Cores in use by others from which on a figure may be distorted."""
+"""The number of cores in use by other programs from which on a figure may be distorted."""
 
 SHORT = 0.05
-"""Seconds too short for the kernel's counters."""
+"""Shortest time, in seconds, over which the kernel's counters are exact enough."""
 
 
 def busy(cores: float) -> str:
@@ -274,8 +275,8 @@ class MachineLoad:
     def others(self) -> float:
         """Return how many cores other programs have used on average since the last call. 0.0 if unknown.
 
-        Of calls within `SHORT` the first counts: several figures may come from one measurement. The hypervisor's use
-        for other machines counts as well, and so do running children of this process.
+        A call within `SHORT` seconds of the last one returns the same number, because several figures may come from one
+        measurement. Time that the hypervisor gives to other machines counts, and so do this process's running children.
         """
         clock, busy, own = self._seen
         now, busy_now, own_now = times = self._times()
@@ -285,7 +286,7 @@ class MachineLoad:
         return self._others
 
     def _times(self) -> tuple[float, float, float]:
-        """Return in seconds: the wall clock, the work of all processors, and that of this process and its children."""
+        """Return in seconds: a clock, the work of all processors, and that of this process and its ended children."""
         used = os.times()
         own = used.user + used.system + used.children_user + used.children_system
         return time.monotonic(), self._busy(), own

@@ -62,7 +62,7 @@ QUICK = BenchRounds(
 )
 
 ALL_GAMES = 100
-"""The number of full games for their goal; fewer are scaled up, and marked."""
+"""The number of full games that the goal is for. The time of fewer games is scaled up, and marked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ def table(*, quick: bool = False, rounds: BenchRounds | None = None) -> Iterator
     """Yield the lines of the report, each as soon as it is measured.
 
     Args:
-        quick: fewer rounds: rough figures in a few seconds.
+        quick: whether to use fewer rounds, for rough figures in a few seconds.
         rounds: how much to play instead of `FULL` or `QUICK`.
     """
     yield machine()

@@ -1,7 +1,7 @@
 """Measure how much work spectators in browsers cause the table, for `yardboard bench --web`.
 
-The same table in the same turn runs in real time, alternately without and with spectators. They are in another process
-and read all messages, as browsers do.
+The same table in the same turn runs in real time, alternately without and with spectators. The spectators
+are in another process and read all messages, as browsers do.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class WebRounds:
     """The length and the number of the rounds that `bench --web` measures.
 
     Attributes:
-        rounds: how often without, and how often with spectators; the median of the rounds counts.
+        rounds: how many rounds without spectators, and how many with them; their median counts.
         seconds: of real time a round.
     """
 
@@ -54,7 +54,7 @@ class Passes:
 
     Attributes:
         worked: processor seconds of each.
-        took: wall-clock seconds of each, whatever held it up.
+        took: wall-clock seconds of each, interruptions included.
         late: seconds by which each began too late.
     """
 
@@ -128,8 +128,8 @@ class WebRow:
 
     Attributes:
         what: what was measured.
-        alone: without spectators, in µs.
-        watched: with the spectators, in µs.
+        alone: the figure without spectators, in µs.
+        watched: the figure with spectators, in µs.
         goal: whether `GOAL` applies to it.
     """
 
@@ -165,7 +165,7 @@ def table(*, quick: bool = False, rounds: WebRounds | None = None) -> Iterator[s
     """Yield the report, line by line.
 
     Args:
-        quick: fewer and shorter rounds: rough figures in a few seconds.
+        quick: whether to use fewer and shorter rounds, for rough figures in a few seconds.
         rounds: how long to measure instead of `FULL` or `QUICK`.
     """
     yield machine()

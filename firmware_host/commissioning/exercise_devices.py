@@ -25,7 +25,7 @@ Lost = Mapping[str, str]
 QUIET = 0.1
 """Seconds of reading the switches before an exercise begins, and after they come back.
 
-What is closed at the end counts as closed from the start.
+Inputs that are closed after this time count as closed from the start.
 """
 
 REFRESH = 1.0
@@ -38,8 +38,8 @@ _DEVICES = ("switches", "keys", "lamps", "handset", "display")
 class Exercise:
     """The base of an exercise: a task with the devices, step by step. By default it ignores every event.
 
-    Each method that handles an event returns lines to print. Whatever the exercise noted meanwhile must be saved before
-    they are printed.
+    Each method that handles an event returns lines to print. The caller saves what the exercise has noted
+    before it prints these lines.
 
     Attributes:
         done: whether the exercise is over.
@@ -153,7 +153,7 @@ def health_changes(before: Lost, after: Lost, names: Collection[str]) -> list[st
 
 
 def abbreviate(numbers: Sequence[int]) -> str:
-    """Return numbers as a list with commas. Of 16 or more it contains only the first twelve. Pure."""
+    """Return numbers as a list with commas. Of 16 or more numbers, list only the first twelve. Pure."""
     shown = numbers if len(numbers) < 16 else numbers[:12]
     more = f" and {len(numbers) - len(shown)} more" if len(shown) < len(numbers) else ""
     return ", ".join(map(str, shown)) + more
@@ -175,7 +175,7 @@ def namer(switches: Switches) -> Callable[[int], str]:
 
 
 def held_closed(mask: int, name: Callable[[int], str]) -> list[str]:
-    """Return a line for each of these closed inputs: it is ignored until it opens."""
+    """Return a line for each of these closed inputs, which says that it is ignored until it opens."""
     return [f"  {name(number)} stays closed; it is ignored until it opens" for number in set_bits(mask)]
 
 

@@ -54,7 +54,7 @@ def read_measured(path: Path, stations: Collection[int]) -> Measured:
 
 
 def read_reach(path: Path, stations: Collection[int]) -> tuple[float, float]:
-    """Return the smallest distance at which a switch closed, and the largest at which one opened, from a file.
+    """Return from a file the smallest mm at which a switch closed, and the largest at which one opened.
 
     Raises:
         ConfigError: the file cannot be used, or nothing is measured.
@@ -116,10 +116,10 @@ class MeasureReach(Exercise):
 
     Attributes:
         done: whether the person has ended it.
-        measured: everything that is measured, also what the file had before.
+        measured: all measurements, including those that the file had before.
 
     Raises:
-        ConfigError: the file is there already and cannot be used.
+        ConfigError: the file exists already and cannot be used.
     """
 
     def __init__(self, config: Config, path: Path) -> None:

@@ -158,7 +158,7 @@ class KeyCheck(Part):
         return [f"Turn the knob by {CLICKS} clicks the same way, a second apart. Then Enter, or {NEXT}."]
 
     def _judge(self, presses: int) -> list[str]:
-        """End the turning of the knob. If a click was not one press each, suggest other `encoder_steps`."""
+        """End the turning of the knob. If each click was not exactly one press, suggest other `encoder_steps`."""
         self.done = True
         right = next((steps for steps in TRANSITIONS if _fits(presses, CLICKS * steps / self._steps)), 0)
         if not right:
@@ -177,7 +177,7 @@ class KeyCheck(Part):
 
 
 def _fits(presses: int, expected: float) -> bool:
-    """Return whether the presses are as expected. If each click is several, one in eight may be missing."""
+    """Return whether the presses are as many as expected. If a click gives several, one in eight may be missing."""
     return abs(presses - expected) <= expected // 8
 
 
@@ -257,7 +257,7 @@ class ScreenCheck(Part):
     """The test of the screens: a test picture on each of them.
 
     Args:
-        number: the number to show: the board's longest.
+        number: the number to show: the highest station.
         handset: whether there is a handset.
         display: whether there is a public display.
     """
@@ -299,7 +299,7 @@ class ScreenCheck(Part):
         return []
 
     def fault(self, device: str) -> str:  # noqa: ARG002
-        """Return the words that nobody has confirmed the screens, or "" if somebody has."""
+        """Return `UNCONFIRMED`, or "" if somebody has confirmed the screens."""
         return "" if self._confirmed else UNCONFIRMED
 
     def good_result(self) -> str:

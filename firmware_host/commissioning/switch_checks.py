@@ -133,7 +133,7 @@ _COLOUR_NAMES = {"R": "red", "G": "green", "B": "blue"}
 _SEARCHED: Colour = (LOW // 4, LOW // 4, LOW // 4)
 
 CALM = 0.5
-"""Seconds that a reed must stay open without the magnet: one that chatters does not."""
+"""Seconds that a reed must stay open without the magnet. A chattering reed does not."""
 
 SHOW = 0.7
 """Seconds for each colour of a lamp, and for the pause before its first colour."""
@@ -292,7 +292,7 @@ class StationCheck(Part):
         return {lamp: _SHOWN[turn - 1][1]} if turn else {}
 
     def tick(self, now: float) -> list[str]:
-        """Judge the reed once it has stayed open for long, and light the lamp's colours one after another."""
+        """Judge the reed once it has stayed open for `CALM` seconds, and light the lamp's colours one after another."""
         self._now = now
         calm = not self.done and self._step is _Step.CALM and now >= self._calm_at
         return self._judge_reed(self._fault_of_reed()) if calm else []

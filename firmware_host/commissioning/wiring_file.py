@@ -59,7 +59,7 @@ def in_config(config: Config, what: str) -> Mapping[int, int]:
 
 
 def rows(config: Config, what: str) -> tuple[int, ...]:
-    """Return what a wiring section needs lines for: the stations, or the windows of the log."""
+    """Return the numbers for which a wiring needs a line: the stations, or the windows of the log."""
     return tuple(range(1, config.edition.windows + 1)) if what == "log" else tuple(config.network.stations)
 
 
@@ -80,13 +80,13 @@ class WiringFile:
     """The file beside a configuration that stores what has been learned.
 
     Args:
-        path: the notes' file; it does not exist while there are no notes.
+        path: the configuration's file.
         config: its content.
         inputs: how many inputs the switches have.
         lamps: how many lamps the chain has.
 
     Attributes:
-        path: the notes' file.
+        path: the notes' file; it does not exist while there are no notes.
         notes: the noted wiring.
         contradictions: contradictions that were removed from the notes, a line each for people.
 

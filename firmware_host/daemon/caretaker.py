@@ -39,7 +39,7 @@ LOOK_SECONDS = 2.0
 """Seconds between two looks at the network and at the outcome of a request."""
 
 UNSEEN_SECONDS = 15.0
-"""Seconds after which a request is withdrawn that root's program has not seen, though it does nothing else."""
+"""Seconds after which a request is withdrawn if root's program has not seen it, although that program is idle."""
 
 STUCK_SECONDS = 120.0
 """Seconds after which a power-off that root's program has begun is given up, because the machine still runs."""
@@ -57,7 +57,7 @@ class TablePages(Protocol):
 
 
 class Caretaker:
-    """An object that carries out the wishes of one table's menu.
+    """An object that carries out what one table's menu asks for.
 
     Args:
         config: the table's configuration.

@@ -36,7 +36,8 @@ COUNT = 60.0
 """Seconds between two surveys of all switches: a survey of 199 takes as long as several passes."""
 
 PASSES = 1000
-"""Passes are rounded down to multiples of this: exact counts would reveal pass times, and so his keys."""
+"""The number of passes is rounded down to a multiple of this. An exact number would reveal how long passes take, and so
+when Mister X presses keys."""
 
 NAME = "health.json"
 """The file's name."""
@@ -123,7 +124,7 @@ class HealthFile:
         self._writing = writing
 
     def attend(self, table: Table) -> None:
-        """Write the file if it is due. Call this after each pass of the table. Only a first failure is logged."""
+        """Write the file if it is due. Call this after each pass of the table. Repeated failures are logged once."""
         self._passes += 1
         now = self._clock.now()
         if now < self._due:

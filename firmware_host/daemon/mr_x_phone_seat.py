@@ -36,7 +36,7 @@ WAITING = 8
 """How many choices of one page may wait; further ones are refused."""
 
 SEAT_TICK = 1.0
-"""Seconds between two updates of the files of link and seat: by the clock, whatever he does."""
+"""Seconds between two updates of the files of link and seat. A clock decides when, whatever Mister X does."""
 
 
 class PhoneSeat:
@@ -44,7 +44,7 @@ class PhoneSeat:
 
     Args:
         config: the table's configuration.
-        writing: carries out what may wait for the disk.
+        writing: runs slow file tasks.
         now: seconds of a clock that never runs backwards.
 
     Raises:

@@ -67,7 +67,7 @@ LONGEST_FORM = 100_000
 """The most bytes of changed settings."""
 
 LONGEST_PIECE = 1_000_000
-"""The most bytes in one piece of a package. In pieces, no line is too slow for the limit on connections."""
+"""The most bytes in one piece of a package. Even a slow line sends a piece within the time limit of a connection."""
 
 LARGEST_PACKAGE = 100_000_000
 """The most bytes of a package; one of ours has about ten million."""
@@ -85,10 +85,10 @@ SCREENS_IN_PLAY = gettext_noop("Screens, keys and switches can be changed when n
 """The refusal of settings that could show everyone Mister X's screen."""
 
 CHANGED_MEANWHILE = gettext_noop("The file was changed meanwhile. Load the settings again; nothing was saved")
-"""The refusal of changes to a file that is no longer the one of the form."""
+"""The refusal of changed settings if the file has changed since the page loaded it."""
 
 _SECRET_KEEPING = frozenset(DEVICES) - {"lamps"}
-"""The sections of switches, keys and screens, which stay as they are in a game. No page changes how they are wired."""
+"""The sections of switches, keys and screens: a page cannot change them during a game."""
 
 _PACKAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+~-]{0,150}\.deb")
 _OFFSET = re.compile("[0-9]{1,12}")
@@ -169,7 +169,7 @@ class TableDesk:
             self._writing(self._package.remove_unused)
 
     def close(self) -> None:
-        """Keep no more lines of the log."""
+        """Stop collecting lines of the log."""
         logging.getLogger().removeHandler(self._log)
 
     # ---- settings ----
@@ -263,7 +263,7 @@ class TableDesk:
             return out.read_bytes()
 
     def _run(self, *words: str, may_fail: bool = False) -> str:
-        """Run one of our commands, one at a time, and return its output."""
+        """Run a subcommand of `yardboard` and return its output. Only one runs at a time."""
         if not self._working.acquire(blocking=False):
             raise RequestRefused(gettext("The table is doing that for you already; wait a moment"), 503)
         try:
@@ -303,7 +303,7 @@ class TableDesk:
     def outcome(self, name: str) -> dict[str, Any]:
         """Return the outcome of a request to root, as JSON values.
 
-        While root has not seen it the state is null, or "busy" if root carries out another one.
+        Until root has seen the request, the state is null, or "busy" while root carries out another one.
         """
         try:
             found = read_outcome(self._requests, name)
@@ -332,7 +332,7 @@ class TableDesk:
 
 
 class PackageUpload:
-    """The package that a page sends to the table, in a folder that keeps no other. Any thread may call every method.
+    """The package that a page sends to the table, alone in its folder. Any thread may call every method.
 
     Args:
         requests: the folder of requests to root.
@@ -351,7 +351,7 @@ class PackageUpload:
         A piece that does not follow the last one changes nothing: its sender sees where to go on.
 
         Raises:
-            RequestRefused: it has another name than the package, is too long, or cannot be written.
+            RequestRefused: the piece belongs to another package, makes the package too long, or cannot be written.
         """
         if not _PACKAGE.fullmatch(name):
             raise RequestRefused(
@@ -378,7 +378,7 @@ class PackageUpload:
         """Return the request to install the package.
 
         Raises:
-            RequestRefused: there is none.
+            RequestRefused: there is no package.
         """
         with self._lock:
             if not self._name:
@@ -401,7 +401,7 @@ class PackageUpload:
         self._size += len(content)
 
     def _remove(self) -> None:
-        """Remove all packages. The journal may need their room."""
+        """Remove all packages, because the journal may need the space."""
         self._name, self._size, self._hash = "", 0, hashlib.sha256()
         with suppress(OSError):
             for file in self._folder.iterdir():

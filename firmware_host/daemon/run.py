@@ -48,7 +48,7 @@ log = logging.getLogger("yardboard")
 
 
 DARK = 5.0
-"""Seconds within which lamps and screens go dark after the daemon: half the unit's TimeoutStopSec."""
+"""Seconds that lamps and screens may take to go dark after the daemon has ended: half the unit's TimeoutStopSec."""
 
 
 def run_table(
@@ -113,7 +113,7 @@ def _new_publisher(config: Config) -> TablePublisher | None:
 def go_dark(config: Config, *, powers_off: bool = False, within: float = DARK) -> list[str]:
     """Turn off a real board's screens and lamps, the handset first, because its daemon could not.
 
-    Each on a thread of its own, so that a stuck one does not keep others lit.
+    Each device has its own thread, so that a stuck one does not keep others lit.
 
     Args:
         config: the board's configuration.
@@ -121,7 +121,7 @@ def go_dark(config: Config, *, powers_off: bool = False, within: float = DARK) -
         within: seconds after which a device that is not dark is given up.
 
     Returns:
-        What could not be turned off, and why, a line each.
+        A line for each device that could not be turned off, with the reason.
     """
     complaints = {output: f"{output}: has not gone dark within {within:g} s" for output in OUTPUTS}
 

@@ -24,7 +24,7 @@ HUNG = 10.0
 """Seconds after which a loop without progress counts as hung. A merely slow loop is faster."""
 
 WATCHDOG_TICK = 5.0
-"""Seconds between two reports to the service manager; fewer if its patience is short."""
+"""Seconds between two reports to the service manager; fewer if its timeout is short."""
 
 _PHASES = {
     Phase.SET_UP: "the pawns are being set up",
@@ -42,7 +42,7 @@ class Watchdog:
     Args:
         manager: the service manager.
         clock: real time.
-        hung: seconds after which a loop hangs.
+        hung: seconds without progress after which a loop counts as hung.
     """
 
     def __init__(self, manager: ServiceManager, clock: Clock, *, hung: float = HUNG) -> None:
@@ -76,7 +76,7 @@ class Watchdog:
             self._manager.keep_alive()
 
     def _limit(self, now: float) -> float:
-        """Return the seconds after which a loop hangs: more than usual after a pause, in which no loop could run."""
+        """Return the seconds after which a loop counts as hung: more after a pause, in which no loop could run."""
         limit, recent = self._hung, 0
         for ended_at, length in self._pauses:
             if now - ended_at >= limit:

@@ -30,7 +30,7 @@ EVENTS = ("surfacing", "capture")
 """The topics of moments; the broker does not retain their payloads."""
 
 STATUS = "status"
-"""The topic that says whether the table runs: "online" or "offline", the last will."""
+"""The topic that says whether the table runs: "online" or "offline". The broker sends "offline" as the last will."""
 
 ANNOUNCE = "announce"
 """The only topic that the table reads: any payload makes it publish everything again."""

@@ -1,7 +1,7 @@
-"""Count for monitoring systems such as Prometheus how a table works, and how its games go.
+"""Count how a table works and how its games go, for monitoring systems such as Prometheus.
 
 Everyone who can open the pages can read the metrics. So they consist of public facts only: the table's health, which
-has its own tick and rounded counts, and scenes. They change only on that tick, whenever they are read.
+has its own tick and rounded counts, and scenes. They change only on that tick, however often somebody reads them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from prometheus_client.registry import Collector
 from firmware_host.referee.scene import Phase, Scene
 
 LATENESS = 0.5
-"""Lateness is rounded down to multiples of this: Mister X's keys cost milliseconds, a fault costs seconds."""
+"""Lateness is rounded down to a multiple of this many seconds: Mister X's keys delay a pass by milliseconds, a fault by
+seconds."""
 
 _DEVICE_STATES = {"ok": 0, "degraded": 1, "lost": 2}
 
@@ -37,7 +38,7 @@ class TableMetrics(Collector):
     def add(
         self, health: Mapping[str, Any], scene: Scene, late: Mapping[str, float], *, game: int, entries: int
     ) -> None:
-        """Replace the metrics by those of another tick. For the table's thread.
+        """Replace the metrics by those of a new tick. Call this on the table's thread.
 
         Args:
             health: the content of the table's health file.

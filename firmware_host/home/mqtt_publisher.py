@@ -45,13 +45,13 @@ POLL = 0.25
 """Seconds that the link's thread waits for the network before it looks for new payloads."""
 
 KEEP_ALIVE = 20
-"""Seconds of silence after which broker and table take the other one for gone."""
+"""Seconds of silence after which broker and table regard each other as disconnected."""
 
 BRIEF = 60.0
-"""Seconds within which a connection ends that another table with the same topic takes."""
+"""Seconds within which a connection ends if another table with the same topic takes its place."""
 
 OFTEN_LOST = "each connection is lost at once; two tables at one broker need two topics"
-"""The trouble of connections that end within `BRIEF` seconds, one after another."""
+"""The fault that is reported if connections end within `BRIEF` seconds, one after another."""
 
 STALE = 10.0
 """Seconds after which an unsent event is dropped: no automation should act on it an hour later."""
@@ -130,7 +130,7 @@ class BrokerSettings:
 
 
 class _PacketTooLarge(Exception):
-    """A packet of a broker that ignores `LARGEST`."""
+    """A packet from the broker that is larger than `LARGEST`, although the broker knows this limit."""
 
 
 class _LimitedClient(Client):

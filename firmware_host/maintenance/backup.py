@@ -48,13 +48,13 @@ _NAMES = re.compile(
     rf"{re.escape(CONFIG)}|config/(?:game|map)/[^/\\\0.][^/\\\0]{{,99}}\.toml|{re.escape(JOURNAL)}"
     rf"|state/{ANALYSES}/[0-9a-f]{{32}}\.json"
 )
-"""The names of files in a backup."""
+"""The names that files in a backup may have."""
 
 _MOST = 1 << 27
 """The most bytes in all files together, unpacked."""
 
 _TRIES = 50
-"""How often a journal is copied until the table has written nothing meanwhile."""
+"""How often a journal is copied at most, if the table writes to it during each copy."""
 
 _MADE = re.compile(r"[0-9]{8}-[0-9]{6}")
 
@@ -78,7 +78,7 @@ class _JournalBusy(BackupError, RuntimeError):
 
 
 def state_environment(path: Path) -> Mapping[str, str]:
-    """Return the environment in which a configuration's table finds its games, even if root asks.
+    """Return the environment in which a configuration's table finds its games, even if root runs this command.
 
     The service's games are in a folder of its own.
     """
@@ -153,7 +153,7 @@ def save(parts: Mapping[str, bytes], out: Path, made: str) -> None:
     """Write a backup's files to a new archive, which only its owner can read.
 
     Raises:
-        BackupError: the file exists, or cannot be written; then there is none.
+        BackupError: the file exists already, or cannot be written; no part of it is left.
     """
     listed = {name: {"bytes": len(content), "sha256": _digest(content)} for name, content in parts.items()}
     manifest = {"format": FORMAT, "yardboard": __version__, "made": made, "files": listed}
@@ -186,7 +186,7 @@ def read(path: Path) -> tuple[dict[str, bytes], str]:
     """Read and check a backup. Return the contents of its files by name, and when it was made.
 
     Raises:
-        BadBackup: it is torn, was changed, is no backup, or was made by a newer version.
+        BadBackup: the file is torn, was changed, is not a backup, or was made by a newer version.
     """
     try:
         with zipfile.ZipFile(path) as archive:
@@ -239,7 +239,7 @@ def _check_names(path: Path, archive: zipfile.ZipFile, listed: Mapping[str, tupl
 
 
 def _content(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
-    """Return a file's content, read to one byte more than expected, because an archive may claim any length."""
+    """Return a file's content, or `most` + 1 bytes of a longer one, because an archive may claim any length."""
     with archive.open(name) as file:
         return file.read(most + 1)
 
@@ -254,7 +254,7 @@ def restore(parts: Mapping[str, bytes], path: Path, environ: Mapping[str, str], 
         stamp: the time now, for names.
 
     Returns:
-        The files that were written, and what the file that was there is called now, if there was one.
+        Each written file -> the new name of the file that was in its place, or None if there was none.
 
     Raises:
         ConfigError, JournalError: the backup's configuration or journal cannot be used here.
@@ -304,8 +304,8 @@ def _place(name: str, path: Path, games: Path) -> Path:
 def _place_of_games(config: Config, path: Path, environ: Mapping[str, str]) -> Path:
     """Return where a restored configuration stores its games.
 
-    A backup of somebody else could name any file. So the place must be that of a table without a `[journal] path`, or
-    the place that the configuration which is already there names.
+    A backup from somebody else could name any file. So the place must be the usual one, or the one that the present
+    configuration names.
 
     Raises:
         BadBackup: the present configuration stores its games elsewhere.
@@ -326,7 +326,7 @@ def _place_of_games(config: Config, path: Path, environ: Mapping[str, str]) -> P
 
 
 def _check_unused(games: Path) -> None:
-    """Check that no table uses the journal to be replaced. It may be damaged."""
+    """Check that no table uses the journal that will be replaced. A damaged journal may be replaced."""
     if not games.exists():
         return
     try:

@@ -88,7 +88,7 @@ def report(path: Path | None, tape: Path | None, dry_run: bool, out: Path | None
 def gather(path: Path | None, tape: Path | None) -> tuple[dict[str, bytes], list[str], tuple[str, ...]]:
     """Return a report's parts by file name, a line for each missing part, and the configuration's mistakes.
 
-    Each unreadable part also says so itself: a report on an unusable configuration is worth sending, too.
+    For an unreadable part, a file says why: a report on an unusable configuration is worth sending, too.
 
     Args:
         path: the table's configuration; without one, all that depends on it is omitted.

@@ -113,7 +113,7 @@ class RequestHandler:
 
     Attributes:
         table: the table's configuration.
-        machine: what a request may do beside that.
+        machine: does what a request asks for besides a new configuration.
         scratch: a folder of root's for packages.
         may_update: whether root allows updates by request.
     """
@@ -127,7 +127,7 @@ class RequestHandler:
         """Carry out or refuse every request in a folder, the oldest first, and remove it.
 
         Raises:
-            UntrustedFile: it is not a folder of the table's user.
+            UntrustedFile: `folder` is not a folder of the table's user.
             OSError: a request cannot be removed; it is not carried out.
         """
         try:
@@ -264,7 +264,7 @@ def _apply(asked: ApplyConfiguration, table: Path, machine: HostMachine, owner: 
 
 
 def _keep(table: Path, former: bytes, like: os.stat_result) -> None:
-    """Keep a copy of the configuration as the newest of a few, unless the newest copy is the same."""
+    """Keep a copy of the former configuration as the newest of a few, unless the newest copy is the same."""
     kept = [table.with_name(f"{table.name}.{number}") for number in range(1, KEPT_CONFIGURATIONS + 1)]
     if kept[0].exists() and kept[0].read_bytes() == former:
         return

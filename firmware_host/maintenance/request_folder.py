@@ -1,7 +1,7 @@
 """The folder of requests as root must see it: another user may exchange every file in it at any moment.
 
-So it is opened once, and each file is reached through that descriptor, never by a path and never through a link. What a
-file is, is asked of the opened file.
+So the folder is opened once, and each file is opened through that descriptor, never by a path and never through a link.
+The checks of a file are repeated once it is open.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ class RequestFolder:
     """The folder of requests, opened. Close it, or use it in a `with` statement.
 
     Args:
-        path: the folder. The folder that it is in belongs to the table's user, and root alone can rename that one.
+        path: the folder. Its parent folder belongs to the table's user, but only root can rename the parent.
 
     Attributes:
         owner: the table's user and group.
 
     Raises:
-        FileNotFoundError: there is no such folder: nothing was ever asked.
+        FileNotFoundError: the folder does not exist, because nobody has posted a request yet.
         UntrustedFile: it is a link or no folder, or belongs to somebody else.
     """
 

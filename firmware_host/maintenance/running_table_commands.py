@@ -89,7 +89,7 @@ def _invitation(link: str) -> list[str]:
 
 
 WELL, AILING, NO_TABLE = 0, 1, 2
-"""The exit statuses."""
+"""The exit statuses of `yardboard health`."""
 
 _WORST = 12  # most switches listed: the broken ones, then the worst bounces
 

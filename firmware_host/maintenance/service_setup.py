@@ -1,8 +1,8 @@
 """Set up the Debian package's service for a configuration: choose its drop-ins, and restart it.
 
-The package brings the unit. What only some tables need is a drop-in: a link to a shipped file, in a folder of the
-service manager's. A link to anything else, and any file, is the administrator's and stays. The announcement in the
-network is a file of Avahi's with the port of the configuration.
+The package installs the unit. Settings that only some tables need are drop-ins: links to shipped files, in a folder of
+the service manager. Other links and all files there are the administrator's, and stay. A file for Avahi, with the port
+of the configuration, announces the pages in the network.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ BOOTED = Path("/run/systemd/system")
 """Exists where systemd has booted the machine, sd_booted(3)."""
 
 HIDDEN = ("/home", "/root", "/run/user", "/tmp", "/var/tmp")  # noqa: S108 - where the service's files must not be
-"""What the unit hides from the service: ProtectHome= and PrivateTmp=, systemd.exec(5)."""
+"""The folders that the unit hides from the service: ProtectHome= and PrivateTmp=, systemd.exec(5)."""
 
 # Written by `yardboard install` of earlier versions. A unit there would hide the package's.
 _FORMER = ("systemd/system/yardboard*.service", "systemd/system/yardboard*.socket", "sysusers.d/yardboard.conf",
@@ -112,7 +112,10 @@ def _check_readable(file: Path, where: str) -> None:
 
 
 Step = tuple[str, Path, Path | str]
-"""What is done to a path: "link" to a shipped file, "remove", "rename" to another, "copy" there, or "write" a text."""
+"""What to do, the path, and another path or a text.
+
+"link" to a shipped file, "remove", "rename" to another path, "copy" there, or "write" a text.
+"""
 
 
 def plan(names: Collection[str], etc: Path = Path("/etc")) -> list[Step]:
@@ -133,7 +136,7 @@ def plan(names: Collection[str], etc: Path = Path("/etc")) -> list[Step]:
         if link.is_symlink() and link.readlink() == target:
             continue
         if os.path.lexists(link) and link not in former and not _is_ours(link):
-            raise MaintenanceError(f"{link}: exists already and is not the package's; rename it, as to 20-own.conf")
+            raise MaintenanceError(f"{link}: exists already and is not the package's; rename it, e.g. to 20-own.conf")
         steps.append(("link", link, target))
     surplus = [folder / f"10-{name}.conf" for name in sorted(installed_drop_ins(etc) - set(names))]
     return steps + [("remove", link, "") for link in surplus]
@@ -212,14 +215,14 @@ def restart() -> None:
     """Restart the service, and wait until its table can be played.
 
     Raises:
-        MaintenanceError: it does not start; the message has its last words.
+        MaintenanceError: the service does not start; the message quotes the last lines of its log.
     """
     run("systemctl", "daemon-reload")
     run("systemctl", "stop", f"{NAME}-player.socket")  # takes up a change when the table starts it
     try:
         run("systemctl", "restart", NAME)
     except MaintenanceError:
-        raise MaintenanceError(f"the table does not start, and is tried again and again:\n{last_words()}") from None
+        raise MaintenanceError(f"the table does not start; the service keeps trying:\n{last_words()}") from None
 
 
 def last_words() -> str:
@@ -251,7 +254,7 @@ def require_root() -> None:
         MaintenanceError: another user runs the command.
     """
     if os.geteuid() != 0:
-        raise MaintenanceError("only root may do that: use sudo")
+        raise MaintenanceError("only root may run this command; use sudo")
 
 
 def page_address(config: Config) -> str:

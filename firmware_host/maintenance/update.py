@@ -48,10 +48,10 @@ PATIENCE = 120.0
 """Seconds within which a new version must be ready to play."""
 
 STEADY = 10.0
-"""Seconds for which it must go on."""
+"""Seconds for which the new version must then keep running."""
 
 FAILURES = 2
-"""Restarts after which it is given up."""
+"""The number of restarts after which the new version is given up."""
 
 _MOST = 1 << 28
 """The most bytes of a package."""
@@ -359,7 +359,7 @@ class _Update:
 
 
 def _opened(package: str, *, may_change: bool) -> BinaryIO:
-    """Open a package's file or address. What somebody could change on the way needs a digest."""
+    """Open a package's file or address. If somebody could change it on the way, refuse it unless `may_change`."""
     refused = "anybody on the way could change it; use https:// or --sha256"
     scheme = _scheme(package)
     if scheme not in ("", "http", "https"):
@@ -387,7 +387,7 @@ def _scheme(package: str) -> str:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Keep other updates out within the `with`, and `yardboard-update.service`, which locks the same folder.
+    """Lock the folder within the `with` against other updates and `yardboard-update.service`.
 
     Raises:
         MaintenanceError: another update is running.
@@ -405,7 +405,7 @@ def _locked(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def _replaced_whole(file: Path) -> Iterator[Path]:
-    """Yield the path of a new file, which replaces `file` when it is on the disk. If anything fails, none is left."""
+    """Yield the path of a new file, which replaces `file` when it is on the disk. If anything fails, it is removed."""
     part = file.with_suffix(".part")
     try:
         yield part

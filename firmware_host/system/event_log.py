@@ -136,7 +136,7 @@ def _word(value: str) -> str:
 
 
 class _Allowance:
-    """How many more lines one kind of event of one device may write, and the lines left out."""
+    """The number of lines that one kind of event of one device may still write, and of those left out."""
 
     def __init__(self, limit: Limit, now: float) -> None:
         self.take = RateLimit(limit.at_once, limit.every, now).take
@@ -148,7 +148,7 @@ class LineHandler(logging.Handler):
     """A log handler that writes a line for each event, within the `LIMITS` of the event's kind and device.
 
     Omitted events are counted, and the newest of them is written as soon as the limit allows. So the last line about a
-    device that comes and goes gives its current state. The same holds for lines that a slow reader has no room for.
+    device that comes and goes gives its current state. Lines for which a slow reader has no room are treated alike.
 
     Args:
         stream: the output.

@@ -103,14 +103,14 @@ class Background:
         self._thread.start()
 
     def __call__(self, task: Task) -> None:
-        """Run a task soon on the thread. `check` raises what fails in it."""
+        """Run a task soon on the thread. If the task fails, `check` raises its error."""
         self._tasks.put(task)
 
     def check(self) -> None:
-        """Raise what failed among the tasks since the last check, if anything did.
+        """Raise the errors of the tasks that have failed since the last check, if any.
 
         Raises:
-            Exception: the failure of a task; an `ExceptionGroup` if several failed.
+            Exception: the error of a task; an `ExceptionGroup` if several failed.
         """
         failures = list[Exception]()
         while not self._failures.empty():
@@ -121,7 +121,7 @@ class Background:
             raise failures[0]
 
     def close(self) -> None:
-        """Wait for all tasks, end the thread, and raise what failed."""
+        """Wait for all tasks, end the thread, and raise errors like `check`."""
         self._tasks.put(None)
         self._thread.join()
         self.check()

@@ -76,7 +76,7 @@ def read(said: dict[str, Any], kinds: Any) -> Any:
         kinds: the expected record, or a union of the known ones.
 
     Raises:
-        BadOrder: it is none of them, or a field of it is missing, foreign, of a wrong type or out of bounds.
+        BadOrder: the order is none of these kinds, or a field is missing, unknown, of a wrong type or out of bounds.
     """
     try:
         return msgspec.convert(said, kinds)

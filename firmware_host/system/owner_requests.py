@@ -25,22 +25,22 @@ FOLDER = "requests"
 """The folder of requests in the table's state folder."""
 
 PACKAGES = "packages"
-"""The folder in it for packages to install."""
+"""The folder for packages to install, inside the folder of requests."""
 
 REQUEST, OUTCOME = ".request", ".outcome"
-"""The endings of the files' names; before them is the request's id."""
+"""The endings of the names of request and outcome files. Before the ending is the request's id."""
 
 POWERING_OFF = "powering-off"
-"""The file in it that says in which start of the machine root shuts it down at the table's request."""
+"""The file in that folder in which root writes the boot id when it shuts the machine down for the table."""
 
 MOST_BYTES = 1_000_000
 """The most bytes of a request's file, and of an outcome's."""
 
 VALID_SECONDS = 600.0
-"""How long root may carry out a request after it was posted, in the same start of the machine."""
+"""Seconds after its posting in which root may carry out a request, unless the machine was restarted since."""
 
 LONGEST_SECONDS = 1800.0
-"""How long root may carry out requests in one go: the limit of its unit."""
+"""The most seconds that one run of root's program may take: the limit of its unit."""
 
 MOST_WAITING = 10
 """The most requests that wait for root."""
@@ -191,7 +191,7 @@ def read_outcome(folder: Path, name: str) -> RequestOutcome | None:
         name: the request's id.
 
     Raises:
-        BadRequest: it is no id, or the file contains no outcome.
+        BadRequest: the name is not an id, or the file contains no outcome.
         OSError: the file cannot be read.
     """
     if not is_id(name):
@@ -226,7 +226,7 @@ def withdraw_request(folder: Path, name: str) -> None:
     """Remove a request that root has not seen yet. Nothing happens if root has taken it.
 
     Raises:
-        BadRequest: the name is no id.
+        BadRequest: the name is not an id.
         OSError: the file cannot be removed.
     """
     if not is_id(name):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def printable(text: str) -> str:
-    """Escape all characters that could end a line, be invisible, reverse it or move the cursor. Pure."""
+    """Escape all characters that could end or reverse a line, be invisible or move the cursor. Pure."""
     return text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 

@@ -33,14 +33,14 @@ WITHIN_SIMULATED = 15.0
 """Seconds for a simulated table to end: no lamps, but browsers and players are disconnected."""
 
 STUCK = 0.3
-"""Seconds after which an end no longer waits for the pass in progress."""
+"""Seconds that the end of the process waits at most for the pass in progress."""
 
 
 class WholePass:
     """A guard that delays the end of the process until a pass of the loop is complete. Main thread only.
 
     An exit raised at any point may leave a lock held, or be lost: Python drops exceptions during cleanup, which also
-    happens after each import. So the end is checked after each pass, also one that was lost before.
+    happens after each import. So after each pass this guard ends the process, even if an earlier exit was lost.
     """
 
     def __init__(self) -> None:
@@ -73,13 +73,13 @@ class WholePass:
 
 
 whole_pass = WholePass()
-"""The guard used by `end_in_order`: a process has one, as it has one set of signals."""
+"""The only guard of this process, used by `end_in_order`."""
 
 
 class ControlC:
     """A context manager that remembers whether Ctrl-C was pressed. Main thread only.
 
-    It raises KeyboardInterrupt at once, as usual, but that may be lost: Python drops exceptions in a `__del__`. So
+    Ctrl-C raises KeyboardInterrupt at once, as usual, but this may be lost: Python drops exceptions in a `__del__`. So
     long-running code calls `raise_if_pressed` repeatedly, and the end of the `with` raises it at the latest. An ignored
     Ctrl-C stays ignored.
     """
@@ -110,13 +110,13 @@ class ControlC:
 
 
 control_c = ControlC()
-"""The memory of the process, which has one set of signals."""
+"""The only `ControlC` of this process, because a process has one set of signals."""
 
 
 def take_control_c_back(at_terminal: bool) -> None:
     """Let Ctrl-C end the program even if the shell ignores it, as it does after `&`. Main thread only.
 
-    A Ctrl-C for another program must not end one in the background: there it stays ignored.
+    In the background, Ctrl-C stays ignored, because it is meant for another program.
 
     Args:
         at_terminal: whether a person is at the program's terminal.
@@ -169,7 +169,7 @@ _PR_SET_DUMPABLE = 4  # prctl(2)
 def keep_memory_to_itself() -> None:
     """Prevent core dumps, and let only root read this process's memory.
 
-    The first works by a limit that child processes inherit. On Linux the process is made "not dumpable". Then other
+    A limit prevents core dumps, also in child processes. On Linux the process is made "not dumpable". Then other
     processes of the same user cannot trace it or read its memory and environment, and a crash handler gets no core.
     Child programs are not protected. Whatever fails is logged.
     """

@@ -96,7 +96,7 @@ def count_failures(
 ) -> Iterator[None]:
     """Wait as long as earlier failures demand. Then count the `with` as failed unless it ends normally.
 
-    A normal end during the pause clears the count, too: a user who restarts it has repaired something. Without a
+    A normal end during the pause clears the count, too: a user who ends it has probably repaired something. Without a
     service manager nothing restarts the table, and nothing is counted.
 
     Args:

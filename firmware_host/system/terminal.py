@@ -1,6 +1,6 @@
 """Define what all commands share: the type of file arguments, and output without control characters.
 
-They are apart from `printable` because that is also used where click is not installed.
+This module is separate from `printable`, which is also used where click is not installed.
 """
 
 from __future__ import annotations

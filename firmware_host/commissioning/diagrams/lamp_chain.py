@@ -36,10 +36,10 @@ class Lamp:
     """One lamp in a strip: the station or window that it lights, and whether a feed of 5 V is there.
 
     Attributes:
-        number: in the configuration, from 0; None for a dead one.
+        number: its number in the configuration, from 0; None for a dead lamp.
         kind: "station", "log", "dead", or "spare" for an unused lamp.
         owner: number of the station or of the window; 0 for neither.
-        fed: whether 5 V from the lamp before ends here, and 5 V and ground are fed in.
+        fed: whether the 5 V wire from the lamp before ends here, and 5 V and ground are fed in.
     """
 
     number: int | None
@@ -107,7 +107,7 @@ def supply(config: Config) -> float:
 def rail_fuse(config: Config) -> float | None:
     """Return the amps of the rails' fuse: the smallest that carries all lamps and blows after a feed's fuse.
 
-    None if there is one feed, whose own fuse is there, or if no available one carries all lamps. A fuse before the
+    None if there is only one feed, whose fuse is enough, or if no available fuse carries all lamps. A fuse before the
     rails blows only if the supply is larger than `supply`; a supply of that size switches off instead.
     """
     if needs(config).feeds == 1:
@@ -155,7 +155,7 @@ _COMMON = _GATE - 50
 _CAPACITOR = 344.0
 _BOXES = (_GATE + 160, 1120.0)
 _DOWN = (1154.0, 1140.0)
-"""The x of 5 V and ground from the rails down to the strips, right of all lamps."""
+"""The x of the 5 V and ground wires from the rails down to the strips, right of all lamps."""
 
 _FEEDS_SHOWN = 10
 _NEXT = 14.0
@@ -247,7 +247,7 @@ def _draw_gate(canvas: Canvas, gate: int, name: str, place: str, y: float) -> No
 
 
 _ABOVE = (56.0, 34.0)
-"""The distance of 5 V and ground above their strip."""
+"""The distance of the 5 V and ground wires above their strip."""
 
 
 def _draw_boxes(canvas: Canvas, strip: list[Lamp], y: float) -> None:

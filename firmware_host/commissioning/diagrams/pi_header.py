@@ -127,7 +127,7 @@ PICO_SCREEN = {"SDA": ("GP4", 6), "SCL": ("GP5", 7), "RES": ("GP6", 9)}
 """Pin of the handset's screen -> the Pico's GP, as in `hardware/firmware/handset_main.py`, and its pin on the board."""
 
 PICO_KEYS = dict(zip(HANDSET_KEYS, (("GP10", 14), ("GP11", 15), ("GP12", 16), ("GP13", 17), ("GP14", 19)), strict=True))
-"""Key of the handset -> the same."""
+"""Key of the handset -> the Pico's GP, and its pin on the board."""
 
 _PICO_NOTES = (
     "A Pico in the handset: a USB cable of up to 2 m leads to the Pi and powers it. No other wire leaves the handset.",

@@ -82,7 +82,7 @@ class Host:
     Attributes:
         name: its name.
         bus: how it is connected.
-        ends: wire of the chain -> its pin's name and number, in two lines.
+        ends: wire of the chain -> name and number of the pin where it ends, in two lines.
         more: other notes about it.
     """
 

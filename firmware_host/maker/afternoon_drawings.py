@@ -1,6 +1,6 @@
-"""Draw the board that is built in an afternoon: from above, from below, cut open, and its electric parts.
+"""Draw a board that can be built in an afternoon: from above, from below, cut open, and its electric parts.
 
-Each function draws at a canvas's origin and fits into the size that its name's constant gives, in millimetres.
+Each function draws at a canvas's origin. A constant gives the size of each drawing, in millimetres.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ WIDTH = 167.0
 ABOVE = 132.0
 """Width of the drawing of the panel from above, in millimetres."""
 HOLES = (178.0, 92.0)
-"""Size of the two drawings of the holes."""
+"""Width and height of the two drawings of the holes together."""
 STATION = (178.0, 124.0)
-"""Size of the drawing of a station that is cut through."""
+"""Width and height of the drawing of a station that is cut open."""
 BREADBOARD = (178.0, 68.0)
 """Size of the drawing of the breadboard."""
 SUPPLY = (178.0, 66.0)
-"""Size of the drawing of the power."""
+"""Size of the drawing of the power supply."""
 SCREEN = (178.0, 46.0)
 """Size of the drawing of the screen under its opening."""
 HEADER = (178.0, 66.0)
@@ -47,7 +47,7 @@ HEADER = (178.0, 66.0)
 
 
 class _Pen:
-    """A canvas on which one draws in millimetres at a scale, y downwards, perhaps mirrored as from below."""
+    """A canvas with coordinates in millimetres at a scale, y downwards. It can mirror, to draw the panel from below."""
 
     def __init__(self, canvas: Canvas, height: float, scale: float = 1.0, mirrored_in: float = 0.0) -> None:
         self.canvas, self._height, self._scale, self._mirror = canvas, height, scale, mirrored_in
@@ -106,7 +106,7 @@ class _Pen:
 
 
 def panel_height(plan: BoardPlan, width: float) -> float:
-    """Return how high a drawing of the panel is that has this width, both in mm."""
+    """Return the height of a drawing of the panel with this width, both in mm."""
     return width * plan.height / plan.width
 
 
@@ -190,7 +190,7 @@ Spot = tuple[float, float, float, float]
 
 
 def spots(plan: BoardPlan) -> dict[str, Spot]:
-    """Return where each part under the panel is, and how large."""
+    """Return the place and size of each part under the panel: name -> spot."""
     (x, y), corridor = pi_place(plan), pi_place(plan)[0] + 45
     (screen,) = plan.of(Cut.SCREEN)
     return {
@@ -216,11 +216,11 @@ STRIP = 10.0
 
 
 _AROUND = ((Cut.LIGHT, DIAMETERS[Cut.LAMP], "lamp"), (Cut.REED, 4.4, "reed"), (Cut.KEY, 15.0, "key"))
-"""Holes beside which a part needs room: the diameter of what is in each, and its name."""
+"""Holes that other parts must leave free: the kind, the diameter in mm of the part in it, and its name."""
 
 
 def find_overlap(plan: BoardPlan) -> str:
-    """Return which part under the panel overlaps another or the frame, and by how much, or ""."""
+    """Return in words which part under the panel overlaps another or the frame, and by how much, or ""."""
     where = spots(plan)
     for (name, one), (other_name, other) in combinations(where.items(), 2):
         short = min(_overlap(one[n], one[n + 2], other[n], other[n + 2]) for n in (0, 1))
@@ -242,7 +242,7 @@ def find_overlap(plan: BoardPlan) -> str:
 
 
 def _overlap(one: float, long: float, other: float, other_long: float) -> float:
-    """Return by how much two stretches overlap, or a negative number if they do not."""
+    """Return by how much two stretches of a line overlap, or a negative number if they do not."""
     return min(one + long, other + other_long) - max(one, other)
 
 
@@ -377,7 +377,7 @@ def reed_pins(config: Config) -> dict[int, int]:
 
 
 def draw_station(canvas: Canvas) -> None:
-    """Draw a station cut through its reed and its lamp, at three times its size."""
+    """Draw a station cut open through its reed and its lamp, at three times its size."""
     pen = _Pen(canvas, STATION[1], 3.0)
     top, middle = 13.2, 24.0
     lamp = middle - PITCH
@@ -461,7 +461,7 @@ LINKS: tuple[tuple[str, Hole, Hole, str], ...] = (
     ("ground", ("d", 9), ("g", 8), "pin 7 to pin 9, across the middle"),
     ("ground", ("j", 8), ("j", 5), "pin 9 to pin 12"),
 )
-"""The jumper wires of the breadboard: what they carry, from where to where, and what they join."""
+"""The jumper wires of the breadboard: what each carries, both its holes, and what it connects."""
 
 PARTS: tuple[tuple[str, Hole, Hole], ...] = (("100 nF", ("h", 1), ("h", 3)), ("390 Ω", ("c", 5), ("c", 11)))
 """Capacitor and resistor on the breadboard."""

@@ -1,7 +1,7 @@
 """Write the guide to a small board that is built in an afternoon, from the order to the first game.
 
 Its readers have never soldered. `afternoon.md` is its text, with gaps in braces and drawings and tables in brackets.
-Here the configuration and its plan fill both: parts, prices, pins, the way of the lamps. The last two pages are the
+Here the configuration and its plan fill both: parts, prices, pins, the order of the lamps. The last two pages are the
 drill template and the map, on A3.
 """
 
@@ -26,11 +26,11 @@ from firmware_host.maker.switch_reach import MeasuredPair, Switch
 from firmware_host.maker.wire_list import CutWire, fits_string, wire_list
 
 GROUNDS = {"GROUND": drawings.GROUND_OF_REEDS, "KEYS GROUND": 20, "screen: GND": 9, "POWER GROUND": 6}
-"""What is plugged on which ground pin of the header."""
+"""What is plugged on a ground pin of the header -> the number of this pin."""
 SCREEN_POWER = 1
 """The pin of 3.3 V for the screen."""
 SUITE, DEBIAN, OTHER_DEBIAN = "trixie", 13, 12
-"""The release of Debian in the Raspberry Pi OS that Imager offers, its number, and that of the other packages."""
+"""Name and number of the Debian in the Raspberry Pi OS that Imager offers; number of the other Debian with packages."""
 TEST_PARTS = (
     ("lamps", "One after another shines red, green, blue; then all are white for two seconds.", "automatically"),
     (
@@ -138,7 +138,7 @@ def draw_guide_pdf(config: Config, plan: BoardPlan) -> bytes:
         plan: its plan.
 
     Raises:
-        NoArtwork: the map has none.
+        NoArtwork: the map has no artwork.
     """
     gaps, inserts = _gaps(config, plan), _inserts(config, plan)
     title, _, text = _text().format_map(gaps).partition("\n")
@@ -203,7 +203,7 @@ def _notch(plan: BoardPlan) -> int:
 
 
 def _way(names: list[str]) -> Iterator[str]:
-    """Yield what the lamps of the string light. Consecutive lamps of the top row are joined."""
+    """Yield what each lamp of the string lights, in its order. Consecutive lamps of the top row share a text."""
     numbered = enumerate(names, 1)
     for in_row, group in groupby(numbered, lambda lamp: lamp[1].startswith("log ")):
         lamps = list(group)
@@ -325,7 +325,7 @@ def wired_pins(config: Config) -> Iterator[tuple[int, str]]:
 
 
 def boot_lines(config: Config) -> list[str]:
-    """Return the lines for /boot/firmware/config.txt that the comment at the top of a configuration names."""
+    """Return the lines for /boot/firmware/config.txt, from the comment at the top of a configuration."""
     head = Path(config.source).read_text(encoding="utf-8").partition("\n[")[0]
     return re.findall(r"^#   ((?:dt\w+|core_freq\w*)=\S+)", head, re.MULTILINE)
 

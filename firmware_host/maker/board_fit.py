@@ -12,8 +12,8 @@ a photograph taken straight from above, together with the board's edges in that 
     [stations]
     1 = [512, 327]
 
-An affine transform fits a map that was printed larger, stretched, turned or slanted. It has six numbers, so two
-measured stations of four are to spare: they show that something is wrong, but not which station.
+An affine transform fits a map that was printed larger, stretched, turned or slanted. It has six numbers, and three
+stations determine them. A fourth station shows that something is wrong, but not which station.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ Place = tuple[float, float]
 LEAST = 4
 """The least number of measured stations."""
 NAMING = 6
-"""The least number of measured stations among which one that was mistyped can be named."""
+"""The least number of measured stations with which the program can name a mistyped one."""
 MOST_OFF = 2.0
-"""Millimetres that a measured station may be from where the transform puts it: half of what a pawn may be."""
+"""Millimetres by which a measured station may differ from its computed place: half the tolerance for a pawn."""
 
 _KEYS = ("unit", "width_mm", "height_mm", "thickness_mm", "photo", "stations")
 _LARGEST = 5000.0  # millimetres of a board, or pixels and more of a photograph
@@ -79,7 +79,7 @@ class BoardFit:
         height: its height.
         thickness: its thickness.
         transform: from millimetres on the map, as the configuration has it, to millimetres on the board.
-        off: measured station -> millimetres from where the transform puts it.
+        off: measured station -> millimetres between its measured and its computed place.
     """
 
     width: float
@@ -128,7 +128,7 @@ def read_fit(path: Path, places: Mapping[int, Place]) -> BoardFit:
 
 
 def fit_places(places: Mapping[int, Place], measured: Mapping[int, Place]) -> Affine:
-    """Return the affine transform that moves places nearest to the measured places, by least squares.
+    """Return the affine transform that moves places as near as possible to measured ones, by least squares.
 
     Raises:
         ZeroDivisionError: the places lie on one line.
@@ -150,8 +150,8 @@ def fit_places(places: Mapping[int, Place], measured: Mapping[int, Place]) -> Af
 def name_outliers(places: Mapping[int, Place], measured: Mapping[int, Place]) -> dict[int, float]:
     """Return the stations whose measurement contradicts the others: station -> mm from where it should be.
 
-    One after another, the station without which the rest fits best is left out, as long as at least five remain. It is
-    named if the rest then fits much better than without any other station.
+    The function leaves out one station after another, as long as at least five remain: the one without which the others
+    fit best. It names this station if the fit is then much better than without any other station.
     """
     kept, named = dict(measured), dict[int, float]()
     while len(kept) >= NAMING and _worst(places, kept) > MOST_OFF:
@@ -175,7 +175,7 @@ def _off(transform: Affine, places: Mapping[int, Place], measured: Mapping[int, 
 
 
 def _spread(places: Mapping[int, Place], stations: Collection[int]) -> bool:
-    """Return whether stations are far enough from lying on one line."""
+    """Return whether the stations are clearly not all on one line."""
     x0, y0 = (sum(places[station][axis] for station in stations) / len(stations) for axis in (0, 1))
     rows = [(places[station][0] - x0, places[station][1] - y0) for station in stations]
     uu, uv, vv = sum(u * u for u, _ in rows), sum(u * v for u, v in rows), sum(v * v for _, v in rows)
@@ -234,7 +234,7 @@ def _mistakes_of_photo(unit: Any, photo: Any) -> Iterator[str]:
 
 
 def _faults(places: Mapping[int, Place], measured: Mapping[int, Place], found: BoardFit) -> Iterator[str]:
-    """Yield what is wrong with measured stations, judging by the fit."""
+    """Yield what the fit shows to be wrong with the measured stations."""
     off = max(found.off.values())
     if off <= MOST_OFF:
         if found.transform.area <= 0:

@@ -6,8 +6,9 @@ above. All drawings, the wires' lengths and the parts follow from one plan. Pure
 
 Under a station a reed stands upright in the middle. Its lamp lies beside it, on a round board in a pocket that is
 milled from below; its light comes through a smaller hole. `_sides` chooses on which side of the reed each lamp is, so
-that no pocket meets another or a neighbour's reed. A ring of opal acrylic, let in from above around the reed, takes up
-some of the light and glows around the station. Tiles of the dice game cover the panel, so a tray has no rings.
+that no pocket touches another pocket or a neighbour's reed. A ring of opal acrylic fits into a pocket around the reed,
+milled from above. It takes up some of the light, and glows around the station. Tiles of the dice game cover the panel,
+so a tray has no rings.
 
 With Hall switches the lamp is in the middle of its station instead, and the switch below the lamp.
 """
@@ -41,7 +42,7 @@ RAIL = 25.0
 LOG_RAIL = 40.0
 """Height of the rail above the map, with the windows of the log."""
 SCREW_PITCH = 250.0
-"""The most millimetres from screw to screw."""
+"""The largest distance between two screws, in millimetres."""
 A3_ROOM = (392.0, 269.0)
 """Width and height of what one page of A3 shows, without its margins, in millimetres."""
 WALL = 0.75
@@ -71,13 +72,13 @@ class Cut(StrEnum):
 
 
 DIAMETERS = {Cut.REED: 3.0, Cut.LIGHT: 5.0, Cut.LAMP: 10.5, Cut.KEY: 12.2, Cut.SCREW: 4.5}
-"""Diameters of round holes in millimetres: glass of 2.5, a lamp's round board of 10, buttons of 12, screws M4."""
+"""Diameters of round holes in mm, for glass of 2.5 mm, a lamp's round board of 10, buttons of 12, and M4 screws."""
 FROM_BELOW = frozenset({Cut.LAMP})
 """What is milled from below as a pocket, and does not go through the panel."""
 FROM_ABOVE = frozenset({Cut.RING})
 """What is milled from above as a pocket."""
 PITCH = (DIAMETERS[Cut.REED] + DIAMETERS[Cut.LAMP]) / 2 + WALL
-"""Millimetres from a reed to its lamp."""
+"""Millimetres from the middle of a reed to that of its lamp."""
 RINGS = (2 * PITCH - DIAMETERS[Cut.LIGHT] + 1, 2 * PITCH + DIAMETERS[Cut.LIGHT])
 """The least and the largest diameter of a light ring: it covers 0.5 mm of its lamp's light, or all of it."""
 _CLEAR = (RINGS[0] + DIAMETERS[Cut.LIGHT]) / 2 + WALL  # from a lamp to the reed of another station
@@ -97,19 +98,19 @@ FOIL = 0.1
 TILE = 1.5
 """Thickness of the card or plywood of a tile, which has a printed sheet on both sides."""
 FOOT = 0.2
-"""Paint or paper over the magnet in a pawn's foot."""
+"""Thickness of the paint or paper over the magnet in a pawn's foot."""
 BEND = 1.5
-"""Wire above a reed's glass that must stay straight; its other end is level with the panel."""
+"""Length of the wire above a reed's glass that must stay straight. Its upper end is level with the panel."""
 LED = 1.6
 """Height of a lamp's case above its round board."""
 BOARD = 1.2
 """Thickness of a lamp's round board."""
 SOLDER = 0.6
-"""Parts and solder under a lamp's round board, above a Hall switch."""
+"""Height of parts and solder under a lamp's round board, above a Hall switch."""
 ELEMENT = 0.75
-"""From the face of a Hall switch to its sensing element."""
+"""Distance from the face of a Hall switch to its sensing element."""
 JOINT = 5.0
-"""The same wire on a panel that one page of A3 shows: long enough for a beginner's joint beside the glass."""
+"""Length of the straight wire above a reed's glass (see `BEND`) on a panel of A3: enough for a beginner's joint."""
 FRAME = 40.0
 """Depth of the frame inside, from the panel down to the back."""
 
@@ -133,7 +134,7 @@ TILED = Cover("tile", TILE + 2 * SHEET, opaque=True)
 
 
 def magnet_height(switch: Switch, cover: Cover, bend: float = BEND) -> float:
-    """Return the mm from a pawn's magnet down to the switch. `bend` is the straight wire above a reed's glass."""
+    """Return the mm from a pawn's magnet down to the switch. `bend` is the wire above a reed's glass, in mm."""
     above = FOOT + cover.thickness
     return above + bend if switch is Switch.REED else above + SKIN + LED + BOARD + SOLDER + ELEMENT
 
@@ -176,7 +177,7 @@ class BoardPlan:
         transform: from millimetres on the map, as the configuration has it, to millimetres on the panel.
         pair: the switch and the magnet.
         reach: where the switches close and open.
-        holes: everything that is cut, but for the outline.
+        holes: all holes, pockets and openings, without the panel's outline.
     """
 
     title: str
@@ -222,7 +223,7 @@ class BoardPlan:
 
     @property
     def limit(self) -> str:
-        """Which switch and magnet the board has, and how far apart they may be, as a sentence."""
+        """A sentence about the board's switch and magnet, and how far apart they may be."""
         apart = "" if isinstance(self.pair, MeasuredPair) else f", at most {self.pair.height:.1f} mm apart"
         return f"{self.pair}{apart}."
 
@@ -251,10 +252,10 @@ def plan_board(
         config: the configuration.
         switch: the kind of switch under its stations.
         fit: how the map lies on a board that the maker owns and glues on the panel; None for a printed map.
-        measured: where switches in place closed and opened; None for what data sheets say.
+        measured: the measured distances at which switches closed and opened; None for those of data sheets.
 
     Raises:
-        BoardTooSmall: its stations are too near for switches or lamps, or its keys need more room.
+        BoardTooSmall: stations are too near each other for switches or lamps, or the keys need more room.
         UnsuitableChoice: this kind of switch, or a fit, does not suit the board.
     """
     layout, width = config.layout, float(config.board.width_mm)
@@ -307,7 +308,7 @@ def _check_choices(config: Config, switch: Switch, cover: Cover, fit: BoardFit |
     """Check that the kind of switch and the fit to a bought board suit the configuration.
 
     Raises:
-        UnsuitableChoice: one of them does not suit it.
+        UnsuitableChoice: one of the two does not suit the configuration.
     """
     if switch is Switch.HALL and cover.opaque:
         raise UnsuitableChoice(
@@ -415,7 +416,7 @@ def _ring(reeds: _Places, lamps: _Places) -> float:
 
 
 def _lamps(reeds: _Places) -> tuple[_Places, list[int]]:
-    """Return where each station's lamp is, and which neighbouring stations leave no room for theirs."""
+    """Return where each station's lamp is, and the neighbouring stations that have no room for their lamps."""
     near: dict[int, list[int]] = {station: [] for station in reeds}
     within = 2 * PITCH + DIAMETERS[Cut.LAMP] + WALL
     for one, other in combinations(reeds, 2):
@@ -452,7 +453,7 @@ def _place(
 ) -> bool:
     """Place the lamps of a group. If there is no room for one, move the previous lamp to another side.
 
-    Give up after `_MOST_STEPS`: a crowded group has more ways to try than there is time for.
+    Give up after `_MOST_STEPS` attempts, because a crowded group has too many combinations to try.
     """
     tried = [iter(_sides(reeds[station])) for station in group[:1]]
     for _ in range(_MOST_STEPS):

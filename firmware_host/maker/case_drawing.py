@@ -14,7 +14,7 @@ _PART = svg_sheet.OWNERS["handset"]
 
 
 class _CaseView:
-    """A view of the case on the sheet, in mm from a middle, with y upwards."""
+    """A view of the case on the sheet. Places are in mm from the view's middle, with y upwards."""
 
     def __init__(self, canvas: Svg, x: float, y: float, title: str, down: float) -> None:
         self._canvas, self._x, self._y = canvas, x, y

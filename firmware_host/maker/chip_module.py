@@ -53,7 +53,7 @@ def panel_rows(config: Config) -> int:
 def plug(
     data: str, ref: str, value: str, drawn: tuple[int, int], placed: tuple[float, float], supply: str = "+3V3"
 ) -> Component:
-    """Return a plug of the chain. `data` and `supply` are its nets for data and for 3.3 V."""
+    """Return a plug of the chain. `data` and `supply` are the names of its nets for data and 3.3 V."""
     symbol = draw_box("Chain_plug", 4, left=" ".join(f"{n}:{line.strip('+')} ." for n, line in enumerate(PLUG, 1)))
     nets = {str(n): {"DATA": data, "+3V3": supply}.get(line, line) for n, line in enumerate(PLUG, 1)}
     return Component(ref, value, symbol, BOX_HEADER, nets, drawn, placed)
@@ -89,7 +89,7 @@ def _laid() -> Iterator[CopperTrack]:
 
 
 def chip_module(config: Config) -> Circuit:
-    """Return the circuit of a module. Only its words about the last module depend on the configuration."""
+    """Return the circuit of a module. Only the note about the last module depends on the configuration."""
     inputs = {pin: f"IN_{pin}" for pin in INPUTS}
     chip = {
         **{str(PINS[pin]): net for pin, net in inputs.items()},

@@ -1,6 +1,6 @@
 """Describe a circuit once, both for its schematic and for its board.
 
-Sheets are in steps of 2.54 mm, boards in millimetres from the left and the top, seen from above.
+Places on a sheet are in steps of 2.54 mm. Places on a board are in millimetres from the left and top, seen from above.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 STEP = 2.54
-"""Millimetres from pin to pin, of symbols as of most parts."""
+"""Millimetres from pin to pin, in symbols and in most parts."""
 
 VIA, VIA_HOLE = 0.8, 0.4
 """Diameter of a via and of its hole, in millimetres."""
 
 LETTER, SMALL_LETTER = 1.0, 0.8
-"""Height of letters on a board in millimetres, and of those that find less room; they are hardly wider."""
+"""Height of letters on a board in millimetres, and of letters with less room. Their width is about the same."""
 
 NOTCH = 2.0
 """How wide the notch of a part is drawn, in millimetres; it is half as deep."""
@@ -34,7 +34,7 @@ class CircuitPin(NamedTuple):
         number: as on the part.
         name: what it is for.
         kind: KiCad's electrical type: "input", "output", "passive", "power_in".
-        side: of the box: "left", "right", "top" or "bottom".
+        side: the side of the box: "left", "right", "top" or "bottom".
         slot: its place on that side, from 1.
     """
 
@@ -261,17 +261,17 @@ class Circuit:
     """A circuit on a board.
 
     Attributes:
-        name: of its files.
+        name: the name of its files.
         title: what it is.
         components: its components.
         size: the board's width and height in millimetres.
-        rows: nets that are drawn as a wire, not by names at their pins -> its height on the sheet, in steps.
-        notes: sentences on the sheet, from a corner in steps.
-        notes_at: this corner.
+        rows: nets that are drawn as a wire instead of names at their pins -> the wire's height on the sheet, in steps.
+        notes: sentences on the sheet.
+        notes_at: the corner of the sheet's notes, in steps.
         widths: nets with wider tracks -> millimetres.
-        tracks: copper that is laid beforehand.
+        tracks: the tracks that are given and not routed.
         letterings: what is printed on the board.
-        paper: of the sheet.
+        paper: the size of the sheet's paper.
     """
 
     name: str

@@ -39,7 +39,7 @@ GLASS = (2.2, 14.0)
 WIRE = 0.5
 """Diameter of a reed's wires. The upper one turns back and goes down beside the glass."""
 BELOW_GLASS = 5.0
-"""Wire below a reed's glass, to which its cable is soldered."""
+"""Length of the wire below a reed's glass, to which its cable is soldered."""
 LED_WIDTH = 5.0
 """Width of a lamp's case."""
 LAMP_BOARD = 10.0
@@ -55,7 +55,7 @@ _DEPTHS = {Cut.REED: (0.0, PANEL), Cut.LIGHT: (0.0, SKIN), Cut.LAMP: (SKIN, PANE
 """The upper and lower end of each hole in the panel."""
 _NAMES = {Cut.REED: "reed's hole", Cut.LIGHT: "light", Cut.LAMP: "lamp's pocket", Cut.RING: "light ring"}
 _JOINED = ({Cut.RING, Cut.REED}, {Cut.RING, Cut.LIGHT}, {Cut.LIGHT, Cut.LAMP})
-"""Holes of one station that open into each other."""
+"""Pairs of holes of one station that may open into each other."""
 _FAR = 45.0  # millimetres beyond which nothing of two stations can meet
 
 
@@ -88,8 +88,8 @@ class Margins(NamedTuple):
         nearest: the two nearest stations.
         apart: their distance.
         wood: the least wood between two holes of any stations.
-        closes: how much farther than `BESIDE` every switch closes.
-        opens: how much earlier than at its neighbour every switch opens.
+        closes: how much farther away than `BESIDE` every switch still closes.
+        opens: how far a pawn on a neighbouring station is beyond where every switch has opened.
     """
 
     pairs: int
@@ -111,7 +111,7 @@ def check_layout(plan: BoardPlan) -> None:
 
 
 def find_faults(plan: BoardPlan) -> list[Fault]:
-    """Return all parts of a board that overlap or do not work, with the missing mm. Empty for a good board."""
+    """Return the faults of a board: parts that overlap or do not work, with the missing mm. Empty if there are none."""
     stations = _spaces(plan)
     found = [*_faults_of_parts(plan), *_faults_of_reach(plan)]
     for name, spaces in stations.items():
@@ -148,7 +148,7 @@ MEASURE_FIRST = (
 
 
 def needs_measuring(plan: BoardPlan) -> bool:
-    """Return whether reeds at the edge of their tolerance may not suit a board, so that they must be measured."""
+    """Return whether reeds must be measured, because those at the edge of their tolerance do not suit the board."""
     if not isinstance(plan.pair, ReedPair):
         return False
     closes, opens = plan.pair.worst.reach(plan.magnet_height)

@@ -1,8 +1,8 @@
 """Draw a board's drill template at its true size, as pages to glue on wood or as a drawing for a machine.
 
 The PDF begins with a page that says how the others lie. Each further page shows a part of the panel, overlaps its
-neighbours, and has marks to cut it by and a bar to measure. The DXF has
-the same holes, each kind on a layer of its own, because each needs a tool of its own. Both repeat to the byte.
+neighbours, and has cutting marks and a bar to measure. The DXF has the same holes. Each kind of hole has its own layer,
+because it needs its own tool. The same plan always gives the same bytes.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def draw_pdf(plan: BoardPlan, paper: str, *, below: bool = False) -> bytes:
     Args:
         plan: the board.
         paper: one of `PAPERS`.
-        below: as seen from below, for drilling from there.
+        below: whether to draw the panel as seen from below, for drilling from there.
     """
     shown = mirrored(plan) if below else plan
     paging = divide_sheet(plan.width, plan.height, paper)
@@ -150,8 +150,8 @@ def draw_part(
         plan: the board, mirrored if it is seen from below.
         paging: the pages.
         part: the part of this page.
-        side: from where it is seen, in words.
-        hidden: what is cut from the other side, and so dashed.
+        side: the side from which the panel is seen, in words.
+        hidden: the cuts from the other side, which are dashed.
     """
     wide, high = paging.page
     left, foot = (wide - part.width) / 2, (high - part.height) / 2
@@ -231,7 +231,7 @@ def draw_dxf(plan: BoardPlan, *, below: bool = False) -> str:
 
     Args:
         plan: the board.
-        below: as seen from below.
+        below: whether to draw the panel as seen from below.
     """
     fixed, ezdxf.options.write_fixed_meta_data_for_testing = ezdxf.options.write_fixed_meta_data_for_testing, True
     try:  # with this option it writes no times and no random names

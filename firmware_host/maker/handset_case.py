@@ -32,12 +32,12 @@ LEAST = 1.2
 PLAY = 0.2
 """The gap between the lid's lip and the walls."""
 DEPTH = 24.0
-"""Room behind the face: a button with its contacts and the bend of its wires."""
+"""Depth of the room behind the face, for a button with its contacts and the bend of its wires."""
 
 COLUMN = 21.0
 """Width of the room for keys at each side of the screen."""
 KEY_PITCH = 18.0
-"""From key to key: the nut of a button measures 16."""
+"""Distance from key to key; the nut of a button measures 16 mm."""
 KNOB = 7.2
 """The hole for the threaded neck of a rotary encoder."""
 KEYS = ("up", "select", "down", "peek", "back")
@@ -46,21 +46,21 @@ _RIGHT, _LEFT = ("up", "select", "down"), ("peek", "back")
 PICO = (21.0, 51.0)
 """Width and length of a Raspberry Pi Pico."""
 PICO_HOLES = (11.4, 47.0)
-"""Distances of its holes."""
+"""Distances between its holes, across and along."""
 _PICO_POST = 3.0  # its height above the lid
 _PICO_BESIDE = 1.0  # from the wall to its edge with the socket
 USB = (12.5, 9.6)
 """The opening for a micro-USB plug with its sleeve: width, and height above the lid's inner side."""
 TONGUE = (17.0, 16.0)
-"""Width of the tongue, and how far it stands out."""
+"""Width of the tongue, and how far it sticks out."""
 
 SLOT = (1.8, 4.0)
-"""The slots for a cable tie of 3.6 mm."""
+"""Width and length of the slots for a cable tie of 3.6 mm."""
 
 SCREW, HEAD, PILOT = 3.4, 6.5, 2.5
-"""Self-tapping screws of 3 mm that close the case: their hole, their head, and the hole into which they cut."""
+"""Diameters for the case's self-tapping screws of 3 mm: their hole, their head, and the hole that they cut into."""
 SMALL_PILOT = 1.7
-"""The hole into which a screw M2 cuts: four for the screen, four for the Pico."""
+"""Diameter of the hole into which an M2 screw cuts: four for the screen, four for the Pico."""
 
 _LARGEST_BOARD = 100.0  # millimetres of a screen's board; a handset with a larger one suits no hand
 _CORNER = 6.0  # radius of the outer corners
@@ -169,7 +169,7 @@ def plan_case(
 
     Raises:
         NoHandset: the board has no handset with a screen.
-        BadScreen: such a board has no room for its window, its holes, or their posts.
+        BadScreen: a board of these measures has no room for its window, its holes, or their posts.
     """
     handset, keys = config.devices["handset"], config.sections["keys"]
     if not handset.driver.real:
@@ -305,7 +305,7 @@ def _box(size: tuple[float, float, float], middle: tuple[float, float, float]) -
 
 
 def _bevel(wide: float, high: float) -> Manifold:
-    """Return the piece to cut out so that the window widens outwards by 45 degrees."""
+    """Return the solid to cut out so that the window's edges slope outwards by 45 degrees."""
     from manifold3d import CrossSection  # noqa: PLC0415 - needs the extra
 
     rise = _EDGE + 1

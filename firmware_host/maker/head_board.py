@@ -110,7 +110,7 @@ def _header(used: Iterable[Lead]) -> Component:
 
 
 def _strips(used: Iterable[Lead]) -> dict[str, dict[str, str]]:
-    """Return the rows of pins for single wires: name -> label of each pin -> its net."""
+    """Return the rows of pins for single wires: the row's name -> each pin's label -> its net."""
     found: dict[str, dict[str, str]] = {}
 
     def join(name: str, label: str, net: str, supplies: Iterable[str]) -> None:
@@ -175,7 +175,7 @@ def _chain(used: Iterable[Lead], on_pico: bool) -> Iterator[Component]:
 
 
 def _pull_ups(used: Iterable[Lead]) -> Iterator[Component]:
-    """Yield the pull-up resistors of the I2C buses other than I2C1, which the Pi has."""
+    """Yield the pull-up resistors of the I2C buses. I2C1 needs none, because the Pi has them."""
     lines = [lead for lead in used if lead.function.startswith("I2C") and not lead.function.startswith("I2C1")]
     for number, lead in enumerate(lines):
         at = 50.8 + 10.16 * number, 27.94
@@ -189,7 +189,7 @@ def _gates(used: Iterable[Lead]) -> list[str]:
 
 
 def _shifter(used: Iterable[Lead]) -> Iterator[Component]:
-    """Yield the level shifter, with a gate for each strip of lamps. Unused gates are tied off."""
+    """Yield the level shifter, with a gate for each strip of lamps. Unused gates are switched off."""
     inputs = _gates(used)
     nets = {"7": "GND", "14": "+5V"}
     for gate, (entry, exit_, enable) in enumerate(GATES):

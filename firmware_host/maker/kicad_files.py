@@ -1,6 +1,6 @@
 """Write circuits as files for KiCad 9: schematics, boards, and a project with its own library.
 
-The same circuit always gives the same bytes: every UUID follows from the name of what bears it.
+The same circuit always gives the same bytes: every UUID is computed from the name of its object.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def write_symbols(circuits: Iterable[Circuit]) -> str:
 
 
 def write_project(circuits: Sequence[Circuit], names: Iterable[str]) -> dict[str, str]:
-    """Return the other files of the project, path -> text: the library, and a project for each of `names`."""
+    """Return the project's other files: path -> text. They are the library, and a project for each of `names`."""
     symbols, footprints = (
         f'({kind}_lib_table\n  (version 7)\n  (lib (name "{LIBRARY}")(type "KiCad")(uri "${{KIPRJMOD}}/{LIBRARY}{end}")'
         f'(options "")(descr ""))\n)\n'
@@ -285,8 +285,8 @@ def write_board(circuit: Circuit, tracks: Sequence[CopperTrack], *, columns: int
     Args:
         circuit: what is on it.
         tracks: its copper, as `track_router.route` returns it.
-        columns: how many boards lie beside each other in a panel, with cuts of a v between.
-        rows: the same from the top.
+        columns: how many boards lie side by side in a panel, with V-cuts between them.
+        rows: how many rows of boards the panel has.
     """
     wide, high = circuit.size
     copies = [(n, (n % columns * wide, n // columns * high)) for n in range(columns * rows)]

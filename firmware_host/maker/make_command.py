@@ -32,7 +32,7 @@ from firmware_host.system.terminal import FILE, echo
 from hardware.ports import install_extra
 
 PAPER_NAMES = ("A4", "A3", "Letter", "sheet")
-"""The papers to choose from, as `paper_pages.PAPERS` has them; that module needs the extra."""
+"""The keys of `paper_pages.PAPERS`, repeated here because that module needs the extra `make`."""
 
 
 class Output(NamedTuple):
@@ -206,7 +206,7 @@ PARTS: dict[str, Part] = {
     "pcb": _pcb,
     "case": _case,
 }
-"""What can be made, in the order of its use."""
+"""The parts of the pack by name, in the order of their use."""
 
 
 @click.group()
@@ -318,7 +318,7 @@ def short_wires(file: Path, out: Path | None, **chosen: Any) -> None:
         text = with_wirings(file.read_bytes().decode(), short_wiring(config, plan))
         after = reed_and_lamp_metres(parse(text, str(target), folder=file.parent), plan)
         if target.exists():
-            raise click.ClickException(printable(f"{target}: is there already; name a new file with --out"))
+            raise click.ClickException(printable(f"{target}: exists already; name a new file with --out"))
         write_in_place(target, text)
     for what, long, short in zip(("From chips to reeds", "From lamp to lamp"), before, after, strict=True):
         if long:

@@ -14,9 +14,9 @@ PAPERS: dict[str, tuple[float, float] | None] = {"A4": A4, "A3": A3, "Letter": L
 """The papers of a template, upright, in points; "sheet" is one page of the panel's size."""
 
 MARGIN = 14.0
-"""Millimetres at each side of a page that no drawing needs, because most printers leave them white."""
+"""Millimetres at each edge of a page that drawings leave free, because most printers cannot print there."""
 OVERLAP = 10.0
-"""The least millimetres that two neighbouring pages both show."""
+"""The least width, in millimetres, of the strip that two neighbouring pages both show."""
 BAR = 100.0
 """Length of the bar on each page that shows whether it was printed at its true size, in millimetres."""
 
@@ -38,7 +38,7 @@ class Paging:
     Attributes:
         page: width and height of a page, in millimetres.
         parts: the parts of the sheet, row by row.
-        columns: how many lie side by side.
+        columns: how many parts are side by side.
     """
 
     page: tuple[float, float]
@@ -47,7 +47,7 @@ class Paging:
 
 
 def divide_sheet(width: float, height: float, paper: str) -> Paging:
-    """Divide a sheet of this size (mm) into pages of one of `PAPERS`, in the direction that takes fewer.
+    """Divide a sheet of this size (mm) into pages of one of `PAPERS`, upright or across, whichever takes fewer pages.
 
     Neighbouring pages overlap, and all parts are of one size, so that no page is nearly empty.
     """

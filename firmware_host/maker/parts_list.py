@@ -1,7 +1,7 @@
 """List the parts of a board: how many, which exactly, what may replace them, and what to avoid.
 
 Quantities follow from the configuration; `parts.toml` has the texts and the prices. Prices are rough, in euros, of
-`PRICES_OF`; they are the only thing here that grows old. docs/build.md shows the same parts for the shipped builds.
+`PRICES_OF`; only they become outdated. docs/build.md shows the same parts for the shipped builds.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ _HOURS = {
     "small board": 2.5,
     "lamp of a string": 0.02,
 }
-"""Hours of work: for each reed, lamp, chip and key, and for everything else together. Estimated."""
+"""Estimated hours of work for each reed, lamp, chip and key, and for everything else together."""
 
 _SUPPLIES = {3.0: "GST18E05-P1J", 4.0: "GST25E05-P1J", 5.0: "GST40A05-P1J", 6.0: "GST60A05-P1J"}
 """Amps -> Mean Well's number of a closed supply of 5 V with a plug of 5.5 × 2.1 mm."""
 _CORDED = 5.0
-"""From so many amps on, a closed supply has an inlet for a mains lead."""
+"""The amps from which on a closed supply has an inlet for a mains lead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class BoardPart:
         name: what it is, with its value.
         count: how many are needed.
         package: its form: "DIP-16, with socket".
-        makers: makers' numbers, or "" where any does.
+        makers: makers' numbers, or "" if any such part will do.
         instead: what may replace it.
         avoid: what not to buy, and why.
         price: the least and the most for each, in euros.

@@ -1,8 +1,8 @@
 """Draw the artwork of a map as a vector PDF at its true size, for a printer or a print shop.
 
-The pages' artwork is an SVG that takes its colours from variables, by day and by night. Here its variables become the
-colours of the day and each reference the drawing that it names, so that no browser is needed; svglib then reads it. The
-sheet is as wide as the map with its frame, which is wider than the board by twice the frame.
+The pages' artwork is an SVG that takes its colours from variables, by day and by night. Here the
+day's colours replace its variables, and copies of the drawings replace the references to them. So svglib can read it,
+and no browser is needed. The sheet is as wide as the map and the frame on both sides of it.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ _SVG = "{http://www.w3.org/2000/svg}"
 _VARIABLE = re.compile(r"var\((--[\w-]+)\)")
 _DAY = re.compile(r"#city\{([^}]*)\}")
 _REFERENCES = re.compile(r"\buse([,{])")
-"""The element of references where a style names it."""
+"""A pattern of the element `use` in a style, which styles references."""
 _OPACITY = re.compile(r"(?<!-)\bopacity:([\d.]+)")
 _UNSEEN = re.compile(r"#[0-9a-f]{6}00")
-"""A colour that nothing shows, such as that of windows by day."""
+"""A pattern of fully transparent colours, such as that of windows by day."""
 _NIGHT = re.compile(r"#night:target #city\{[^}]*\}")
 
 
@@ -46,7 +46,7 @@ def artwork_of(network: Network) -> str:
     """Return the artwork of a map as it is on the pages.
 
     Raises:
-        NoArtwork: this map has none, because it was changed or drawn by somebody else.
+        NoArtwork: this map has no artwork, because it was changed or drawn by somebody else.
     """
     name = artwork_name(network)
     file = files("firmware_host.web").joinpath("static", "maps", name)

@@ -2,11 +2,11 @@
 
 A tile lies on the tray as it is named, never turned, so each of its stations is always over one of four reeds and
 beside one of four lamps. A hole at each lamp lets the light through; both sides have it at the same place, because the
-lamps lie straight above the reeds. A tile is so thin that it needs no light guide: a card with a print on both sides.
-The tray's panel has no other cover, or the magnets would be too far from the reeds.
+lamps lie straight above the reeds. A tile is a card with a print on both sides, so thin that it needs no light guide.
+Nothing else covers the tray's panel, because the magnets would then be too far from the reeds.
 
-On a tile the streets are drawn, not the lines of one layout: a bus goes straight on along streets to the next bus stop,
-on whichever tile that is (DI-05).
+A tile shows its streets, but no bus lines, because those depend on the layout: a bus goes straight on along streets to
+the next bus stop, which may be on another tile (DI-05).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from firmware_host.rules.dice.tiles import TRAY, TileSet
 from firmware_host.ui.drawing.paper import tiles_artwork_name
 
 _UNIT = 72.0
-"""Units of the artwork from a tile's edge to its first place."""
+"""Distance from a tile's edge to its first place, in units of the artwork."""
 _PLACES = [(x * _UNIT, y * _UNIT) for y in (1, 3) for x in (1, 3)]
 _SIDE = 4 * _UNIT
 _OUT = {"top": (0, -1), "bottom": (0, 1), "left": (-1, 0), "right": (1, 0)}
@@ -98,7 +98,7 @@ def _lights(plan: BoardPlan, wide: float) -> list[tuple[float, float]]:
     """Return where the light of the four lamps comes through a tile, in mm from its left and top edges.
 
     Raises:
-        TilesTooLarge: a lamp lies elsewhere than above its reed.
+        TilesTooLarge: a lamp is not above its reed, because it has no room there.
     """
     reeds, lights = plan.places(Cut.REED), plan.places(Cut.LIGHT)
     for station, (x, y) in reeds.items():

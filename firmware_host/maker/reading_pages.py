@@ -1,7 +1,7 @@
 """Lay out pages of A4 to read: headings, text, lists, tables and drawings, one after another.
 
 Their font comes with ReportLab and is embedded, so that every reader shows the same lines. Sheets of other sizes may
-follow, each drawn by its own function. The bytes repeat.
+follow, each drawn by its own function. The same content always gives the same bytes.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class _Head(Paragraph):
 
 
 class _Announcement(Paragraph):
-    """A paragraph that ends with a colon, and therefore stays on the page of the lines to type after it."""
+    """A paragraph that ends with a colon, and therefore stays on one page with the command lines after it."""
 
 
 class SizedDrawing(Flowable):
@@ -85,7 +85,7 @@ class ReadingPages:
 
     Args:
         title: its title, which is also at the foot of each page.
-        across: whether its pages lie on their side.
+        across: whether its pages are in landscape format.
     """
 
     def __init__(self, title: str, *, across: bool = False) -> None:

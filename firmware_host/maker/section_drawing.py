@@ -1,6 +1,6 @@
 """Draw the cross-section of a board as a PDF to scale: one station cut open, and the frame.
 
-All sizes are the board plan's and those of `cross_section`, so this drawing, the drill template and the list of parts
+All sizes come from the board plan and `cross_section`, so this drawing, the drill template and the list of parts
 agree. A second page has the nearest two stations from above, the frame in its true size, and what was checked.
 """
 
@@ -138,7 +138,7 @@ class _View(NamedTuple):
 
 
 def scale_of(plan: BoardPlan, page: tuple[float, float]) -> float:
-    """Return how many times its size a station is drawn, to fill a page of this width and height."""
+    """Return the scale at which a station fills a page of this width and height."""
     tall = deepest(plan) - min(part.top for part in cut_station(plan))
     wide, high = page[0] - 2 * MARGIN - _AROUND[0], page[1] - _AROUND[1]
     return float(math.floor(min(wide / (2 * _HALF), high / tall)))
@@ -177,7 +177,7 @@ def _head(canvas: Canvas, page: tuple[float, float], title: str, *words: str) ->
 
 
 def _draw_station(canvas: Canvas, plan: BoardPlan, page: tuple[float, float]) -> None:
-    """Draw a station cut through its switch and its lamp, with all its measures."""
+    """Draw a station cut open through its switch and its lamp, with all its measures."""
     kind = "reed upright in the middle, lamp beside it" if plan.switch is Switch.REED else "Hall switch under the lamp"
     ring = f", under a {plan.cover.name}" if plan.cover.opaque else ", under a light ring" if plan.of(Cut.RING) else ""
     scale = scale_of(plan, page)
@@ -260,7 +260,7 @@ def _draw_measures(view: _View, plan: BoardPlan) -> None:
 
 
 def _labels(plan: BoardPlan) -> list[Label]:
-    """Return what each part is, of which material, and how thick."""
+    """Return a label for each part: what it is, its material, and its thickness."""
     diameter, length = plan.pair.magnet
     size = f"Ø {diameter:g} × {length:g}"
     measured = isinstance(plan.pair, MeasuredPair)

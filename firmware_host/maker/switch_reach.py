@@ -1,8 +1,8 @@
-"""Compute how far from a station's middle a pawn closes and opens the switch there, from data sheets.
+"""Compute from data sheets how far from a station's middle a pawn closes and opens its switch.
 
 A pawn may stand `BESIDE` millimetres beside its station's middle. There its magnet must close its own switch, and not
 that of the nearest station. A pair of switch and magnet is chosen by both distances. For reeds, makers print the
-distances of a magnet that moves past a lying reed. A reed that stands upright has to be measured in place. For Hall
+distances for a magnet that moves past a horizontal reed. An upright reed has to be measured on the board. For Hall
 switches the distances follow from the field of the magnet. Pure.
 """
 
@@ -31,8 +31,8 @@ class Reach(NamedTuple):
     """The distances of a pawn from the station's middle at which switches close and open, in mm.
 
     Attributes:
-        closes: up to here every switch closes, the least sensitive one too.
-        opens: from here on every switch has opened, the most sensitive one too.
+        closes: the distance up to which every switch closes, even the least sensitive.
+        opens: the distance from which on every switch is open, even the most sensitive.
     """
 
     closes: float
@@ -43,7 +43,7 @@ class ReedPair(NamedTuple):
     """A reed switch and a magnet, with the distances between them from their data sheets.
 
     Attributes:
-        reed: the reed's class of sensitivity, in ampere-turns; more are less sensitive.
+        reed: the reed's class of sensitivity, in ampere-turns; a higher number is less sensitive.
         magnet: the magnet's diameter and length, in millimetres.
         closes: the distances at which reeds of this class close, in millimetres: the least and the most sensitive.
         opens: the same for opening again.
@@ -64,7 +64,7 @@ class ReedPair(NamedTuple):
 
     @property
     def height(self) -> float:
-        """The largest distance between magnet and reed, in mm, at which each reed closes `BESIDE` its middle."""
+        """The largest mm between magnet and reed at which a pawn `BESIDE` its station's middle closes each reed."""
         return math.sqrt(max(0.0, self.closes[0] ** 2 - BESIDE**2))
 
     @property
@@ -103,7 +103,7 @@ class HallPair(NamedTuple):
 
     @property
     def height(self) -> float:
-        """The largest distance between magnet and switch, in mm, at which each switch closes `BESIDE` its middle."""
+        """The largest mm between magnet and switch at which a pawn `BESIDE` its station's middle closes each switch."""
         low, high = 0.0, _FAR
         for _ in range(20):
             middle = (low + high) / 2
@@ -148,7 +148,7 @@ class MeasuredPair(NamedTuple):
 SwitchPair = ReedPair | HallPair | MeasuredPair
 
 REMANENCE = (1280.0, 1320.0)
-"""What a magnet of neodymium N42 has, in millitesla: the weakest and the strongest."""
+"""The remanence of the weakest and the strongest magnet of neodymium N42, in millitesla."""
 
 _FAR = 40.0  # millimetres beyond which no magnet of a pawn closes anything
 _STEP = 0.05
@@ -165,13 +165,13 @@ PAIRS: Mapping[Switch, Sequence[ReedPair | HallPair]] = {
         HallPair("DRV5032AJ", (4, 7), 9.5, 3.0),
     ),
 }
-"""The pairs that suit boards, the one that reaches farthest first: magnets, and reeds MM-1018 or Hall switches.
+"""The pairs of switch and magnet that suit boards, the one that reaches farthest first.
 
 The distances of reeds are those that Reed Relays and Electronics India prints for its MM-1018 with cropped wires and
 its magnets NDC-M (4 × 10) and NDC-S (3 × 7), with a tolerance of `TOLERANCE`.
 """
 TOLERANCE = 0.5
-"""By how many millimetres, more or less, the printed distances may be wrong."""
+"""Millimetres by which the printed distances may be wrong in either direction."""
 
 
 @lru_cache(maxsize=32)
@@ -214,7 +214,7 @@ class BoardWidth(NamedTuple):
 
     Attributes:
         mm: its width in millimetres.
-        owned: whether the maker owns this board. Its width is then as it is, and not that of the configuration.
+        owned: whether the maker owns this board already. Its width then cannot be changed in the configuration.
     """
 
     mm: float
@@ -244,9 +244,9 @@ def choose_pair(
     Args:
         switch: the kind of switch.
         height: millimetres from the magnet down to the switch.
-        cover: how many of them are the map, tile or board on the panel.
+        cover: how many of these millimetres are the map, tile or board on the panel.
         nearest: the distance of the two nearest stations, in millimetres.
-        stations: these two.
+        stations: the numbers of these two.
         width: the board's width, for the message.
 
     Raises:

@@ -19,9 +19,9 @@ from firmware_host.maker.maker_errors import NoWay
 GRID = 0.635
 """Millimetres between the grid's points: a quarter of the step from pin to pin."""
 CLEARANCE = 0.3
-"""Millimetres that tracks keep from other nets; between the grid's points a curve may come 0.1 nearer."""
+"""Millimetres that tracks keep from other nets. Between the points of the grid a slanted track may be 0.1 mm nearer."""
 EDGE = 0.5
-"""Millimetres that tracks keep from the board's edge, where a v may be cut."""
+"""Millimetres that tracks keep from the board's edge, which may be a V-cut."""
 SIGNAL = 0.3
 """Width of a track in millimetres, unless the circuit gives another."""
 _LAYERS = ("F.Cu", "B.Cu")
@@ -71,7 +71,7 @@ class _Ways(NamedTuple):
     Attributes:
         tracks: for each node, whether a track can never be there.
         vias: the same for each point and a via.
-        others: place -> nets whose tracks would have to go away; a via's place is beyond all nodes.
+        others: place -> nets whose tracks would have to go; the numbers of vias' places follow those of the nodes.
         through: points where a pad of the net joins both layers.
     """
 
@@ -290,7 +290,7 @@ def route(circuit: Circuit) -> tuple[CopperTrack, ...]:
     """Return the copper of a circuit board: its own tracks, and those that join all pads of each net.
 
     Raises:
-        NoWay: some net finds no way.
+        NoWay: the router finds no way for some net.
     """
     ends = defaultdict[str, list[_Point]](list)
     for net, pad in circuit.pads():

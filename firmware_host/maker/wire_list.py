@@ -1,11 +1,11 @@
 """List every wire of a board in the order of assembly, with both ends, colour, cross-section and length.
 
-Lengths follow from the plan: along ducts that run parallel to the panel's edges between modules and to the Pi, straight
-between the parts of one module, with `SLACK` for both ends. The Pi lies under the lower left corner, beside the supply;
-the rails with 5 V and ground run from there along the lower edge.
+Lengths are computed from the plan, plus `SLACK` for both ends. Between modules and to the Pi, wires run in ducts that
+are parallel to the panel's edges; between the parts of one module they run straight. The Pi lies under the lower left
+corner, beside the supply; the rails with 5 V and ground run from there along the lower edge.
 
-Black is always ground, red 5 V, orange 3.3 V. Signals have the eight `SIGNALS`, so that no two wires of a module look
-alike but grounds: input H of each chip is brown, G yellow, and so on.
+Black is always ground, red 5 V, orange 3.3 V. Signals have the eight `SIGNALS`, so that only the ground
+wires of a module look alike: input H of each chip is brown, G yellow, and so on.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from firmware_host.maker.wire_order import Place, group_by_place, length, middle
 from hardware.raspberry_pi.power_budget import wire_for
 
 SLACK = 60.0
-"""Millimetres that a wire is longer than its way, for both ends together."""
+"""Millimetres by which a wire is longer than its way, for both ends together."""
 DEPTH = 30.0
 """Millimetres that a wire goes down into the duct and up again."""
 BOARD_PITCH = 60.0
@@ -40,9 +40,9 @@ IN_HANDSET = 60.0
 SIGNAL = 0.14
 """Cross-section of signal wires in mm²."""
 STRING_WIRE = 90.0
-"""The farthest that a lamp of a ready string reaches from the one before it, in millimetres; its wires are 100 long."""
+"""The largest distance between two lamps of a ready-made string, in millimetres; its wires are 100 mm long."""
 STRING = 50
-"""Lamps of a ready string."""
+"""The number of lamps of a ready-made string."""
 POWER = 0.25
 """Cross-section in mm² of 3.3 V and its ground, and of 5 V and ground from lamp to lamp."""
 AWG = {0.14: 26, 0.25: 22, 0.34: 22, 0.5: 20, 0.75: 18, 1.0: 16, 1.5: 14, 2.5: 12, 4.0: 10, 6.0: 8}
@@ -134,7 +134,7 @@ def pi_place(plan: BoardPlan) -> Place:
 def module_places(config: Config, plan: BoardPlan) -> dict[int, Place]:
     """Return where each module of a chain is: chip -> the middle of its reeds, in mm.
 
-    The last chip has no reeds: it lies beside the one before it, where no other is near.
+    The last chip has no reeds. It lies beside the one before it, on the side with most room.
     """
     reeds = plan.middles()
     found: dict[int, Place] = {}
@@ -148,7 +148,7 @@ def module_places(config: Config, plan: BoardPlan) -> dict[int, Place]:
 
 
 def _beside(at: Place, others: Sequence[Place], plan: BoardPlan) -> Place:
-    """Return where a module has most room beside another one, within the printed map."""
+    """Return the place beside a module that is farthest from the others, within the printed map."""
     x, y = at
     sides = [
         (x + dx, y + dy)
@@ -160,7 +160,7 @@ def _beside(at: Place, others: Sequence[Place], plan: BoardPlan) -> Place:
 
 
 def short_wiring(config: Config, plan: BoardPlan) -> dict[str, dict[int, int]]:
-    """Return a wiring of the same board with shorter wires: "switches", "lamps" and "log" -> its lines.
+    """Return a wiring of the same board with shorter wires: "switches", "lamps" and "log" -> their lines.
 
     Eight reeds that are near each other share a chip, and the lamps' chain goes on to a near lamp. The same inputs stay
     in use. Reeds without chips stay as they are.
@@ -189,7 +189,7 @@ def short_wiring(config: Config, plan: BoardPlan) -> dict[str, dict[int, int]]:
 
 
 def reed_and_lamp_metres(config: Config, plan: BoardPlan) -> tuple[float, float]:
-    """Return in metres, without slack, how long all wires from chips to reeds are, and the chain of lamps."""
+    """Return the length in metres of all wires from chips to reeds, and of the chain of lamps, without slack."""
     reeds, lights = plan.middles(), plan.places(Cut.LIGHT)
     to_reeds = 0.0
     if on_chips(config):

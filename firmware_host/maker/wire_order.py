@@ -1,8 +1,8 @@
 """Find orders that keep a board's wires short: which reeds share a chip, and how each chain runs.
 
-The stations' numbers say nothing of their places on London, so wires in the order of the numbers cross the board again
-and again. Here eight reeds that are near each other share a chip, and each chain goes on to a near place. The same
-board always gets the same order. Pure.
+On London, stations with near numbers can be far apart, so wires in the order of the numbers would cross the board again
+and again. Here eight reeds that are near each other share a chip, and each chain goes on to a near place. A board
+always gets the same order. Pure.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def middle(places: Sequence[Place]) -> Place:
 def short_way(places: Mapping[Key, Place], start: Place) -> list[Key]:
     """Return a short way for a chain through all places, which begins near `start`.
 
-    It first goes to the nearest place again and again, and then turns parts of the way and moves places until nothing
-    makes it shorter (2-opt and or-opt).
+    The way first goes from each place to the nearest one that is left. Then parts of it are reversed and moved until
+    nothing makes the way shorter (2-opt and or-opt).
     """
     left = dict(places)
     way: list[Key] = []
@@ -58,11 +58,11 @@ def short_way(places: Mapping[Key, Place], start: Place) -> list[Key]:
 
 
 _Distances = dict[Key | None, dict[Key | None, float]]
-"""The distance from one place of a way to the next: None is its start before the first place, and 0 after the last."""
+"""Distances from place to place. None is the way's start as the first key, and its open end (0.0) as the second."""
 
 
 def _turn_a_part(way: list[Key], near: Mapping[Key, Sequence[Key]], away: _Distances[Key]) -> bool:
-    """Reverse parts of the way wherever that makes it shorter. Return whether it ever did."""
+    """Reverse parts of the way wherever that makes the way shorter. Return whether any part was reversed."""
     turned = False
     at = {key: n for n, key in enumerate(way)}
     for key in list(way):
@@ -83,7 +83,7 @@ def _turn_a_part(way: list[Key], near: Mapping[Key, Sequence[Key]], away: _Dista
 
 
 def _move_a_part(way: list[Key], away: _Distances[Key]) -> bool:
-    """Move one to three places to elsewhere on the way where that makes it shorter. Return whether it did."""
+    """Move one to three places to another position where that makes the way shorter. Return whether any moved."""
     for size in (1, 2, 3):
         for first in range(len(way) - size + 1):
             part, rest = way[first : first + size], way[:first] + way[first + size :]
@@ -108,13 +108,13 @@ def _move_a_part(way: list[Key], away: _Distances[Key]) -> bool:
 def group_by_place(places: Mapping[Key, Place], sizes: Sequence[int], start: Place) -> list[list[Key]]:
     """Divide places into groups of the given sizes, so that each place is near its group's middle.
 
-    It cuts a short way through all places into pieces. Then two or three groups exchange a place each, as long as that
-    makes the wires to the middles shorter, and at last the longest wire. Groups of one size follow each other on a
-    short way through the middles.
+    The function cuts a short way through all places into pieces. Then two or three groups exchange one place each, as
+    long as that shortens the wires to the middles, and then the longest wire. Groups of the same size are in the order
+    of a short way through their middles.
 
     Args:
         places: key -> place.
-        sizes: how many places each group has; together as many as there are places.
+        sizes: how many places each group has; their sum is the number of all places.
         start: where the way through all places begins.
     """
     way = short_way(places, start)
@@ -156,10 +156,10 @@ def _turned(ring: tuple[int, ...], first: int) -> tuple[int, ...]:
 
 
 def _shorten_all(groups: list[list[Key]], places: Mapping[Key, Place]) -> None:
-    """Exchange places between groups until the squares of all wires' lengths become no smaller.
+    """Exchange places between groups until the sum of the squares of all wires' lengths gets no smaller.
 
-    These squares are those of the places themselves, less the square of each group's sum of places divided by its size.
-    So only the sums count, and what a group gains depends on the place that it gives and the one that it gets alone.
+    This sum is the sum of the squares of the places, minus, for each group, the square of its sum of places divided by
+    its size. So only the groups' sums count. What a group gains depends only on the place it gives and the one it gets.
     """
 
     def gains(n: int, others: Iterable[Key]) -> dict[tuple[Key, Key], float]:
@@ -224,7 +224,7 @@ def _exchanges_below(
 ) -> Iterator[tuple[float, tuple[Key, ...]]]:
     """Yield the exchanges in a ring after which all its wires are shorter than `most` mm.
 
-    With each comes by how much the squares of the wires grow.
+    Each is a pair: by how much the sum of the squared lengths of wires grows, and the places that the groups give.
     """
     before = sum(wire * wire for group in groups for wire in _wires(group, places))
     for out, new in product(groups[0], groups[-1]):

@@ -28,7 +28,7 @@ _INKS = {
     "green": "#1a8a3a", "blue": "#1e5ad0", "violet": "#8a3ab0", "grey": "#8a8a8a", "white": "#c9c9c9",
     "pink": "#f080b0",
 }  # fmt: skip
-"""The colour of a wire -> how it is drawn on white paper."""
+"""The colour of a wire -> the colour of its line on white paper."""
 _CABLE = "#34506a"
 _PALE = "#e9eef2"
 _HEAD = 26.0  # millimetres at the top of a picture for its title
@@ -62,7 +62,7 @@ def draw_wires_pdf(plan: BoardPlan, wires: Sequence[CutWire], paper: str) -> byt
 # ---- pictures ----
 
 Covered = tuple[float, float, float, float]
-"""What a page already shows at a place: x and y of its middle, half of its width and of its height, in millimetres."""
+"""A rectangle that is already drawn on a page: x and y of its middle, half its width and half its height, in mm."""
 
 
 class PanelPicture(NamedTuple):
@@ -73,7 +73,7 @@ class PanelPicture(NamedTuple):
         page: width and height of the page.
         left: the panel's left edge.
         foot: its lower edge.
-        scale: its scale.
+        scale: the scale of the picture.
         listed: where the list begins.
         room: the list's width.
     """
@@ -93,12 +93,12 @@ class PanelPicture(NamedTuple):
 
 
 def picture_of(plan: BoardPlan, paper: str, modules: int) -> PanelPicture:
-    """Return how to draw the whole panel on a paper, as large as possible.
+    """Return where to draw the whole panel on a page of this paper, as large as possible.
 
     Args:
         plan: the panel.
         paper: one of `PAPERS`.
-        modules: how many are listed: beside the panel on a page across, or below it on an upright one.
+        modules: how many modules are listed: beside the panel on a page across, or below it on an upright one.
     """
     beside, below = (77.0, _ROW * (modules + 2)) if modules else (0.0, 0.0)
     size = PAPERS[paper]
@@ -210,7 +210,7 @@ def _draw_panel(canvas: Canvas, picture: PanelPicture) -> None:
 
 
 def _modules(wires: Iterable[CutWire]) -> Iterator[tuple[str, Place]]:
-    """Yield the parts to mount: each chip with its place, and each tap of the rails."""
+    """Yield the parts to mount: each chip with its place, and each place where wires leave the rails."""
     for module, group in groupby(wires, key=lambda wire: wire.module):
         first = next(iter(group))
         if module.startswith("cable to "):
@@ -220,7 +220,7 @@ def _modules(wires: Iterable[CutWire]) -> Iterator[tuple[str, Place]]:
 
 
 def _along(ways: Iterable[Sequence[Place]]) -> Iterator[Covered]:
-    """Yield small squares at every mm or less along lines, which mark what the lines cover."""
+    """Yield small squares along lines, at most 1 mm apart, which mark what the lines cover."""
     for one, other in (pair for way in ways for pair in pairwise(way)):
         steps = math.ceil(math.dist(one, other))
         for step in range(1, steps):
@@ -230,7 +230,7 @@ def _along(ways: Iterable[Sequence[Place]]) -> Iterator[Covered]:
 
 @cache
 def _nearby() -> list[Place]:
-    """Return steps in all directions by half mm, the shortest first, up to 20 mm each way."""
+    """Return steps in all directions in units of half a mm, the shortest first, up to 20 mm each way."""
     halves = [half / 2 for half in range(-2 * _FARTHEST, 2 * _FARTHEST + 1)]
     steps = ((x, y) for x in halves for y in halves)
     return sorted(steps, key=lambda step: math.hypot(*step))

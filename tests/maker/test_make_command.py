@@ -152,7 +152,7 @@ def test_a_copy_with_short_wires_is_a_board_of_the_same_parts(
     assert after.switches.wiring != before.switches.wiring
     assert copy.read_text(encoding="utf-8").count("#") == file.read_text(encoding="utf-8").count("#")
     assert make("short-wires", file, "--out", copy) != 0
-    assert "is there already; name a new file with --out" in capsys.readouterr().err
+    assert "exists already; name a new file with --out" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", ["dice-matrix", "junior-gpio"])

@@ -320,7 +320,7 @@ def _list(
 ) -> tuple[_V, ...]:
     """Create a key with a list of values. `wrong` returns what is wrong with one of them, or "".
 
-    `item` is the JSON Schema of one.
+    `item` is the JSON Schema of one value.
     """
 
     def faults(value: Any) -> list[Fault]:
@@ -348,7 +348,7 @@ def _section(
 ) -> dict[Any, Any]:
     """Create a key that is a section of lines such as `line`. `wrong` returns what is wrong with a section.
 
-    `rows` is what JSON Schema says of the lines.
+    `rows` is the JSON Schema of the lines.
     """
 
     def faults(value: Any) -> list[Fault]:
@@ -426,7 +426,7 @@ def with_keys_of(readers: Mapping[str, tuple[type, Container[str]]], after: str 
 
 
 def _copy(one: Field[Any], **marks: Any) -> Any:
-    """Return a copy of a field whose key has other values of some attributes."""
+    """Return a copy of a field, with these attributes of its key changed."""
     metadata = {_MARK: replace(one.metadata[_MARK], **marks)}
     if one.default_factory is not MISSING:
         return field(default_factory=one.default_factory, metadata=metadata)

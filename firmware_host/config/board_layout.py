@@ -18,7 +18,7 @@ from typing import NamedTuple, TypeVar
 from firmware_host.rules.network import Network
 
 NO_WIRING: Mapping[int, int] = MappingProxyType({})
-"""No wiring is given: everything follows the order of the map's stations."""
+"""The empty wiring: switches and lamps follow the order of the map's stations."""
 
 
 class WiringFault(NamedTuple):

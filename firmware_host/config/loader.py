@@ -170,7 +170,7 @@ def parse(content: str, source: str, *, folder: Path | None = None, partial: boo
         content: the text.
         source: its file's name, for messages.
         folder: the start of relative paths; None: the working folder.
-        partial: whether the board may have only its first chips, too few for its stations: enough for a test.
+        partial: whether the board may have only its first chips, too few for all stations, as in a test.
 
     Raises:
         ConfigError: the configuration cannot be used; every mistake is listed.

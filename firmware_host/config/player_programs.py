@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # loader imports this module
     from firmware_host.config.loader import Config
 
 TAKEN = (PERSON, MR_X, DETECTIVES, *OWN_LEVELS)
-"""The names with another meaning in a seating."""
+"""Names that a program cannot have, because they mean something else in a list of seats."""
 
 
 def check_programs(draft: Draft, folder: Path) -> None:
@@ -59,7 +59,7 @@ def trust_lines(config: Config) -> list[str]:
 def warnings_of_trust(config: Config) -> list[str]:
     """Return a warning for each program that is not confined on this machine.
 
-    Under the service, that is a program added after `yardboard setup`.
+    Under the service, such a program was added after `yardboard setup`.
     """
     return [
         f"[players.{name}]: is trusted with everything: nothing confines it here, so it can read where Mister X is; "

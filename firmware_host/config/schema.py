@@ -38,7 +38,7 @@ from firmware_host.system.language import ENGLISH, LANGUAGES
 from hardware.raspberry_pi.kernel_devices import GivenDevices
 
 LAST_BUS = 999
-"""Far beyond any number that a kernel gives to a bus."""
+"""The highest number of a bus, far beyond any that a kernel assigns."""
 
 _S = TypeVar("_S")
 _PATIENCE = Patience()

@@ -72,7 +72,7 @@ def device_faults(sections: Sections, layout: BoardLayout, *, partial: bool = Fa
 
 
 def current_fault(sections: Sections, layout: BoardLayout) -> DeviceFault | None:
-    """Return the fault that dark lamps alone use up the limit on current, or None."""
+    """Return a fault if dark lamps alone use up the limit on current, else None."""
     lamps = sections["lamps"]
     count = max(layout.lamps, sum(lamps.strips)) + sum(lamps.dead)
     limit, dark = lamps.max_milliamps, math.ceil(count * IDLE)

@@ -30,7 +30,7 @@ class Draft(Complaints):
         self._unsound: set[tuple[str, str]] = set()
 
     def complain(self, section: str, key: str, what: str) -> None:
-        """Record a mistake at a section's key. The section may be nested ("lamps.log"). Without a key: all of it."""
+        """Record a mistake at a section's key, or in the section if `key` is "". It may be nested ("lamps.log")."""
         super().complain(section, key, what)
         outer, _, inner = section.partition(".")
         self._unsound.add((outer, inner or key))

@@ -1,9 +1,8 @@
 """Turn a configuration into a form, and a form's changes into the file's new text.
 
-The file stays its author's: comments, order and all that was not changed stay as they are. What the form shows follows
-from `schema`. The form shows which devices there are and how they are wired, and does not change it: two exchanged
-screens would show everyone where Mister X is. Root refuses such a change, too; nor does the form change the other keys
-that only root may change.
+Comments, order and unchanged lines of the file stay as they are. `schema` decides what the form shows. It shows which
+devices there are and how they are wired, but cannot change that: two exchanged screens would show everyone where Mister
+X is. Root refuses such a change, too. The form cannot change the other keys that only root may change, either.
 """
 
 from __future__ import annotations
@@ -96,7 +95,7 @@ def _field(section: str, name: str, key: ConfigKey, content: Any) -> dict[str, A
 
 
 def apply_changes(text: str, changes: Iterable[SettingChange], source: str) -> str:
-    """Return a configuration's text with changes. It may be a configuration that cannot be used; see `complaints`.
+    """Return a configuration's text with changes. The result may be an unusable configuration; see `complaints`.
 
     Raises:
         BadChange: there is no such key, or no form may change it.
@@ -142,7 +141,7 @@ def _apply(document: tomlkit.TOMLDocument, change: SettingChange, source: str) -
 
 
 def _set(document: tomlkit.TOMLDocument, section: str, name: str, value: Any) -> None:
-    """Set a key of a section. A new one comes after the last key, before comments that belong to what follows."""
+    """Set a key of a section. A new key comes after the last one, before comments that belong to the next section."""
     parts = [item for key, item in document.body if key is not None and key.key == section]
     table = next((item for item in parts if isinstance(item, Table) and not item.is_super_table()), None)
     if table is None or name in document[section]:

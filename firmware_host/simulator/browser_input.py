@@ -21,9 +21,9 @@ AHEAD = 16
 class KeyInput:
     """The keys that pages hold down. Only the page that pressed a key can release it.
 
-    A click may press and release within a moment, or both may arrive at once over a slow line, with another key's right
-    behind. So key events are played in order, and each press and each pause lasts at least `SAMPLES` scans, as with a
-    real finger. The handset's keys and the table's are independent queues.
+    A click may press and release a key within a moment. Over a slow line, both may arrive at once, followed by those of
+    another key. So key events are played in order, and each press and each pause lasts at least `SAMPLES` scans, like
+    a real finger's. The handset's keys and the table's are independent queues.
 
     Args:
         hardware: the simulated hardware with the keys.
@@ -88,10 +88,10 @@ NEAR = 16.0
 """Millimetres within which a released pawn stands on a station: London's closest are 14 mm apart."""
 
 FASTEST = 3.0
-"""The fastest speed of a hand, in mm a millisecond: a pawn moved farther slides there."""
+"""The fastest speed of a hand, in mm per millisecond: a pawn that jumps on a page slides on the board at this speed."""
 
 DRAG_MS, DROP_MS = 20.0, 15.0
-"""Milliseconds that a pawn takes to the place of a drag, and to the place of its release, if near."""
+"""The fewest milliseconds that a pawn takes to the place of a drag, and to the place of its release."""
 
 
 class PawnInput:

@@ -42,7 +42,7 @@ LONGEST_ANSWER = 4096
 """The most bytes read of its answer."""
 
 OPENS_WITHIN = 5.0
-"""Seconds to wait for a browser command; one that opens its window itself runs until it is closed."""
+"""Seconds to wait for the command that opens a browser; if it is the browser, it runs until its window is closed."""
 
 
 def serve(

@@ -55,7 +55,7 @@ class HelpingHands:
         pace: how fast they move computers' pawns, one of `WAITS`.
 
     Attributes:
-        pace: the same.
+        pace: how fast they move computers' pawns; it may be changed.
     """
 
     def __init__(self, simulated: SimulatedTable, held: Callable[[], Collection[str]], *, pace: str = "fast") -> None:
@@ -82,7 +82,7 @@ class HelpingHands:
         self._steps = True
 
     def sense_all(self) -> bool:
-        """Return whether the switches sense exactly the pawns on the board, apart from moments of change."""
+        """Return whether the switches sense exactly the pawns on the board, or did within `UNSENSED` seconds."""
         board, now = self._simulated.table.referee.state.board, self._hardware.clock.now()
         standing = {station for station in self._hardware.where().values() if station is not None}
         if standing == board.occupied and not board.ignored:
@@ -314,8 +314,8 @@ class HelpingHands:
 def last_move(simulated: SimulatedTable) -> tuple[str, int | None] | None:
     """Return the pawn whose move can be undone now and where it came from, None for off the board.
 
-    That is a person's last move, even if computers have moved since. There is none until everyone has seen all moves.
-    If a pawn stands at its destination but the move is not accepted yet, it is that one.
+    That is a person's last move, even if computers have moved since. If a move is not accepted yet but its
+    pawn is at the destination, it is that move. Return None if no move can be undone.
     """
     table = simulated.table
     if table.referee.state.shown_moves:

@@ -1,11 +1,11 @@
 """Let programs play at the simulated table: one JSON object a line in, one out, in UTF-8.
 
-First one small record for each order, read strictly; `docs/scripting.md` explains each. The clock only advances in
+Each order has a small record below, and is read strictly; `docs/scripting.md` explains each. The clock only advances in
 `wait` and during actions. An unknown order, a value of the wrong type or an impossible action gets `{"ok": false,
 "error": "…"}` and changes nothing.
 
-Stations have the numbers printed on the board: with tiles, those of the tiles, from `new_game` on. What does not exist
-yet is null, such as `at` in the private view while Mister X has no place (DI-10).
+Stations have the numbers printed on the board: with tiles, those of the tiles, from `new_game` on. A value that does
+not exist yet is null, such as `at` in the private view while Mister X has no place (DI-10).
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ REFUSALS = (
 Reply = dict[str, Any]
 
 Wait = Annotated[float, Meta(gt=0, le=LONGEST_WAIT)]
-"""Milliseconds."""
+"""A time to wait, in milliseconds."""
 
 
 Asked = Literal["public", "private", "leds", "handset", "display", "coach", "health"]

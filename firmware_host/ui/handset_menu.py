@@ -1,6 +1,6 @@
 """The menu of Mister X's handset, as a pure function: a key moves the cursor, opens a page or acts.
 
-Four keys: up and down move the cursor round in a ring, select chooses its item, back goes home. Only the view's choices
+There are four keys: up and down move the cursor, select chooses its item, back goes home. Only the view's choices
 decide what may be played. Each choice is a path of one or two steps: a ticket and a station, or one word such as
 `DOUBLE`. A menu itself holds no station, and prints nothing but its open page.
 """

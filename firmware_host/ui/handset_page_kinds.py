@@ -1,6 +1,6 @@
 """Define the kinds of handset pages as data, most of which `handset_pages` builds.
 
-Pages may hold Mister X's stations; those that may have a `repr` without content.
+Some pages hold Mister X's stations; the `repr` of these shows no content.
 """
 
 from __future__ import annotations

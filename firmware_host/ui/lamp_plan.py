@@ -1,7 +1,7 @@
 """Decide what each lamp shows in a scene: its colours and its rhythm. Pure.
 
 Every meaning has its own colour *and* rhythm, so that colour-blind people, and people who look away, can distinguish
-it. Palettes have tickets and pawns for colour-blind people. `docs/lights.md` is the legend.
+it. Palettes give tickets and pawns other colours for colour-blind people. `docs/lights.md` is the legend.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class Glow:
 
     For ROUTE, `length` is the number of all steps, and `steps` are those at this lamp. It shows its first colour during
     a step, and after each of its steps the next colour. CAUGHT has one more colour for the time after the replay. CONE
-    begins then.
+    is lit after the replay.
     """
 
     colours: tuple[Colour, ...]

@@ -1,6 +1,6 @@
 """Compute each lamp's colour at a moment from what it shows, and the frame of all lamps.
 
-A pure function of the time, without state: blinking, breathing and flashing.
+Blinking, breathing and flashing are pure functions of the time, without state.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from firmware_host.referee.scene import Scene
 from firmware_host.ui.lamp_plan import Colour, Glow, Rhythm, plan
 
 ROUTE_STEP = 0.6
-"""Seconds per station when Mister X's route is replayed; the first ones are dark."""
+"""Seconds per station when Mister X's route is replayed; the first seconds are dark."""
 
 ROUTE_REST = 30
 """Steps during which the end of the route is shown before the replay repeats."""
@@ -54,7 +54,7 @@ def _surface(glow: Glow, now: float) -> Colour:
 
 
 def _advised(glow: Glow, now: float) -> Colour:
-    """Return an advised destination's colour: as of a destination, with three flashes every 4 s."""
+    """Return an advised destination's colour: that of a destination, with three flashes every 4 s."""
     flashes = now % 4 < 0.9 and now % 0.3 < 0.12
     dark = now % 4 < 1.1
     colour = glow.colours[int(now) % len(glow.colours)]

@@ -34,7 +34,7 @@ class Offer:
     """A game that can be played at this table, with its choices.
 
     Attributes:
-        rules: their name in the configuration.
+        rules: the name of its rules in the configuration.
         title: the box, for people.
         players: the possible numbers of players, Mister X included; the cursor starts on the first.
         options: option -> its possible values, the default first.

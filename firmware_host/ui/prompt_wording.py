@@ -204,7 +204,7 @@ def _mr_x_pawns(scene: Scene) -> list[str]:
 
 
 def _clear(scene: Scene) -> str:
-    """Return from where to take a pawn of Mister X's off. It has no name, as no switch can identify it."""
+    """Return from where to take off one of Mister X's pawns, without its name, which no switch can know."""
     stations = all_of(map(str, sorted(scene.to_clear)))
     return gettext("Clear {stations}: Mister X has left", stations=stations)
 

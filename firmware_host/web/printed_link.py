@@ -108,7 +108,7 @@ def qr_code(link: str) -> list[str]:
 
 
 def width_of(lines: list[str]) -> int:
-    """Return how many columns a printed QR code is wide."""
+    """Return the width of a printed QR code in columns."""
     return lines[0].count(_HALF)
 
 

@@ -100,7 +100,7 @@ def _faults(device: ConfiguredDevice) -> Iterator[DeviceFault]:
 
 
 def _needed(network: Network, *, hold: bool, without: bool) -> list[str]:
-    """Return the keys that a table cannot do without.
+    """Return the keys that a table must have.
 
     Args:
         network: the map or tiles in play.

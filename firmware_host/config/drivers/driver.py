@@ -110,18 +110,18 @@ class Driver:
         without: the keys of that class that are not read for it, if a family of drivers shares a class.
         simulated: whether it exists only on a simulated board.
         absent: whether it means that there is no device.
-        claims: its claims on the Pi's header.
-        faults: the faults in its settings.
-        needs: its other needs of the machine.
-        inputs: for switches: the inputs that a station can be wired to.
+        claims: returns its claims on the Pi's header.
+        faults: returns the faults in its settings.
+        needs: returns its other needs of the machine.
+        inputs: for switches: returns the inputs that a station can be wired to.
         few_inputs: for switches: the advice if stations are wired to inputs that the device does not have.
         with_chips: for switches on a chain of chips: returns the section's object with another number of chips.
         learns: for switches: whether it also reads inputs without a station, so that the wiring can be learned.
         make: creates the device for its section's port; imports the driver itself only then. Raises `BadDevice` if the
             driver is simulated or absent.
-        lead: the other end of a wire, in the diagrams' words: "handset: SDA".
+        lead: returns the other end of a wire, in the diagrams' words: "handset: SDA".
         sheets: "module:function" of its wiring diagrams: called with the configuration, it returns name -> drawer, as
-            `firmware_host.commissioning.diagram_command.sheets` lists them. A path, because play needs no diagram.
+            `firmware_host.commissioning.diagram_command.sheets` lists them. A path, so that play imports none.
     """
 
     name: str

@@ -24,10 +24,10 @@ PICO = "pico"
 """The name of the driver for a handset with a Pico, which also has the handset's keys."""
 
 NO_PIN = -1
-"""Replaces a GPIO if there is no wire."""
+"""The value in place of a GPIO if there is no wire."""
 
 FIRST_COLUMN = 2
-"""The first visible column of most panels with 128 of an SH1106's 132 columns."""
+"""The first visible column on most panels that use 128 of an SH1106's 132 columns."""
 
 OLED_HZ = 4_000_000
 """The clock of a screen on SPI: the SH1106's limit (data sheet, serial interface timing)."""

@@ -1,4 +1,4 @@
-"""Define the drivers of switches: a 74HC165 chain on SPI or on a Pico, a diode matrix, or a GPIO each."""
+"""Define the drivers of switches: a 74HC165 chain on SPI or on a Pico, a diode matrix, or one GPIO for each switch."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class Corrections:
     Args:
         simulated: the table.
         rng: the random number generator of delays.
-        gestures: a counter of what was done.
+        gestures: a counter of the gestures made.
     """
 
     def __init__(self, simulated: SimulatedTable, rng: random.Random, gestures: Counter[str]) -> None:
@@ -72,7 +72,7 @@ class Corrections:
         """Look at the table once and do what it asks for. This may take simulated time.
 
         Args:
-            mover: the pawn in motion, which is right where its hand has put it.
+            mover: the pawn in motion, which counts as correct wherever a hand has put it.
         """
         scene = self._simulated.table.scene()
         view, reading = scene.view, scene.reading
@@ -139,7 +139,7 @@ class Corrections:
         return self._hardware.where().get(move.pawn) == move.to
 
     def _stands(self, view: PublicView, pawn: str, ignored: frozenset[int]) -> bool:
-        """Return whether a pawn is at its station after several attempts to set it down."""
+        """Return whether a pawn is at its station, and its switch senses it or must be broken."""
         at = view.pawns[pawn]
         sensed = at in self._simulated.table.referee.state.board.occupied | ignored
         return self._hardware.where().get(pawn) == at and (sensed or self.suspects(pawn, at))
@@ -163,7 +163,7 @@ class Corrections:
                 self._lift(figure, standing[figure])
 
     def _clear(self, view: PublicView, extra: frozenset[int]) -> None:
-        """Put a detective back that is on a wrong station, or set the nearest pawn down again."""
+        """Put back a detective's pawn that is on a wrong station, or set the nearest pawn down again."""
         places, where = self._hardware.places, self._hardware.stations()
         for station in extra:
             there = [pawn for pawn, at in where.items() if at == station]
@@ -226,7 +226,7 @@ class PromptAnswers:
 
         Args:
             move: the move that was carried out, and is not accepted yet.
-            impatient: whether to press any offered key, because the table has not accepted the move for long.
+            impatient: whether to press any offered key, because the table has not accepted the move for a long time.
         """
         scene = self._simulated.table.scene()
         impatient = impatient and self._simulated.hardware.where().get(move.pawn) == move.to
@@ -282,8 +282,8 @@ class PromptAnswers:
 def true_keys(scene: Scene, where: Mapping[str, int | None]) -> list[str]:
     """Return the offered keys whose answers would be true.
 
-    A ticket, or BACK in a question about a move, depends on what they want; a broken switch does not. Left out are
-    answers that nobody would give while all switches are sound, such as that one does not sense a pawn.
+    People may want any of the offered tickets, and may answer BACK to a question about a move. Not returned are answers
+    that nobody would give while all switches are sound, such as that a switch does not sense a pawn.
 
     Args:
         scene: the table's scene.
@@ -319,7 +319,7 @@ class PawnGestures:
         simulated: the table.
         hands: the hands that move the pawns.
         rng: the random number generator of the gesture.
-        rough: whether any gesture but the straight one is used.
+        rough: whether gestures other than the straight one are used.
     """
 
     def __init__(self, simulated: SimulatedTable, hands: Hands, rng: random.Random, *, rough: bool) -> None:

@@ -321,7 +321,7 @@ class SimulatedPeople:
         return self.simulated.table.scene()
 
     def _move(self, move: PawnMove, otherwise: Callable[[], bool] = lambda: False) -> None:
-        """Make a move on the board. If that fails for long, make it in another way if there is one."""
+        """Make a move on the board. If that fails for a long time, make it in another way if there is one."""
         start = self._hardware.where().get(move.pawn)
         before, clock = len(self.meant), self._hardware.clock
         what = f"{move.pawn} from {start} to {move.to} by {move.ticket}"

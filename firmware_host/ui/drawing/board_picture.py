@@ -142,7 +142,7 @@ def svg(
         log_lamps: the lit lamps of the log: window from 1 -> colour; or of the tally, in its order.
         pawns: where pawns stand: "red", "yellow", "green", "blue", "purple", "white", "mr_x" or "mr_x_junior" ->
             station.
-        routes: "mr_x" or "mr_x_junior" -> its stations in order, drawn as a bold line on a board that steps back;
+        routes: "mr_x" or "mr_x_junior" -> its stations in order, drawn as bold lines on a fainter board;
             the log's tickets are those of "mr_x".
         windows: how many windows the log has; 0 for no log.
         surfacing: the windows to be marked.

@@ -50,7 +50,7 @@ _GRID = 18  # the height of a grid's cells
 _CELLS = 6  # cells in a line; fewer grow no wider
 
 COVER = Notice(gettext_noop("Mister X"), gettext_noop("Hold PEEK\nto look"))
-"""The page shown while nobody holds the peek key, in English: nothing secret."""
+"""The page shown while nobody holds PEEK, in English. It contains nothing secret."""
 
 
 def draw(page: Page) -> Image.Image:
@@ -218,10 +218,10 @@ _TABLES = {
         ),
     ),
 }
-"""For each table the height of its title, the number of visible rows, and its columns."""
+"""Table -> the height of its title, the number of visible rows, and its columns."""
 
 _TWO_COLUMNS = BAR_HEIGHT, 5, (_Column(SMALL, 2, 58), _Column(TEXT, 62, 60))
-"""The same for the tables of single games: a name, and a word."""
+"""The same for tables that only one game has: a column of names, and one of words."""
 
 
 def _table(page: Columns) -> Iterator[Mark]:

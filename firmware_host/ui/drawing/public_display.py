@@ -46,7 +46,7 @@ _Bar = tuple[str, str]
 """The texts of a lit bar: words, and a time at its right end."""
 
 _MOST_TROUBLES = 3
-"""The most troubles listed; more would leave no room for what to do."""
+"""The most faults listed; more would leave no room for the prompt."""
 _DIE = 9
 _NAME_WIDTH = 36  # room for a pawn's name beside its die
 _WIDE = WIDTH - 2
@@ -232,7 +232,7 @@ def _heading(content: DisplayContent) -> Iterator[Mark]:
 
 
 def _bars(troubles: tuple[Trouble, ...]) -> Iterator[tuple[_Bar, ...]]:
-    """Yield ways to show faults in bars, the fullest first: two bars each, one each, only the first few."""
+    """Yield ways to show faults in bars, the fullest first: two bars per fault, one per fault, the first few."""
     if len(troubles) <= 2:
         yield tuple(bar for each in troubles for bar in full_words(each))
     for count in range(min(_MOST_TROUBLES, len(troubles)), 0, -1):

@@ -45,8 +45,8 @@ class Leg:
         pawn: "mr_x" or "mr_x_junior".
         ticket: the ticket that paid; "" where tickets are secret or there are none.
         rounds: the rounds of its moves.
-        points: its line, from the station where the newest of them began.
-        ends: these stations.
+        points: its line, from the station where the newest of these moves began.
+        ends: its two stations, in the same direction.
     """
 
     pawn: str

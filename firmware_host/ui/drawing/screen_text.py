@@ -23,7 +23,7 @@ FOLDER = Path(__file__).resolve().parent / "fonts"
 SPELT_OUT = {"space": " ", "nbsp": "\u00a0", "nnbsp": "\u202f", "missing": "\0"}
 """Characters that a file spells as words: the blanks, and the box for missing shapes.
 
-Lines do not break at two of the blanks.
+Lines do not break at the blanks "nbsp" and "nnbsp".
 """
 
 _MISSING = SPELT_OUT["missing"]
@@ -101,7 +101,7 @@ class Font:
 
 
 def parse(name: str, art: str, *, height: int, gap: int) -> Font:
-    """Read a font from a text file of drawn characters. Rows missing at the bottom of one are blank.
+    """Read a font from a text file of drawn characters. Rows missing at the bottom of a character are blank.
 
     Raises:
         ValueError: a block is malformed; the message names the font and the block's first line.
@@ -136,13 +136,13 @@ def _load(name: str, *, height: int, gap: int) -> Font:
 
 
 SMALL = _load("small", height=8, gap=1)
-"""Five by seven, for labels and long texts."""
+"""A font of 5 by 7 pixels, for labels and long texts."""
 
 TEXT = _load("text", height=11, gap=1)
-"""Bold, strokes two pixels wide: readable at arm's length."""
+"""A bold font with strokes two pixels wide, readable at arm's length."""
 
 DIGITS = _load("digits", height=26, gap=2)
-"""Huge figures, strokes four pixels wide: for the one number that matters on a screen."""
+"""A font of huge digits with strokes four pixels wide, for the most important number on a screen."""
 
 
 def truncate(text: str, font: Font, width: int) -> str:

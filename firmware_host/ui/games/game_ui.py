@@ -63,7 +63,7 @@ class GameUi(Generic[V]):
         return gettext("{key} plays {action}", key=key, action=type(action).__name__)
 
     def stuck(self, pawns: str) -> str:
-        """Return a sentence that these pawns can only stay. `pawns` are their names."""
+        """Return a sentence which says that these pawns can only stay. `pawns` are their names."""
         return gettext("{pawns} can only stay: CONFIRM stays", pawns=pawns)
 
     def nowhere(self) -> str:

@@ -18,7 +18,7 @@ ARTWORK = Path(__file__).resolve().parents[1] / "static" / "maps"
 """The folder of the maps' artwork, if the build has created it."""
 
 BESIDE = 0.5
-"""Units by which a line that pawns glide along may miss the drawn one."""
+"""Units of the drawing by which the line that a pawn glides along may differ from the drawn line."""
 
 MAPS = 16
 """The number of maps whose lines are cached."""
@@ -98,7 +98,7 @@ def laid_artwork(board: BoardMap) -> str | None:
 
 
 KEPT = 16
-"""The number of cached drawings. Each dice game adds a board, wired and illustrated."""
+"""The number of cached drawings. Each dice game adds two: its board as wired, and illustrated."""
 
 
 class BoardCache:

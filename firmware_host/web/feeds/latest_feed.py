@@ -111,5 +111,5 @@ class Feed:
 
 
 def _due_since(had: int, slot: _Slot) -> int:
-    """Return since which version a browser lacks a kind of message. Earlier if it has missed some."""
+    """Return the version since which a browser has waited for a kind of message. Lower if it has missed some."""
     return slot.version if had and had >= slot.before else had

@@ -82,7 +82,7 @@ class LiftOrder(Order, frozen=True, tag="lift"):
 
 
 Prompt = Annotated[str, Meta(max_length=600)] | None
-"""The prompt that an order of the owner's page answers, because the page may be late. Other pages name none."""
+"""The prompt that the owner's page showed when it sent an order, because it may be late. Other pages send none."""
 
 
 class KeyOrder(Order, frozen=True, tag="key"):

@@ -31,7 +31,7 @@ class ClosedLine(Exception):
 def closing_as_one_error() -> Iterator[None]:
     """Raise `ClosedLine` for any error within the `with` that a closed WebSocket causes.
 
-    Starlette and uvicorn raise RuntimeError if they closed the line themselves or have reported it once.
+    Starlette and uvicorn raise RuntimeError if they closed the line themselves, or have reported its end before.
     A TimeoutError is an OSError, and also means a closed line.
     """
     try:

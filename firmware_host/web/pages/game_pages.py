@@ -142,7 +142,7 @@ class _Answers:
         as_file: bool = False,
         lasting: bool = False,
     ) -> Answer:
-        """Return the answer with one part of a game's record, which `what` names.
+        """Return a handler that answers with one part of a game's record, which `what` names.
 
         Browsers cache a `lasting` part, so its address must differ between journals.
         """

@@ -1,4 +1,4 @@
-"""Join a page's script or style sheet with all files that it imports, so that browsers ask once.
+"""Join a page's script or style sheet with all files that it imports, so that browsers need one request.
 
 A page's own files are at the top of the folder of static files; the files that they import are in folders below. The
 sources stay plain modules for editors, the type checker and tests. A bundle puts each module into a function of its
@@ -27,7 +27,7 @@ _LEFT_OUT = re.compile(
     r"|^[ \t]+",
     re.MULTILINE,
 )
-"""Comments and indents, a third of the scripts' size. So no text in backticks may have several lines."""
+"""What bundles leave out: comments and indents, a third of the scripts. So a text in backticks must be on one line."""
 
 
 class BundleError(ValueError):

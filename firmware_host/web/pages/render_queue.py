@@ -23,7 +23,7 @@ PATIENCE = 20.0
 """Seconds a request may queue before it is answered 503 with Retry-After."""
 
 REST = 3.0
-"""The rest of the thread after its work, as a multiple of the processor time that it used."""
+"""The pause of the thread after its work, as a multiple of the processor time that the work took."""
 
 _T = TypeVar("_T")
 
@@ -42,7 +42,7 @@ class RenderQueue:
         self._kept: dict[tuple[int, str, str], bytes] = {}
 
     async def get(self, number: int, what: str, make: Callable[[], bytes]) -> bytes:
-        """Return an answer about a finished game, from the cache if possible. It never changes in a language.
+        """Return an answer about a finished game, from the cache if possible. In one language it never changes.
 
         Raises:
             Busy: as for `work`.

@@ -34,7 +34,7 @@ KINDS = {".js", ".css", ".svg", ".html", ".json"}
 
 
 def page_answer(name: str, headers: Mapping[str, str]) -> Response:
-    """Return the answer with a page in the reader's language, with headers of its own."""
+    """Return the answer with a page in the reader's language and these headers."""
     code = language()
     path = STATIC / "languages" / code / name
     return FileResponse(path, headers={"content-language": code, "vary": "accept-language, cookie", **headers})

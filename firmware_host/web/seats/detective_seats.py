@@ -104,7 +104,7 @@ class DetectiveSeats:
 
 
 def people(scene: Scene | None) -> frozenset[int]:
-    """Return the numbers of detectives' players who are people. None if there is no game."""
+    """Return the numbers of the detectives' players who are people. Empty if there is no game."""
     view = None if scene is None else scene.view
     if scene is None or view is None:
         return frozenset()

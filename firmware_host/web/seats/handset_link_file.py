@@ -64,7 +64,7 @@ class HandsetLinkFile:
         self._complained = False
 
     def write(self, link: str) -> None:
-        """Write a link to the file, or delete the file if it is "". Logs a first failure. May wait for the disk."""
+        """Save a link, or delete the file if the link is "". Log a first failure. May wait for the disk."""
         try:
             if link:
                 said = f"{link}\n{self._config}\n{boot_id()} {boot_seconds()}\n"

@@ -34,7 +34,7 @@ class TooManyTries(Exception):
     """A wrong token came after too many others.
 
     Args:
-        wait: seconds after which the next wrong token is accepted for an answer.
+        wait: seconds until the next wrong token gets an answer again.
     """
 
     def __init__(self, wait: float) -> None:

@@ -108,8 +108,8 @@ class KeptSeat:
     def follow_game(self, number: int, begun_at: Callable[[], float]) -> bool:
         """Go on to the journal's newest game. Return False if the seat ends, because it is of another game.
 
-        That is so at the first call with a new number, unless the saved seat is of that game. If the journal cannot be
-        read, the seat ends, too: scanning a new link costs less than a seat in the wrong game.
+        It ends at the first call with a new number, unless the saved seat is of that game. If the journal cannot be
+        read, it ends, too: scanning a new link costs less than a seat in the wrong game.
 
         Args:
             number: the game's number in the journal.

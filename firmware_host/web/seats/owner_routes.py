@@ -59,7 +59,7 @@ class OwnerDesk(Protocol):
 
     @property
     def access(self) -> OwnerAccess:
-        """What decides which pages are the owner's."""
+        """The object that decides which pages are the owner's."""
 
     def answers(self) -> Sequence[OwnerAnswer]:
         """Return the answer to each kind of request."""
@@ -152,7 +152,7 @@ async def _log_in(request: Request, access: OwnerAccess) -> str:
     """Return a new session for the code or the password in a request.
 
     Raises:
-        RequestRefused: it is wrong, or there were too many tries.
+        RequestRefused: the code or password is wrong, or there were too many tries.
     """
     asked = await read_body(request, _Login, "a login", "{code: …} or {password: …}", 1024)
     if not asked.password:

@@ -24,7 +24,7 @@ def qr_modules(link: str) -> list[str]:
 def small_qr_modules(link: str) -> tuple[str, ...]:
     """Return a link's QR code for a small screen, without margin. Empty if it is too large.
 
-    Scheme and host mean the same in capital letters, which take less room in a code.
+    The code has the link's scheme and host in capital letters, which mean the same and take less room.
     """
     origin = _ORIGIN.match(link)
     parts = [link] if origin is None else [origin[0].upper(), link[origin.end() :]]

@@ -1,6 +1,6 @@
 """Limit the connections to the server: how many, for how long, and what they may send.
 
-Clients that connect and send nothing, ask and do not read, or send without end, do not slow down others.
+A client does not slow down others if it sends nothing, never reads its answers, or sends without end.
 
 Uvicorn's public interfaces do not cover this, so this module uses internals of uvicorn and websockets (0.53 to 0.54 and
 14 to 17.4; `.ci/web-versions` tries both ends). Nor do those of hypercorn and granian: docs/performance.md has figures.
@@ -173,7 +173,7 @@ class _Frames(ServerProtocol):
         """Receive a frame. Any error that this raises closes the WebSocket with the error's code.
 
         Raises:
-            ProtocolError: there are too many frames, or it is a fragment: what pages send needs none.
+            ProtocolError: there are too many frames, or this one is a fragment, which pages never send.
             UnicodeDecodeError: the frame's content is not valid text.
         """
         if not self._limit.take(time.monotonic()):
@@ -220,7 +220,7 @@ def abort_all(connections: Iterable[Any]) -> None:
 def _has_seat(host: str, connections: Collection[FileConnection | WebSocketConnection]) -> bool:
     """Return whether another connection is allowed.
 
-    If all seats are taken, the oldest spare connection ends for it.
+    If the limit is reached, close the oldest spare connection to make room.
     """
     hosts = [other.client[0] if other.client else "" for other in connections]
     if CONNECTIONS.is_reached_by(host, hosts):

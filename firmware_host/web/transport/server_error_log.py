@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 LEVEL = "error"
-"""The level from which uvicorn logs our errors. Below it logs requests and invalid data."""
+"""The level from which on uvicorn's log has only our errors. Below it, uvicorn logs requests and invalid data."""
 
 _LOG = logging.getLogger("uvicorn.error")
 

@@ -1,4 +1,4 @@
-"""Make artwork, icons and the pages in all languages whenever the package is built or installed from a checkout."""
+"""Create artwork, icons and the pages in all languages whenever the package is built or installed from a checkout."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class ArtworkHook(BuildHookInterface[Any]):
-    """Makes them before files are gathered; artwork that was made from the same sources stays as it is."""
+    """The build hook that creates these files before hatch gathers all. Artwork of unchanged sources stays as it is."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 - the interface's
-        """Make languages, icons and artwork; without shapely only say that the pages will show the wiring look."""
+        """Create languages, icons and artwork. Without shapely, warn that pages will show the board as it is wired."""
         sys.path.insert(0, self.root)
         try:
             self._make()

@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 class _Delivery(NamedTuple, Generic[T]):
-    """A frame or picture on its way to a device. If `reported`, the caller learns how that ends."""
+    """A frame or picture on its way to a device. If `reported`, the caller learns how the delivery ends."""
 
     content: T
     reported: bool
@@ -74,7 +74,7 @@ class _Sender(Generic[T]):
     def late(self) -> float:
         """Return how many seconds a reported delivery has been going on. 0 before the first has ended.
 
-        A device that never finished one would not finish one after a restart either: it is only lost.
+        A device that never finished a delivery would not finish one after a restart either, so it counts only as lost.
         """
         with self._changed:
             return self._seconds_waiting() if self._has_delivered else 0.0
@@ -83,7 +83,7 @@ class _Sender(Generic[T]):
         return 0.0 if self._reported_since is None else self._clock.now() - self._reported_since
 
     def lost(self) -> DeviceLost | None:
-        """Return the loss of the device in the last reported delivery, also if that takes too long, or None."""
+        """Return the error if the last reported delivery lost the device or takes too long, else None."""
         if self.overdue():
             return DeviceLost(f"{self._name}: has not finished what it was to show for {self._stuck:g} s")
         with self._changed:
@@ -110,7 +110,7 @@ class _Sender(Generic[T]):
     def end(self) -> None:
         """Deliver what is waiting, close the device and end the thread. Raise an unexpected error.
 
-        A stuck device is not waited for: it is closed when it continues, if the process still runs then.
+        Do not wait for a stuck device: the thread closes it when it continues, if the process still runs then.
         """
         with self._changed:
             self._ending = True

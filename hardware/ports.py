@@ -28,7 +28,7 @@ class BadDevice(HardwareError, ValueError):
 
 
 PACKAGED, ADDED = "/usr/lib/yardboard", "/usr/local/lib/yardboard"
-"""The environment of the Debian package, and the folder of what its owner adds."""
+"""The folder of the Debian package's environment, and the folder for packages that its owner adds."""
 
 
 def pip(*words: str) -> str:

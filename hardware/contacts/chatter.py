@@ -11,13 +11,13 @@ from collections import deque
 from hardware.ports import BadDevice
 
 OFTEN = ((12, 15.0), (20, 40.0))
-"""Pairs of a count and a window in seconds: closing that often in a row within it is flicker.
+"""Pairs of a number and a window in seconds: a contact that closes that often in a row within the window flickers.
 
 Nobody taps a pawn on its station for that long.
 """
 
 REST = 2.0
-"""Seconds of rest after which a contact's past no longer counts, if another one has closed meanwhile.
+"""Seconds of rest after which a contact's past no longer counts, if another contact has closed meanwhile.
 
 In that case hands have moved elsewhere and back.
 """

@@ -115,12 +115,12 @@ class Pulses:
 class LongPresses:
     """Keys, some of which count as another key when held long. Implements `Keys`.
 
-    Such a key is reported for `PULSE` seconds from its release, if that came before `hold`. Held longer, the other key
-    is reported from that moment until the release, for at least `PULSE` seconds. Presses that follow each other too
-    fast for that are reported one after the other. All other keys are passed on unchanged, at once.
+    If such a key is released before `hold`, it is reported for `PULSE` seconds from then. If it is held longer, the
+    other key is reported from that moment until the release, for at least `PULSE` seconds. Presses that follow each
+    other too fast for that are reported one after the other. All other keys are passed on unchanged, at once.
 
     A contact counts as closed or open only once it has been closed or open for `SETTLE` seconds, but then from the
-    first of these seconds. So bouncing neither ends a press nor restarts its time. Keys that were lost count as
+    beginning of this time. So bouncing neither ends a press nor restarts its time. Keys that were lost count as
     released.
 
     Args:

@@ -50,8 +50,8 @@ class PlausibilityFilter:
         wear: the statistics of each contact.
         stable: mask of the closed contacts, settled and trusted.
         unreliable: mask of the contacts that chatter or flicker.
-        implausible: whether `stable` results from a persistent leap that may look like moves: more than all contacts
-            opening.
+        implausible: whether `stable` results from a persistent leap that may look like moves, because it did more than
+            open all contacts.
         trouble: the fault of the whole line in words; "" for none.
         lost: whether the fault is so severe that nothing can be trusted.
         ignored: set by the caller: contacts known to be broken, which cause no leap. All others are read only.

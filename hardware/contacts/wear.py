@@ -13,7 +13,7 @@ GAP = 0.02
 """A contact that changes again within these seconds still bounces; no hand is as fast."""
 
 LONG = 3
-"""The number of long bounces that makes a contact weak, if they are at least one edge in `SHARE`."""
+"""The number of long bounces that makes a contact weak, if at least one edge in `SHARE` has one."""
 
 SHARE = 4
 

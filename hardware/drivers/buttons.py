@@ -93,7 +93,7 @@ clicks of a fast spin are dropped: a person who spins for that long watches wher
 _LGPIO = '[pi] pin_factory = "lgpio"'
 
 TRANSITIONS = (4, 2, 1)
-"""The possible numbers of contact changes, of both together, from one detent to the next."""
+"""The possible numbers of changes of both contacts together from one detent to the next."""
 
 _CYCLE = ((False, False), (True, False), (True, True), (False, True))
 """Whether CLK and DT are closed, one transition after another clockwise."""
@@ -104,7 +104,7 @@ class EncoderKeys:
 
     gpiozero reports the edges of the pins on a thread of its own. A click is as many changes in one direction as there
     are from detent to detent. A contact that bounces changes to and fro, which adds nothing. `read` turns clicks into
-    presses of `PULSE` seconds with as long a pause between them. A click back takes away one that is still waiting.
+    presses of `PULSE` seconds with as long a pause between them. A click back cancels one that is still waiting.
 
     Args:
         clk: BCM GPIO number of the contact that leads when the knob is turned clockwise: CLK, or A.

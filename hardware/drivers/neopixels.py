@@ -1,6 +1,6 @@
 """Drive strips of NeoPixels over SPI, or on a PWM, PCM or PIO pin, joined as one chain.
 
-`SpiLamps` needs no root and no timer, and is equal on every Pi: prefer it to `PwmLamps`.
+`SpiLamps` needs no root and no timer, and works the same on every Pi: prefer it to `PwmLamps`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Strips:
     """Several strips joined as one chain of lamps. Implements `Lamps`.
 
     Together the strips keep to a limit at every moment, even while only some have accepted a frame, and if one is lost
-    and keeps its last frame. The worst possible frame of each is remembered: the accepted one; after a failed show,
+    and keeps its last frame. The worst possible frame of each is stored: the accepted one, or after a failed `show`,
     byte by byte the brighter of old and new. Light before the first frame, left by a program that was killed, is
     unknown and counts as dark.
 
@@ -76,8 +76,8 @@ class Strips:
     def show(self, frame: bytes) -> None:
         """Show a frame. Each strip gets its part, even if another strip is lost. See `Lamps.show`.
 
-        Only if a lost strip may still be so bright that the limit leaves no room for another strip's part, that one
-        keeps its old part.
+        A lost strip may still be so bright that the limit leaves no room for another strip's part. Only then that other
+        strip keeps its old part.
 
         Raises:
             BadDevice: the frame has another length, or draws more than the limit.
@@ -168,9 +168,9 @@ class SpiLamps:
     no harm.
 
     The bus must serve the lamps alone: they would take every other transfer's bits for colours. On a Pi 4 and a Pi 3
-    the clock is exact only while the core clock is (`core_freq` in config.txt).
+    the clock is exact only if the core clock is fixed (`core_freq` in config.txt).
 
-    A frame is one transfer, never two: in the gap the lamps would take the first for the whole. 321 lamps fit into
+    A frame is one transfer, never two: in the gap the lamps would take the first part for the whole. 321 lamps fit into
     spidev's default of 4,096 bytes (`spidev.bufsiz`).
 
     Args:

@@ -1,16 +1,16 @@
 """Drive small OLED panels with one bit a pixel on I2C or SPI by luma: SSD1306, SSD1309 and SH1106.
 
-luma knows the chips and turns pictures into bytes. This module adds what a panel on a cable needs that shows secrets.
-Its cable may be pulled at any byte, and it may come back without its settings, or with a picture of a program that was
-killed.
+luma knows the chips and turns pictures into bytes. This module adds what a panel needs that is on a cable and shows
+secrets. The cable may be pulled at any byte. The panel may come back without its settings, or with a picture of a
+program that was killed.
 
 What goes over the wires, and when:
 
-- The panel is *unknown*, at first and after every loss: switched off, set up, its whole memory written, and only
-  then switched on. Nothing that stood in the memory is ever seen.
+- At first and after every loss: the panel is switched off and set up, its whole memory is written, and only then is
+  it switched on. Nothing that was in the memory before is ever seen.
 - Another picture: the picture, about 1 KiB.
-- The same picture again: its contrast, two bytes, only to find out whether it still answers.
-- Dark: switched off at once, then its memory cleared. Switched on by anyone, it would show nothing.
+- The same picture again: the contrast, two bytes, only to find out whether the panel still answers.
+- Dark: the panel is switched off at once, then its memory is cleared. If anyone switched it on, it would show nothing.
 - Every `REFRESH` seconds: all settings and the picture, without switching off. A panel that has lost its power before
 the next picture answers as if nothing had happened, and one on SPI never answers at all. Both show the right picture
 again after this time at the latest.
@@ -67,8 +67,8 @@ def i2c_bus(
     Everything is sent in SMBus block writes of up to 32 bytes, which every I2C controller of Linux can do.
 
     Args:
-        number: of the bus on the header; most kernels call 1 `/dev/i2c-1`.
-        address: of the panel, 7 bits: 0x3C or 0x3D.
+        number: the number of the bus on the header; most kernels call bus 1 `/dev/i2c-1`.
+        address: the panel's address, 7 bits: 0x3C or 0x3D.
         reset: the RES line, from `reset_line`; None if it is tied to the supply, or the panel has none.
         kernel: finds the bus, again at each opening; this machine's by default.
         what: the panel's name in messages, "handset" or "display".
@@ -132,8 +132,8 @@ def reset_line(pin: int, *, what: str, factory: Any) -> PinGroup:
 def spi_bus(open_spi: Callable[[], Spi], *, what: str, dc_pin: int, reset_pin: int | None, factory: Any) -> OpenBus:
     """Return a function that opens the SPI bus to a panel, with its data/command line.
 
-    The lines are claimed and released once at this call, to find a wrong one now. One that another program holds is
-    only lost: opening the bus raises `DeviceLost` until it is free.
+    This call claims and releases the lines once, to find a wrong one early. A line that another program holds is only
+    lost: opening the bus raises `DeviceLost` until it is free.
 
     Args:
         open_spi: creates the SPI device: mode 0, at most 10 MHz for SSD1306 and SSD1309, 4 MHz for SH1106.
@@ -196,8 +196,9 @@ class _SpiBus:
 CIRCLE = ((0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1), (0, 1))
 """The picture's offset at each step of its walk, in pixels to the right and down.
 
-Strokes are two pixels wide, so a circle three wide rests every one. Broader shapes, such as a lit bar, rest in the last
-step: it has the offset of the step before, inverted. A pixel that is lit in the one is dark in the other.
+Strokes are two pixels wide, so in a circle three pixels wide each pixel rests. Broader shapes, such as a lit bar, rest
+in the last step: it has the offset of the step before, inverted. A pixel that is lit in one of the two is dark in the
+other.
 """
 
 
@@ -225,7 +226,7 @@ REFRESH = 10.0
 _NOP: Final = 0xE3
 _DISPLAY_OFF: Final = 0xAE
 _PAGE: Final = 0xB0
-"""With the page's number: the command before a row of an SH1106, followed by its column's two halves."""
+"""The command before a row of an SH1106. Add the page's number; the two halves of the column follow."""
 
 
 class OledPanel:
@@ -365,7 +366,7 @@ class _BusProxy:
     """A bus for luma that stays the same object while the real bus is lost and opened again.
 
     luma sets a panel up only when its driver is created. A driver for each loss would be costly, because luma keeps
-    every one until exit. So there is a single one, created without a bus, and its settings are recorded here.
+    every driver until exit. So there is a single one, created without a bus, and its settings are recorded here.
 
     Args:
         first_column: the first column of each line in an SH1106's memory, which not every luma supports; None: luma's.

@@ -258,8 +258,8 @@ class PicoSwitches(ShiftRegisterSwitches):
     """The contacts of a chain of 74HC165 chips on a Pico. Implements `Switches`.
 
     Chips are counted from the Pico. Input 0 always reads open: its bit is shifted out before the Pico samples. `read`
-    returns the Pico's newest report, debounced over 3 ms, and is lost without one of the last 0.5 s. A thread of its
-    own reads from the Pico, opens the port and, after a loss, opens it again; `close` ends it.
+    returns the Pico's newest report, debounced over 3 ms, and raises `DeviceLost` if there is none of the last 0.5 s. A
+    separate thread reads from the Pico, opens the port and, after a loss, opens it again; `close` ends the thread.
 
     Args:
         port: path of the serial port, or the Pico's serial number, as in the names in /dev/serial/by-id.
@@ -432,7 +432,7 @@ class PicoLine:
             self._ended.wait(next(pauses))
 
     def _serve(self) -> None:
-        """Open the port and exchange bytes with the Pico until that has been silent for too long."""
+        """Open the port and exchange bytes with the Pico until the Pico has been silent for too long."""
         # While a lost port is held open, the Pico returns under another name, so close it first.
         path = str(find_port(self._port))
         with self._serial(path, exclusive=True, timeout=_PATIENCE, write_timeout=_STUCK) as line:

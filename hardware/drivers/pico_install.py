@@ -32,7 +32,7 @@ _RESTART = 2.0
 """Seconds between two calls."""
 
 _ANSWER = 5.0
-"""Seconds for a call: three of them fail in less than 20 s."""
+"""Seconds that a call waits for its answer: three calls fail in less than 20 s."""
 
 _PATIENCE = 60.0
 """Seconds for any other command."""

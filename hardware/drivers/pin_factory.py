@@ -1,6 +1,6 @@
 """Choose the library by which gpiozero reaches the Pi's pins, which gpiozero calls a pin factory.
 
-It is always named, never found by trial. Create one factory per process for all drivers.
+The configuration names it; this module does not try one after another. Create one factory per process for all drivers.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from hardware.raspberry_pi.machine_checks import lgpio_of_system
 FACTORIES = ("rpigpio", "lgpio", "mock")
 """The values of `pin_factory`: RPi.GPIO for Pis up to the 4, lgpio for any Pi, and pins in memory.
 
-On a Pi 5, rpi-lgpio bears the name of RPi.GPIO.
+On a Pi 5, rpi-lgpio is installed under the name RPi.GPIO.
 """
 
 _PI_5_CHIP = "BCM2712"

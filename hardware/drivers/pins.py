@@ -18,7 +18,7 @@ class PinGroup:
     """A group of pins that are claimed and released together, and claimed again after a loss.
 
     Use as a context: `with lines as devices:` returns gpiozero's devices in the order of the pins, and converts the
-    libraries' exceptions inside into this package's errors.
+    libraries' exceptions within the `with` into this package's errors.
 
     Args:
         what: the device's name in messages ("switches").
@@ -212,10 +212,10 @@ class MatrixSwitches:
     Columns are inputs that the Pi pulls up. Rows are outputs; all are high except the row that is being read. At every
     crossing, contact and diode lie in series between column and row, **the diode's cathode (its ring) on the row's
     side**: current flows from the column's pull-up through the closed contact into the low row, and never out of a row.
-    So three closed contacts cannot feign a fourth, and a high row cannot meet the low one. Without diodes both happen,
-    and the second has two outputs of the Pi work against each other.
+    So three closed contacts cannot look like a fourth, and a high row is never connected to the low one. Without diodes
+    both could happen, and in the second case two outputs of the Pi would work against each other.
 
-    The low row pulls a column down at once; a column let go rises by its pull-up alone, for which `SETTLE` is kept.
+    The low row pulls a column down at once. A released column rises by its pull-up alone, so `read` waits `SETTLE` s.
 
     Input *n* is row `n // len(columns)`, column `n % len(columns)`.
 

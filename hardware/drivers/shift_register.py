@@ -11,8 +11,8 @@ input (SER) to ground: then its eight stations seem occupied, and people notice.
 ever, and nobody might notice.
 
 A board under construction has only its first chips, and its last one may hold contacts instead of the sentinel. Such a
-chain is `partial`. It shows less: it must end in the zeros of that grounded SER, and the last chip must not be all
-zeros.
+chain is `partial`. It reveals fewer faults: it must end in the zeros of that grounded SER, and the last chip must not
+be all zeros.
 """
 
 from __future__ import annotations

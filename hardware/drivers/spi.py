@@ -57,9 +57,9 @@ class Spi(Protocol):
 class KernelSpi:
     """A device on the Pi's SPI, by the kernel's spidev. Implements `Spi`.
 
-    Opened at the first transfer and, after a failure, at the next. The kernel gets a transfer as one message or not at
-    all. Lamps would take a pause between two pieces for the end of a frame, and a chain of chips allows no pauses
-    either. A transfer waits for the bus, but other threads continue meanwhile.
+    The device is opened at the first transfer and, after a failure, at the next. The kernel gets a transfer as one
+    message or not at all. Lamps would take a pause between two pieces for the end of a frame, and a chain of chips
+    allows no pauses either. A transfer waits for the bus, but other threads continue meanwhile.
 
     Args:
         device: "0.0" for chip select 0 of the header's SPI0; most kernels call it /dev/spidev0.0.

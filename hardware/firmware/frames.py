@@ -33,7 +33,7 @@ SWITCHES, HANDSET = b"S", b"H"
 """The programs for a Pico: one reads the switches, the other serves Mister X's handset."""
 
 LIMIT = 300
-"""Bytes between two delimiters beyond which they are noise."""
+"""The most bytes between two delimiters; more are noise."""
 
 _BLOCK = 254
 _HEAD = 3

@@ -19,12 +19,12 @@ from hardware.firmware.pico_program import Wiring, run
 SDA, SCL, RESET = 4, 5, 6
 
 KEYS = (10, 11, 12, 13, 14)
-"""The keys up, down, select, back and peek, in the order of their bits."""
+"""The GP numbers of the keys up, down, select, back and peek, in the order of their bits."""
 
 HERTZ = 400_000
 
 _OFF = b"\x00\xe3\xe3\xe3\xe3\xe3\xe3\xae"
-"""Switches any screen off, also one that waits for up to six arguments of an interrupted command."""
+"""The bytes that switch any screen off, even one that waits for up to six arguments of an interrupted command."""
 
 _PAGES, _COLUMNS = 8, 132
 
@@ -57,7 +57,7 @@ class Oled(Screen):
         self.blank()
 
     def restart(self) -> None:
-        """Make the bus free, and reset the panel if its RES line is wired."""
+        """Free the bus, and reset the panel if its RES line is wired."""
         # A panel that was interrupted while it acknowledged a byte holds SDA until the clock goes on.
         clock = machine.Pin(SCL, machine.Pin.OPEN_DRAIN, value=1)
         for _ in range(9):

@@ -21,7 +21,7 @@ SILENCE = 3000
 """Milliseconds without a sign of life after which the host counts as disconnected."""
 
 GAP = 100
-"""Milliseconds of a gap within a frame after which it counts as lost."""
+"""Milliseconds of a gap within a frame after which the frame counts as lost."""
 
 _TICKS = 0x3FFFFFFF
 
@@ -31,9 +31,9 @@ class HostLink:
 
     The host says hello and how many bytes of contacts it wants; from then on it gets reports of that length.
 
-    A picture belongs to the connection that drew it. The hello that begins the next one blanks the screen. The host's
-    signs of life are acknowledgements of the newest report and writes in their order: nothing else keeps a picture.
-    Without a screen every frame is a sign of life.
+    A picture belongs to the connection that drew it. The hello that begins the next connection blanks the screen. The
+    host's signs of life are acknowledgements of the newest report and writes in their order: nothing else keeps a
+    picture. Without a screen every frame is a sign of life.
 
     Args:
         identity: the Pico's own unchanging id.
@@ -115,7 +115,7 @@ class HostLink:
 
 
 class Reports:
-    """When to send reports: at every change, every `PERIOD`, and again until the host acknowledges one.
+    """The schedule of reports: at every change, every `PERIOD`, and again until the host acknowledges one.
 
     A newer report replaces an unacknowledged one: each contains all contacts.
     """

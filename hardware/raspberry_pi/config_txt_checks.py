@@ -22,7 +22,7 @@ _SETTINGS = {"enable_uart": tuple(UART), "enable_jtag_gpio": range(22, 28), "ena
 """Settings of config.txt that use pins if they are 1 (Raspberry Pi documentation, "config.txt")."""
 
 FAST_I2C = 400_000
-"""Bits a second that an OLED wants: at 100,000 a picture takes 93 ms instead of 25."""
+"""Bits a second that suit an OLED: at 100,000 a picture takes 93 ms instead of 25."""
 
 
 def check_device_files(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:

@@ -50,7 +50,7 @@ class User:
     Attributes:
         name: the login name.
         uid: the number; 0 is root.
-        groups: name -> number of their groups.
+        groups: the user's groups: name -> number.
     """
 
     name: str

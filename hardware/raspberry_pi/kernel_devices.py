@@ -1,8 +1,8 @@
 """Find the GPIO chip and the buses of the header among the kernel's devices, whose numbers vary.
 
 The numbers in /dev follow the order in which drivers start, and change with the kernel: the header of a Pi 5 was
-gpiochip4, then gpiochip0, then gpiochip11 (raspberrypi/linux#6144 and #7341). A chip is known by its label, a bus by
-its controller's node in the device tree.
+gpiochip4, then gpiochip0, then gpiochip11 (raspberrypi/linux#6144 and #7341). A chip is identified by its label, a bus
+by its controller's node in the device tree.
 
 Sources: include/uapi/linux/gpio.h; the labels in drivers/pinctrl/bcm/pinctrl-bcm2835.c and pinctrl-rp1.c; the nodes in
 bcm283x.dtsi, bcm2711.dtsi and rp1.dtsi.
@@ -189,7 +189,7 @@ class KernelDevices:
             return GpioChip(int(name[1]), self._gpio.label(path))
         except OSError as error:
             raise BadDevice(
-                f"pins: {where} cannot be read: {error.strerror}; see `gpiodetect` for those there are"
+                f"pins: {where} cannot be read: {error.strerror}; `gpiodetect` lists the existing chips"
             ) from error
 
     def _chips(self) -> tuple[list[GpioChip], list[str]]:

@@ -42,7 +42,7 @@ class SpiUse:
     Attributes:
         device: bus and chip select: "0.1" is /dev/spidev0.1.
         what: its owner, such as "[switches] spi".
-        wants: its wires, of `SIGNALS`. The kernel takes the other wires of the bus along.
+        wants: its wires, some of `SIGNALS`. The kernel claims the other wires of the bus, too.
         mode: the SPI mode, 0 to 3.
         alone: whether it must be alone on its bus, because it has no chip select and reads every byte.
         steady: whether it tolerates no pause in a transfer, like lamps.
@@ -237,7 +237,7 @@ def _selects(number: int, bus: SpiBus, chip: int) -> tuple[int, ...]:
 
 
 def _pulse_source(claim: PwmUse, pi: Model) -> str:
-    """Return which unit of the Pi makes the pulses on a pin of lamps."""
+    """Return which unit of the Pi creates the pulses on a pin of lamps."""
     if pi.core_freq is None:
         # The Pi 5's backend runs them in the RP1's PIO, which reaches every pin.
         return "PIO"
@@ -252,7 +252,7 @@ def _pulse_source(claim: PwmUse, pi: Model) -> str:
 
 
 def _unfit_claims(claim: Claim, claims: Sequence[Claim], model: str) -> Iterator[str]:
-    """Yield what is unwise about one possible use."""
+    """Yield a line for each thing that is unwise about a possible use."""
     match claim:
         case PinUse(pin) if pin in HAT:
             yield (

@@ -23,11 +23,11 @@ SUPPLY: Mapping[str, float] = MappingProxyType({"zero2": 2000, "3": 2500, "4": 3
 PANEL: Mapping[str, float] = MappingProxyType({"ssd1306": 25, "sh1106": 25, "ssd1309": 200})
 """Chip -> milliamps of its OLED from 3.3 V, every pixel lit at full contrast.
 
-Of the small ones, 0.96 and 1.3 inches, an estimate: modules with an SSD1306 draw about 20 mA (Adafruit, "Monochrome
-OLED breakouts", power requirements). Of 2.42 inches it is computed from the chip: one row of 128 pixels is lit at any
-time, each with up to 320 µA, so 40 mA together, which is also the most that a row may sink (SSD1309 data sheet rev.
-1.1, chapter 2). At the 13 V of such glass that is 0.52 W, and a step-up converter of 80 % takes it from 3.3 V as 200
-mA.
+The figures of small ones, 0.96 and 1.3 inches, are estimates: modules with an SSD1306 draw about 20 mA (Adafruit,
+"Monochrome OLED breakouts", power requirements). That of 2.42 inches is computed from the chip: one row of 128 pixels
+is lit at any time, each with up to 320 µA, so 40 mA together, which is also the most that a row may sink (SSD1309 data
+sheet rev. 1.1, chapter 2). At the 13 V of such glass that is 0.52 W, and a step-up converter of 80 % takes it from 3.3
+V as 200 mA.
 """
 
 PULL_UP = 0.33
@@ -49,7 +49,7 @@ GAUGES = (0.25, 0.34, 0.5, 0.75, 1.0, 1.5, 2.5, 4.0, 6.0)
 """Cross-sections of available wires, in mm²."""
 
 RESISTIVITY = 0.0175
-"""Of copper, in Ω mm²/m."""
+"""The resistivity of copper, in Ω mm²/m."""
 
 DROP = 0.25
 """The most volts lost on the way, there and back: a twentieth of 5 V."""
@@ -57,9 +57,10 @@ DROP = 0.25
 LAMPS_A_FEED = 26
 """Lamps of the chain per power feed.
 
-All white they draw 1.6 A. In the order of the shipped builds London's lamps are 35 mm from each other, so 26 take 0.9
-m. In wire of 0.25 mm² that is 0.13 Ω there and back, and drawn evenly along the way 1.6 A lose half of 0.20 V: 0.10 V,
-within `DROP`, although each feed reaches its lamps from one side only. So one feed is enough for the junior game.
+If all are white, they draw 1.6 A. In the shipped builds London's lamps are 35 mm from each other, so 26 take 0.9 m. A
+wire of 0.25 mm² has 0.13 Ω there and back. The lamps draw the current evenly along the way, so 1.6 A lose half of 0.20
+V: 0.10 V, within `DROP`, although each feed reaches its lamps from one side only. So one feed is enough for the junior
+game.
 """
 
 

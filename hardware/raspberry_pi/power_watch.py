@@ -2,8 +2,8 @@
 
 There are two files, and a machine without both is not a Pi or has another kernel: `get_throttled` of the firmware's
 device, a number of flags (Raspberry Pi documentation, "vcgencmd get_throttled"), and the alarm of the `rpi_volt` sensor
-(kernel documentation, "raspberrypi-hwmon"). To read them the kernel may have to ask the firmware, which takes any time:
-so a thread reads them, and callers get the last result.
+(kernel documentation, "raspberrypi-hwmon"). To read them the kernel may have to ask the firmware, which may take long.
+So a thread reads them, and callers get the last result.
 """
 
 from __future__ import annotations

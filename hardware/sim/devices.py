@@ -32,7 +32,7 @@ SPOILT: Mapping[str, Callable[[int, int], int]] = {
     "shift_late": lambda sample, whole: sample << 1 & whole,
     "shift_chip": lambda sample, whole: (sample & whole) >> 8,
 }
-"""Faults of the line that change every sample; the second number has every contact's bit set.
+"""Fault of the line -> function that changes every sample; its second argument has every contact's bit set.
 
 Each contact is closed or open, or each is shifted to the place before it, after it, or eight places before it.
 """

@@ -1,7 +1,7 @@
 """Simulate a table's physics: time, magnets that move over reeds, and imperfect contacts.
 
 The defaults fit London on a board 680 mm wide, whose closest stations (111 and 112) are 14.0 mm apart: a pawn set down
-with care closes only the reed of its own station, even as the second one on it.
+with care closes only the reed of its own station, even if another pawn is there already.
 """
 
 from __future__ import annotations

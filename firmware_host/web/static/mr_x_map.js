@@ -76,7 +76,7 @@ function sayWhyNot(station) {
   move.refuse(whyMrXCannotGo(seat.scene, map.outline?.lines ?? [], seat.mr_x.actor, from, station));
 }
 
-/** Show what the page may show now: all of it, or nothing that is secret. */
+/** Show what the page may show now: everything, or only what is not secret. */
 function show() {
   placeKeys();
   const looked = cover.open ? seat : null;
@@ -91,7 +91,7 @@ function show() {
   follow(secrets);
 }
 
-/** @param {typeof seat} looked what the page may show; null while it is covered */
+/** @param {typeof seat} looked the messages that the page may show; null while they are covered */
 function showSentence(looked) {
   byId("turn").textContent = looked?.mr_x ? whenSeen(looked.scene, looked.mr_x) : "";
   prompt.setAttribute("data-of", looked ? soleTurn(looked.scene) : "");
@@ -107,7 +107,7 @@ function placeKeys() {
 
 // On a small screen come near to where he is, or where the first half of a double move has led: once all that there is
 // to choose has taken its room.
-/** @param {?Secrets} secrets what he knows; null where nothing of it is to be seen */
+/** @param {?Secrets} secrets what he knows; null while that is covered */
 function follow(secrets) {
   const next = move.busy || move.plan.complete ? followed : move.from;
   const at = secrets === null ? null : next ?? secrets.at;

@@ -27,7 +27,7 @@ import { Zoom } from "./zoom.js";
 /** @import { PawnBox } from "./pawn_box.js" */
 /** @import { Place, Point } from "./pawns.js" */
 
-/** @typedef {{drag: DragController, box: PawnBox}} Hands what moves pawns, and the box of the pawns off the board */
+/** @typedef {{drag: DragController, box: PawnBox}} Hands the mover of pawns, and the box of the pawns off the board */
 /**
  * The receiver of taps and Enter on stations, on a page without movable pawns.
  * @typedef {{tap(x: number, y: number, by: string): boolean, activateStation(station: StationOutline): void}} Picker
@@ -79,8 +79,8 @@ export class Board {
   #inBox = [];
 
   /**
-   * @param {HTMLElement} place what the board fills
-   * @param {(board: Board) => Hands} [makeHands] makes the hands that move pawns, on a page with movable pawns
+   * @param {HTMLElement} place the element that the board fills
+   * @param {(board: Board) => Hands} [makeHands] creates the hands that move pawns, on a page with movable pawns
    * @param {?Picker} [picker] receives the stations that the user chooses, on a page that has such choices
    */
   constructor(place, makeHands, picker = null) {
@@ -194,7 +194,7 @@ export class Board {
   }
 
   /**
-   * Turn the board into the stage of a game's end, which is by night, or back.
+   * Turn the board into the dark stage of a game's end, or back into a board.
    * @param {boolean} staged whether the board becomes a stage
    */
   setStage(staged) {
@@ -256,7 +256,7 @@ export class Board {
 
   /**
    * Show the table's scene. On a real board only the scene reports where pawns are.
-   * @param {TableScene} scene how the table stands
+   * @param {TableScene} scene the table's scene
    * @param {?Reach} [reach] where pawns may go on a player's own page; null: the scene decides
    */
   setScene(scene, reach = null) {
@@ -278,8 +278,8 @@ export class Board {
 
   /**
    * Show only where the pawn in this page's hand may go.
-   * @param {?string} pawn which; null: the hand is empty
-   * @param {?number} [over] the station over which it hangs
+   * @param {?string} pawn the pawn; null: the hand is empty
+   * @param {?number} [over] the station over which the hand holds it
    */
   setHand(pawn, over = null) {
     this.#hand = { pawns: pawn === null ? [] : [pawn], over };

@@ -44,7 +44,7 @@ export class BoardLamps {
   #others = new Set();
 
   /**
-   * @param {Outline} board the board under which they are
+   * @param {Outline} board the board above the lamps
    * @param {(station: number, colour: string) => void} changed called with a station and its lamp's new colour
    */
   constructor(board, changed) {
@@ -56,8 +56,8 @@ export class BoardLamps {
   }
 
   /**
-   * Shine like this; touches only what has changed.
-   * @param {Uint8Array} frame three bytes a lamp; none at all, and all are dark
+   * Show a frame. Only lamps that have changed are painted again.
+   * @param {Uint8Array} frame three bytes a lamp; empty: all lamps are dark
    */
   setFrame(frame) {
     if (CALM.matches !== (this.#steady !== null)) this.#repaintAll();
@@ -74,9 +74,9 @@ export class BoardLamps {
   }
 
   /**
-   * Make way for halos: on artwork the lamps below them are hidden, and everywhere those of other pawns' stations.
+   * Hide lamps that halos replace: on artwork those below halos, and everywhere those of other pawns' targets.
    * @param {Set<number>} reached the stations with a halo
-   * @param {Set<number>} others those to which another pawn than the one in the hand may go
+   * @param {Set<number>} others the stations to which a pawn may go that is not in the hand
    */
   yieldTo(reached, others) {
     this.#reached = reached;

@@ -17,7 +17,7 @@ export class CoachHeat {
   #board;
   #shown = "";
 
-  /** @param {Outline} board on which */
+  /** @param {Outline} board the board */
   constructor(board) {
     this.#board = board;
   }
@@ -49,7 +49,7 @@ export class CoachHeat {
 
   /**
    * @param {StationOutline} station
-   * @param {number} share of the likeliest station's
+   * @param {number} share the station's weight as a share of the likeliest one's
    */
   #band({ x, y }, share) {
     const { radius } = this.#board;

@@ -33,7 +33,7 @@ const LIT = {
 };
 
 /**
- * Return the colour of one lamp, as its bytes say.
+ * Return the colour of one lamp from its bytes in a frame.
  * @param {Uint8Array} frame three bytes a lamp; none at all while the lamps cannot be reached
  * @param {number} lamp its place in the chain, from 0
  * @returns {string} "#rrggbb", or "" while it is dark
@@ -66,7 +66,7 @@ export function brightness(colour) {
  * half of the brightness.
  * @param {string} colour "#rrggbb" as the bytes say
  * @returns {{paint: string, ink: string}} the light's colour with its strength as alpha, for CSS; and whether "dark" or
- *   "pale" writing can be read on a plate that shines so
+ *   "pale" writing is readable on a plate that shines like this
  */
 export function lampPaint(colour) {
   const levels = parts(colour);

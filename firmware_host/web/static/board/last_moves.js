@@ -26,7 +26,7 @@ export class LastMoveLines {
   #drawn = new Map();
 
   /**
-   * @param {Outline} board on which
+   * @param {Outline} board the board
    * @param {PawnMoves} moves knows along which lines pawns move
    */
   constructor(board, moves) {
@@ -38,7 +38,7 @@ export class LastMoveLines {
 
   /**
    * Show these moves, and no others.
-   * @param {LastMove[]} moves which
+   * @param {LastMove[]} moves the moves
    */
   show(moves) {
     const shown = JSON.stringify(moves);

@@ -42,7 +42,7 @@ export const NOTHING = { moves: [], asked: null, over: null };
 
 /**
  * Return the moves that pawns may make in a scene.
- * @param {?TableScene} scene how the table stands
+ * @param {?TableScene} scene the table's scene
  * @param {string[]} hand the held pawns; perhaps none of them is on turn
  * @param {?number} [over] the station under one of them
  * @returns {Reach} the moves

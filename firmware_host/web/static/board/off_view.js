@@ -26,8 +26,8 @@ const STEP = 4; // pixels between the places at the edge that are tried for a pi
 
 /**
  * Add the aids for the map outside the view.
- * @param {Board} board which
- * @param {Element} parent what the board fills
+ * @param {Board} board the board
+ * @param {Element} parent the element that the board fills
  */
 export function showOffView(board, parent) {
   const offView = new OffView(board, parent);
@@ -49,8 +49,8 @@ class OffView {
   #waits = false;
 
   /**
-   * @param {Board} board which
-   * @param {Element} parent what the board fills
+   * @param {Board} board the board
+   * @param {Element} parent the element that the board fills
    */
   constructor(board, parent) {
     this.#board = board;
@@ -73,7 +73,7 @@ class OffView {
     this.#drawing.replaceChildren(streets, svg("path", { class: "river", d: lines(true) }), this.#dots, this.#window);
   }
 
-  /** Redraw with the next frame, however often the map moves before. A wide window shows nothing of it. */
+  /** Redraw with the next frame, however often the map moves before it. A wide window shows neither map nor pills. */
   renew() {
     if (this.#waits || WIDE.matches) return;
     this.#waits = true;

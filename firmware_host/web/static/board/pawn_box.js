@@ -18,7 +18,7 @@ export class PawnBox {
   #lies = "";
 
   /**
-   * @param {HTMLElement} place the element that holds them
+   * @param {HTMLElement} place the element that holds the pawns
    * @param {DragController} drag moves the pawns that are taken out
    */
   constructor(place, drag) {
@@ -29,7 +29,7 @@ export class PawnBox {
   /**
    * Show these pawns in the box.
    * @param {string[]} pawns the pawns in the box
-   * @param {?{pawn: string}} picked what is in the hand
+   * @param {?{pawn: string}} picked the pawn in the hand
    */
   fill(pawns, picked) {
     const lies = pawns.join(" ");

@@ -65,7 +65,7 @@ export class PawnStands {
 
   /**
    * Lean away from the stations to which pawns may go, and from their tickets.
-   * @param {Iterable<number>} stations which
+   * @param {Iterable<number>} stations the stations
    * @returns {boolean} whether they are other stations than before
    */
   setTargets(stations) {

@@ -87,8 +87,8 @@ export class Pawns {
   #moves;
 
   /**
-   * @param {Outline | BoardMessage | ReplayBoard} board on which they stand
-   * @param {?PawnMoves} moves knows the ways that pawns take
+   * @param {Outline | BoardMessage | ReplayBoard} board the board
+   * @param {?PawnMoves} moves knows the lines along which pawns move
    */
   constructor(board, moves = null) {
     this.#moves = moves;
@@ -101,7 +101,7 @@ export class Pawns {
 
   /**
    * Keep pawns large enough to be gripped.
-   * @param {number} pixels that one unit of the drawing has now
+   * @param {number} pixels the new number of pixels in a unit
    */
   setScale(pixels) {
     const size = this.#sizeAt(pixels);
@@ -116,8 +116,8 @@ export class Pawns {
   }
 
   /**
-   * Stand as the board's drawing wants it.
-   * @param {boolean} onArtwork whether stations have their numbers in plates of their own
+   * Adapt the pawns to the board's drawing.
+   * @param {boolean} onArtwork whether stations have separate plates for their numbers
    */
   setOnArtwork(onArtwork) {
     if (onArtwork === this.#onArtwork) return;
@@ -128,7 +128,7 @@ export class Pawns {
 
   /**
    * Lean away from the stations to which pawns may go.
-   * @param {Iterable<number>} stations which
+   * @param {Iterable<number>} stations the stations
    */
   setTargets(stations) {
     if (this.#places.setTargets(stations)) this.#redraw();
@@ -141,7 +141,7 @@ export class Pawns {
   }
 
   /**
-   * Draw the pawns; nothing is touched, least of all a pawn on its way, where nothing has changed.
+   * Draw the pawns. A pawn that has not changed stays untouched, even while it moves.
    * @param {Map<string, Place>} placed where each is, in units of the drawing
    */
   draw(placed) {
@@ -229,7 +229,7 @@ export class Pawns {
    * @param {number} x in units
    * @param {number} y in units
    * @param {number} slack how far beside its shape the point may be, in units
-   * @param {string[]} first those that are meant if the point lies within their shapes
+   * @param {string[]} first the pawns that win if the point is within their shapes
    * @returns {?{pawn: string, foot: Point}} the pawn and where its foot is; null if there is none
    */
   at(x, y, slack, first) {

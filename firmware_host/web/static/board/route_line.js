@@ -10,10 +10,10 @@ import { ticketLetter } from "../wording/signs.js";
 /** @import { Board } from "./board.js" */
 /** @import { Point } from "./pawns.js" */
 
-/** @typedef {{pawn: string, stations: number[], log: LogEntry[]}} Route its log: one for each move, or none */
+/** @typedef {{pawn: string, stations: number[], log: LogEntry[]}} Route its log has an entry for each move, or none */
 /**
  * @typedef {object} Leg a move
- * @property {string} pawn whose
+ * @property {string} pawn the pawn that moved
  * @property {number} from where it began
  * @property {number} to where it ended
  * @property {number} number which move of its pawn it is, from 1
@@ -111,8 +111,8 @@ export class RouteLine {
   }
 
   /**
-   * Let what was drawn newest appear as it is walked.
-   * @param {(number: number) => KeyframeAnimationOptions | false} when says how what a move has brought appears
+   * Let the newest parts of the drawing appear while the pawn walks.
+   * @param {(number: number) => KeyframeAnimationOptions | false} when returns how the parts of a move appear
    */
   grow(when) {
     this.#grows = true;

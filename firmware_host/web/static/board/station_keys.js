@@ -4,7 +4,7 @@
 /** @import { StationOutline } from "../../messages.d.ts" */
 
 const TYPING = 1500; // milliseconds in which the next digit belongs to the same number
-/** Keys that go with others: where French is written, Shift is pressed for each digit. */
+/** Keys that are pressed together with others: a French keyboard needs Shift for each digit. */
 const MODIFIERS = new Set(["Shift", "CapsLock", "NumLock", "AltGraph", "Alt", "Control", "Meta"]);
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
@@ -12,7 +12,7 @@ const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], Arro
 /**
  * Return whether a key is a digit.
  * @param {KeyboardEvent} event the key's
- * @returns {boolean} whether it is
+ * @returns {boolean} true if it is a digit
  */
 export function isDigit({ key }) {
   return /^\d$/.test(key);
@@ -40,8 +40,8 @@ export class StationKeys {
    * Return the station to which a key leads.
    * @param {StationOutline} here the station that has the focus
    * @param {KeyboardEvent} event the key's
-   * @param {number[]} lit those that are lit or wait for something, in order
-   * @returns {number | null} its number; null if it is no such key, or there is no such station
+   * @param {number[]} lit the stations that are lit or wait for something, in order
+   * @returns {number | null} its number; null if the key leads nowhere, or there is no such station
    */
   next(here, event, lit) {
     const arrow = ARROWS[event.key];

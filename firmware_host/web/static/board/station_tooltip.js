@@ -21,7 +21,7 @@ const COVERS = 1e4; // worse than any way
 const GAP = 6; // pixels between a station and what is said of it
 const ID = "of-station";
 
-/** What is said of a station. */
+/** The tooltip that describes a station. */
 export class StationTooltip {
   #board;
   #place;
@@ -34,8 +34,8 @@ export class StationTooltip {
   #finger = { x: 0, y: 0 };
 
   /**
-   * @param {Board} board whose stations these are
-   * @param {HTMLElement} place what the board fills
+   * @param {Board} board the board with the stations
+   * @param {HTMLElement} place the element that the board fills
    */
   constructor(board, place) {
     this.#board = board;
@@ -56,12 +56,12 @@ export class StationTooltip {
     document.addEventListener("keydown", ({ key }) => key === "Escape" && this.close());
   }
 
-  /** Say what is so now, after the table stands otherwise. */
+  /** Update the text, because the table has changed. */
   renew() {
     if (this.#shown) this.#show(this.#shown);
   }
 
-  /** Say nothing any more. */
+  /** Close the tooltip. */
   close() {
     this.#expect(0);
     this.#shown = 0;
@@ -189,7 +189,7 @@ export class StationTooltip {
 }
 
 // Return places along one side of the board on which it may begin, in pixels.
-/** @param {number} room how much is free there */
+/** @param {number} room the free space there */
 function steps(room) {
   return Array.from({ length: Math.max(1, Math.floor((room - 2 * GAP) / STEP) + 1) }, (_, n) => GAP + n * STEP);
 }

@@ -73,7 +73,7 @@ export class Stations {
 
   /**
    * Describe the lit stations by the table's scene.
-   * @param {TableScene} scene how the table stands
+   * @param {TableScene} scene the table's scene
    */
   setScene(scene) {
     const before = [...this.#awaited.keys(), ...this.#reachable.keys()];
@@ -134,7 +134,7 @@ export class Stations {
 
   /**
    * Put the focus on a station.
-   * @param {number} station its number; of a wrong one nothing happens
+   * @param {number} station its number; a wrong number does nothing
    */
   focus(station) {
     this.#elements.get(station)?.focus();

@@ -31,7 +31,7 @@ export class SteadyLamps {
 
   /**
    * Set the colour of a lamp.
-   * @param {number} lamp which
+   * @param {number} lamp the lamp's number
    * @param {string} colour "#rrggbb" or ""
    */
   setColour(lamp, colour) {

@@ -223,7 +223,7 @@ export class TicketChooser {
 
 /**
  * Return the table's ticket question. Its answers press the table's keys.
- * @param {Scene} scene how the table stands
+ * @param {Scene} scene the table's scene
  * @param {TableMessage} table the table's message about itself
  * @param {Send} send sends an order
  * @returns {?TicketQuestion} null while there is none

@@ -30,7 +30,7 @@ export class Veil {
    * Cover another board.
    * @param {number} width in units
    * @param {number} height in units
-   * @param {number} radius of a station's plate, in units
+   * @param {number} radius the radius of a station's plate, in units
    */
   setSize(width, height, radius) {
     this.#radius = radius;
@@ -42,7 +42,7 @@ export class Veil {
   }
 
   /**
-   * Leave these lines and stations free; without any it is whole, so that what fades away shows no move.
+   * Leave these lines and stations free. Without any, the veil is whole, so that a veil that fades away shows no move.
    * @param {Point[][]} lines in units
    * @param {Point[]} stations in units
    */
@@ -55,7 +55,7 @@ export class Veil {
     this.#paint();
   }
 
-  /** Take the colour that the page's style has for it now: to ask for that styles all of the page. */
+  /** Take the veil's present colour from the page's style. This is slow: the browser then styles the whole page. */
   recolour() {
     this.#colour = getComputedStyle(this.element).color;
     this.#paint();

@@ -6,7 +6,7 @@ import { move } from "../page/motion.js";
 
 /** @import { Point } from "./pawns.js" */
 
-/** @typedef {Point & {slipped: boolean, from: Point}} Finger in pixels; a finger that has slipped makes no tap */
+/** @typedef {Point & {slipped: boolean, from: Point}} Finger in pixels; a finger that has slipped does not tap */
 
 /**
  * @typedef {object} Callbacks
@@ -28,7 +28,7 @@ const GLIDE = { duration: 350, easing: "ease-in-out" };
 const BUTTONS = 60; // pixels at the window's right under the buttons: the user can move a zoomed board away from them
 const TWICE = 350; // milliseconds between the taps of a double tap
 
-/** The part of the board that is seen, and how large. */
+/** The visible part of the board, and its scale. */
 export class Zoom {
   scale = 0; // pixels a unit
   all = false; // whether the user has zoomed out to the whole board
@@ -111,7 +111,8 @@ export class Zoom {
   }
 
   /**
-   * The scale at which the board fills an upright window. A wide one shows all of it: filled, it would hide the most.
+   * The scale at which the board fills an upright window. A wide window shows the whole board: if the board filled it,
+   * most of the board would be hidden.
    * @returns {number} pixels a unit
    */
   get filling() {
@@ -184,7 +185,7 @@ export class Zoom {
    * Show some points in the middle, at the largest scale that fits them.
    * @param {Point[]} points in units; at least one
    * @param {number} margin pixels around them
-   * @param {number} nearest the most pixels a unit may have
+   * @param {number} nearest the most pixels that a unit may have
    */
   frame(points, margin, nearest) {
     const { wide, high } = this.#size();
@@ -197,7 +198,7 @@ export class Zoom {
   }
 
   /**
-   * Scroll the board a little where a hand drags a pawn at the rim of the window.
+   * Scroll the board a little if a hand drags a pawn at the edge of the window.
    * @param {number} clientX where the hand is, in pixels
    * @param {number} clientY where the hand is, in pixels
    * @returns {boolean} whether the board could scroll
@@ -359,7 +360,7 @@ export class Zoom {
   }
 
   /**
-   * Make the three buttons.
+   * Create the three buttons.
    * @returns {HTMLElement} a group with the buttons
    */
   buttons() {

@@ -19,12 +19,12 @@ const MARGIN = 60; // pixels around several pawns
 const distance = (one, other) => Math.hypot(one.x - other.x, one.y - other.y);
 
 /**
- * Zoom in on a station. If the user has already zoomed in as far, the map only moves, where it must.
+ * Zoom in on a station. If the user has already zoomed in as far, the map only moves, and only if it must.
  * If the user has zoomed out to the whole map, it stays as it is.
- * @param {Board} board which
+ * @param {Board} board the board
  * @param {Outline} outline its stations
  * @param {number} at the station
- * @param {number[]} reach those that can be reached from there
+ * @param {number[]} reach the stations that can be reached from there
  */
 export function zoomToStation(board, { stations }, at, reach) {
   const place = stations.find(({ n }) => n === at);
@@ -48,11 +48,11 @@ function closest(some, others) {
 }
 
 /**
- * On a phone come near to a pawn that is to move.
- * @param {Board} board which
+ * On a phone, zoom in on a pawn that has to move.
+ * @param {Board} board the board
  * @param {Outline} outline its stations
- * @param {GameScene} scene how the table stands
- * @param {string} pawn which
+ * @param {GameScene} scene the table's scene
+ * @param {string} pawn the pawn
  */
 export function zoomToPawn(board, outline, { pawns, moves }, pawn) {
   const at = pawns[pawn];
@@ -62,10 +62,10 @@ export function zoomToPawn(board, outline, { pawns, moves }, pawn) {
 }
 
 /**
- * On a phone show the pawns that are to move, as soon as all motion ends: zoom in on one pawn, or frame several.
+ * On a phone, show the pawns that have to move, as soon as all motion ends: zoom in on one pawn, or frame several.
  * Until then the map fills its place and shows all pawns.
- * @param {Board} board which
- * @returns {Listeners} what it listens to
+ * @param {Board} board the board
+ * @returns {Listeners} its listeners
  */
 export function followTurn(board) {
   /** @type {?BoardMessage} */

@@ -36,7 +36,7 @@ export class Finale {
    * Show the end of a game.
    * @param {GameScene} scene how the table stands at the end
    * @param {boolean} now whether it has ended just now, while the page was open
-   * @returns {KeyframeAnimationOptions} when what is said of it is to appear
+   * @returns {KeyframeAnimationOptions} when the words about the end should appear
    */
   show(scene, now) {
     this.clear();
@@ -59,7 +59,7 @@ export class Finale {
     return {};
   }
 
-  /** Take it away: another game begins, or the end was taken back. */
+  /** Remove the stage, because another game begins or the end was taken back. */
   clear() {
     for (const sheet of this.#sheets) sheet.remove();
     this.#sheets = [];

@@ -20,7 +20,7 @@ const TUMBLE = [
 
 /**
  * Show the moments of a game on its page.
- * @param {Board} board on which they are shown
+ * @param {Board} board the board
  * @returns {Listeners} its listeners; call them after those of the panels
  */
 export function showMoments(board) {

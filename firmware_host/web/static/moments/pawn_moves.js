@@ -3,7 +3,7 @@
 /** @import { BoardMessage, ReplayBoard, TableScene } from "../../messages.d.ts" */
 /** @import { Point } from "../board/pawns.js" */
 
-/** @typedef {{ticket: string, points: Point[]}} Way how a line goes from its lower station to its higher */
+/** @typedef {{ticket: string, points: Point[]}} Way the course of a line from its lower station to its higher one */
 
 /** The moves on a board. */
 export class PawnMoves {
@@ -17,8 +17,8 @@ export class PawnMoves {
   #tickets = {};
 
   /**
-   * Another board lies on the table.
-   * @param {BoardMessage | ReplayBoard} board which
+   * Use another board.
+   * @param {BoardMessage | ReplayBoard} board the board
    */
   setBoard(board) {
     this.#ways.clear();
@@ -31,7 +31,7 @@ export class PawnMoves {
   }
 
   /**
-   * Take the table's newest scene.
+   * Use the table's newest scene.
    * @param {TableScene} scene the scene
    */
   setScene(scene) {
@@ -43,10 +43,10 @@ export class PawnMoves {
   }
 
   /**
-   * Return the way of a pawn, along the line whose ticket it gave, or else by one that it may give for this move.
-   * @param {string} pawn which
+   * Return the way of a pawn: the line whose ticket it paid, or else a line that it could pay for.
+   * @param {string} pawn the pawn
    * @param {number} from the station where it was
-   * @param {number} to the one where it is
+   * @param {number} to the station where it is
    * @returns {Point[] | undefined} the points of the line between both; undefined if no line joins them
    */
   way(pawn, from, to) {
@@ -58,9 +58,9 @@ export class PawnMoves {
   }
 
   /**
-   * Return by what alone a pawn can go between two stations.
-   * @param {number} from the one
-   * @param {number} to the other
+   * Return the ticket of the only line between two stations.
+   * @param {number} from one station
+   * @param {number} to the other station
    * @returns {?string} such as "bus"; null if several lines join them, or none
    */
   only(from, to) {

@@ -4,9 +4,9 @@
 
 /**
  * Return the scene that a game's scene continues.
- * @param {?Scene} before how the table stood
- * @param {GameScene} scene how it stands now
- * @returns {?GameScene} how it stood, if that was in the same game and at most a turn ago; else null
+ * @param {?Scene} before the earlier scene
+ * @param {GameScene} scene the present scene
+ * @returns {?GameScene} the earlier scene, if it is of the same game and at most a turn ago; else null
  */
 export function sameGame(before, scene) {
   if (before === null || before.rules === null || scene.rules !== before.rules) return null;
@@ -15,9 +15,9 @@ export function sameGame(before, scene) {
 }
 
 /**
- * Return where Mister X has come in sight.
- * @param {GameScene} before how the table stood
- * @param {GameScene} scene how it stands now
+ * Return the station where Mister X has surfaced.
+ * @param {GameScene} before the earlier scene
+ * @param {GameScene} scene the present scene
  * @returns {?number} the station; null if he has not
  */
 export function surfaced(before, scene) {

@@ -4,15 +4,15 @@ import { make } from "../page/elements.js";
 
 const SAID = 4000; // milliseconds that it is to be read
 
-/** A line that says what was done, for a while. */
+/** A line that shows a message for a while. */
 export class Announcer {
   element = make("p", { class: "spoken", "aria-live": "polite" });
   #silence = 0;
 
   /**
-   * Say something.
-   * @param {string} text what
-   * @param {boolean} stays whether it is said until something else is
+   * Show a message.
+   * @param {string} text the message
+   * @param {boolean} stays whether it stays until the next message
    */
   say(text, stays) {
     this.element.textContent = text;

@@ -16,7 +16,7 @@ import { pawnName } from "../wording/pawn_and_ticket_names.js";
 /**
  * A pawn that a finger drags.
  * @typedef {object} Slide
- * @property {string} pawn which
+ * @property {string} pawn the pawn
  * @property {Point} offset from the finger to the pawn's foot at the start, in units
  * @property {boolean} boxed whether it came out of the box
  * @property {?StationOutline} onto the station under the first touch, with the pawn in the hand: a tap chooses it
@@ -51,7 +51,7 @@ export class DragController {
   #finger = { clientX: 0, clientY: 0 }; // the place of the last touch
 
   /**
-   * @param {Board} board on which the pawns are
+   * @param {Board} board the board
    * @param {Send} send sends an order
    * @param {(text: string, at: ?Point) => void} explain shows why a pawn goes back, and where it was let go, in units
    */
@@ -93,7 +93,7 @@ export class DragController {
 
   /**
    * Handle Enter on a station: put down the pawn in the hand, or lift a pawn that stands there.
-   * @param {StationOutline} station which
+   * @param {StationOutline} station the station
    */
   activateStation(station) {
     this.held.activateStation(station);
@@ -101,7 +101,7 @@ export class DragController {
 
   /**
    * Take a pawn from the box by key. The focus moves to the board: to the pawn's station or to a lit one.
-   * @param {string} pawn which
+   * @param {string} pawn the pawn
    */
   pickByKey(pawn) {
     this.held.activateBoxed(pawn);
@@ -128,7 +128,7 @@ export class DragController {
 
   /**
    * Handle a touch on a pawn in the box.
-   * @param {string} pawn which
+   * @param {string} pawn the pawn
    * @param {PointerEvent} event the finger's
    */
   startFromBox(pawn, event) {

@@ -22,7 +22,7 @@ export class DragGhost {
     this.#picture.style.setProperty("transform", `translate(${x}px, ${y}px)`);
   }
 
-  /** Hide it: the pawn is over the board, or let go. */
+  /** Hide the picture, because the pawn is over the board or was let go. */
   hide() {
     this.#picture.remove();
   }

@@ -51,7 +51,7 @@ export class HeldPieces {
   #last = new Map(); // station -> the pawn that was last lifted from it
 
   /**
-   * @param {Board} board on which the pawns are
+   * @param {Board} board the board
    * @param {Send} send sends an order
    * @param {(text: string, at: ?Point) => void} explain shows why a pawn goes back, and where it was let go, in units
    */
@@ -112,7 +112,7 @@ export class HeldPieces {
 
   /**
    * Handle Enter on a station: put down the pawn in the hand, or lift a pawn that stands there.
-   * @param {StationOutline} station which
+   * @param {StationOutline} station the station
    */
   activateStation(station) {
     if (this.picked) {
@@ -134,7 +134,7 @@ export class HeldPieces {
 
   /**
    * Handle a tap on a station with an empty hand: set down a pawn that may start there.
-   * @param {StationOutline} station which
+   * @param {StationOutline} station the station
    * @returns {boolean} whether a pawn may start there
    */
   start(station) {
@@ -159,7 +159,7 @@ export class HeldPieces {
 
   /**
    * Handle a tap on a pawn: lift it, or put the held pawn beside it. A pawn whose move is over stays.
-   * @param {string} pawn which
+   * @param {string} pawn the pawn
    */
   activatePawn(pawn) {
     const place = this.#board.places.get(pawn) ?? null;
@@ -195,7 +195,7 @@ export class HeldPieces {
 
   /**
    * Handle a tap on a pawn in the box: take it into the hand, or put it back.
-   * @param {string} pawn which
+   * @param {string} pawn the pawn
    */
   activateBoxed(pawn) {
     const back = this.picked?.pawn === pawn;
@@ -222,7 +222,7 @@ export class HeldPieces {
 
   /**
    * Whether a pawn with an open ticket question may go to a station instead: by another move, or back.
-   * @param {StationOutline} station which
+   * @param {StationOutline} station the station
    * @returns {boolean} true if a tap there means that
    */
   redirects({ n }) {
@@ -235,7 +235,7 @@ export class HeldPieces {
 
   /**
    * Move the pawn with an open ticket question to another station, if it may go there.
-   * @param {StationOutline} station which
+   * @param {StationOutline} station the station
    * @returns {boolean} whether it may
    */
   redirect(station) {
@@ -304,7 +304,7 @@ export class HeldPieces {
 
   /**
    * Draw a dragged pawn.
-   * @param {string} pawn which
+   * @param {string} pawn the pawn
    * @param {Point} at where its foot is, in units
    * @param {?StationOutline} station the station to which it has snapped
    */
@@ -386,7 +386,7 @@ export class HeldPieces {
 
   /**
    * Put back a pawn whose hand was taken away.
-   * @param {string} pawn which
+   * @param {string} pawn the pawn
    * @param {string} [why] the reason to show, if any
    */
   forget(pawn, why = "") {
@@ -411,24 +411,24 @@ export class HeldPieces {
   // ---- words ----
 
   /**
-   * Say what to do with the pawn in the hand.
-   * @param {Picked} picked which
+   * Show what to do with the pawn in the hand.
+   * @param {Picked} picked the held pawn
    */
   sayPicked({ pawn }) {
     this.say(gettext("{pawn} is in the hand; choose a station.", { pawn: pawnName(pawn) }));
   }
 
   /**
-   * Say that a pawn is back.
-   * @param {string} pawn which
+   * Announce that a pawn is back.
+   * @param {string} pawn the pawn
    */
   sayBack(pawn) {
     this.say(gettext("{pawn} is back where it was.", { pawn: pawnName(pawn) }));
   }
 
   /**
-   * Say something to a screen reader, and beside the board while a pawn is in the hand.
-   * @param {string} text what; "" clears the last text
+   * Announce a text to screen readers, and show it beside the board while a pawn is in the hand.
+   * @param {string} text the text; "" clears the last one
    */
   say(text) {
     this.announcer.say(text, this.picked !== null);

@@ -9,8 +9,8 @@ const DIGITS = 6;
 
 /**
  * Ask for the code that opens the owner's page.
- * @param {HTMLElement} place where it is asked for
- * @param {string} why why the page is asked again, or ""
+ * @param {HTMLElement} place the element that asks for it
+ * @param {string} why the reason why the page asks again, or ""
  */
 export function askForAccess(place, why) {
   forgetSession();

@@ -8,7 +8,7 @@ import { askRoot, say, sayRefused, statusPlace } from "./root_requests.js";
 
 const PIECE = 500_000; // bytes of a package that are sent at a time
 const TRIES = 5; // of each piece that the table does not answer
-/** What a button says, the question that it asks, what that means, and the answer that does it. */
+/** The text of a button, the question that it asks, its explanation, and the text of the answer that does it. */
 const RESTART = [gettext("Restart the table…"), gettext("Restart the table?"), gettext("It is away for some seconds."), gettext("Restart")];
 const POWER_OFF = [
   gettext("Power off…"),
@@ -18,9 +18,9 @@ const POWER_OFF = [
 ];
 
 /**
- * Fill the section.
+ * Fill the section for the care of the table.
  * @param {HTMLElement} place the section
- * @returns {() => void} what to do when it is opened
+ * @returns {() => void} call it when the section is opened
  */
 export function careSection(place) {
   const power = statusPlace();
@@ -119,7 +119,7 @@ function update() {
 /**
  * Send a package in pieces, so that a slow line loses one of them at most.
  * @param {File} file the package
- * @param {(share: number) => void} show shows how much of it has come, in percent
+ * @param {(share: number) => void} show shows how much of it has arrived, in percent
  * @returns {Promise<string>} its digest, as the table has it
  */
 async function sendPackage(file, show) {

@@ -10,13 +10,13 @@ const LOGGED_OUT = 401;
 const WRONG = 403;
 const NOT_NOW = 503;
 
-/** @typedef {{method?: "GET" | "POST", body?: BodyInit}} Asked how something is asked for; GET by default */
+/** @typedef {{method?: "GET" | "POST", body?: BodyInit}} Asked the method and body of a request; GET by default */
 
-/** The table did not answer, or is too busy: it may be asked for the same again. */
+/** The error that the table did not answer or is too busy. The page may ask again. */
 export class AskAgain extends Error {}
 
 /**
- * Return the session by which the table knows this browser.
+ * Return the session by which the table identifies this browser.
  * @returns {?string} null if it is not logged in
  */
 export function ownerSession() {
@@ -24,9 +24,9 @@ export function ownerSession() {
 }
 
 /**
- * Log in, and load the page again as the owner's.
+ * Log in, and reload the page as the owner's.
  * @param {{code: string} | {password: string}} secret what the table showed, or the owner's password
- * @returns {Promise<{why: string, again: boolean}>} why not, and whether the same secret may be right later
+ * @returns {Promise<{why: string, again: boolean}>} the reason for a refusal, and whether the secret may be right later
  */
 export async function logIn(secret) {
   try {

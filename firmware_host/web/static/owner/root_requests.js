@@ -11,9 +11,9 @@ const LONGEST = 1800; // looks after which the page stops looking: root has half
 /** @typedef {{state: null | "busy" | "begun" | "done" | "refused", text: string}} Outcome */
 
 /**
- * Ask root for something, and show what becomes of it.
+ * Send a request to root, and show its outcome.
  * @param {HTMLElement} place where it is shown
- * @param {"restart" | "power-off" | "update"} what what is asked for
+ * @param {"restart" | "power-off" | "update"} what the kind of request
  */
 export async function askRoot(place, what) {
   try {
@@ -25,11 +25,11 @@ export async function askRoot(place, what) {
 }
 
 /**
- * Show what becomes of a request, until it is done or refused. The table may be away meanwhile, as while it restarts.
+ * Show the outcome of a request until it is done or refused. Meanwhile the table may not answer, as while it restarts.
  * @param {HTMLElement} place where it is shown
  * @param {string} request its id
  * @returns {Promise<boolean>} whether it was done
- * @throws {Error} the table does not answer this page, as when it is logged out
+ * @throws {Error} the table refuses this page, for example because it is logged out
  */
 export async function followRequest(place, request) {
   say(place, "waits", gettext("Asked…"));
@@ -63,11 +63,11 @@ async function outcomeOf(request) {
 }
 
 /**
- * Say how far something is.
- * @param {HTMLElement} place where
+ * Show the state of a request.
+ * @param {HTMLElement} place the element that shows it
  * @param {"waits" | "done" | "refused"} state how it looks
- * @param {string} words what is said
- * @param {string} [english] what a program says of it
+ * @param {string} words the text to show
+ * @param {string} [english] a program's own text about it
  */
 export function say(place, state, words, english = "") {
   place.dataset["state"] = state;
@@ -75,8 +75,8 @@ export function say(place, state, words, english = "") {
 }
 
 /**
- * Say why something failed.
- * @param {HTMLElement} place where
+ * Show why something failed.
+ * @param {HTMLElement} place the element that shows it
  * @param {unknown} error what was thrown
  */
 export function sayRefused(place, error) {
@@ -84,8 +84,8 @@ export function sayRefused(place, error) {
 }
 
 /**
- * Make a place for what is said of a request.
- * @returns {HTMLElement} the place, empty
+ * Create an element for the state of a request.
+ * @returns {HTMLElement} the element, empty
  */
 export function statusPlace() {
   return make("div", { class: "outcome", role: "status" });

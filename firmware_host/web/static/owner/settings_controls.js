@@ -9,7 +9,7 @@ import { gettext } from "../wording/gettext.js";
 /** @typedef {{element: HTMLElement, value: () => SettingValue}} Control its value as in a file; null: the default */
 
 /**
- * Value of a choice -> what it is called, by the choice's key.
+ * Key of a choice -> its values -> their names for people.
  * @type {Record<string, Record<string, string>>}
  */
 const CALLED = {
@@ -23,10 +23,10 @@ const CALLED = {
 };
 
 /**
- * Make the control of a field.
+ * Create the control of a field.
  * @param {SettingField} field the field
  * @param {string} id the control's id
- * @param {boolean} named whether its choices are called by words of people
+ * @param {boolean} named whether its choices are shown by their names for people
  * @returns {Control} the control
  */
 export function controlOf(field, id, named) {
@@ -51,8 +51,8 @@ export function controlOf(field, id, named) {
 
 /**
  * Return a value as a text.
- * @param {SettingValue} value any one
- * @returns {string} the text; "" for a list, or lines
+ * @param {SettingValue} value the value
+ * @returns {string} the text; "" for a list or for lines
  */
 export function asText(value) {
   return typeof value === "object" ? "" : String(value);
@@ -65,11 +65,11 @@ function text(id, now) {
 }
 
 /**
- * Make a choice between words.
+ * Create a choice between words.
  * @param {string} id its id
  * @param {string[]} values the words
- * @param {string} now the present one, which may be another
- * @param {Record<string, string>} called what they are called
+ * @param {string} now the present word, which may be none of them
+ * @param {Record<string, string>} called word -> its name for people
  * @returns {Control} the control
  */
 export function choice(id, values, now, called) {

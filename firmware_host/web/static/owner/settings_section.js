@@ -16,7 +16,7 @@ import { followRequest, say, statusPlace } from "./root_requests.js";
 /** @typedef {{section: string, field: SettingField, control: Control, before: string, complaint: HTMLElement}} Entry */
 
 /**
- * What people change first: section, key, what it is called, and a word about it.
+ * The settings that people change first: section, key, name, and an explanation.
  * @type {[string, string, string, string][]}
  */
 const FIRST = [
@@ -237,7 +237,7 @@ function names(id, now) {
 }
 
 /**
- * Make a control of several ones, each for a line of the file; a value that is `none` has no line.
+ * Create a control that consists of several, one for each line of the file. A line with the value `none` is omitted.
  * @param {string} id
  * @param {string[]} keys
  * @param {Record<string, string>} now

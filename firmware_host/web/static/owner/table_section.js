@@ -20,7 +20,7 @@ import { keyName, keyNames } from "../wording/key_names.js";
 /**
  * Fill the section.
  * @param {Send} sendOrder sends an order
- * @returns {Listeners} what it listens to
+ * @returns {Listeners} its listeners
  */
 export function tableSection(sendOrder) {
   let prompt = "";

@@ -1,13 +1,13 @@
 // What a browser keeps for the pages of this table. It may keep nothing at all, and says so by an error: then what was
 // chosen holds until the page is left.
 
-/** @typedef {() => Storage} Store finds a browser's store; where stores are forbidden even this is an error */
+/** @typedef {() => Storage} Store returns a browser's store; fails in a browser that forbids stores */
 
 /** @type {Store} */
 const FOR_ALL = () => localStorage; // all pages of this table
 
 /**
- * What one tab keeps, until it is closed.
+ * The store of one tab, which lasts until the tab is closed.
  * @type {Store}
  */
 export const IN_TAB = () => sessionStorage;
@@ -16,10 +16,10 @@ export const IN_TAB = () => sessionStorage;
 const unkept = new Map();
 
 /**
- * Read what was kept.
+ * Read a stored value.
  * @param {string} name under which
  * @param {Store} [store] where
- * @returns {?string} what was kept last; null if nothing was
+ * @returns {?string} the stored value; null if there is none
  */
 export function readKept(name, store = FOR_ALL) {
   try {
@@ -30,9 +30,9 @@ export function readKept(name, store = FOR_ALL) {
 }
 
 /**
- * Keep something, in place of what was kept under this name.
+ * Store a value in place of the previous one of this name.
  * @param {string} name under which
- * @param {string} value what
+ * @param {string} value the value
  * @param {Store} [store] where
  */
 export function keep(name, value, store = FOR_ALL) {
@@ -45,8 +45,8 @@ export function keep(name, value, store = FOR_ALL) {
 }
 
 /**
- * Keep something no longer.
- * @param {string} name under which it was kept
+ * Delete a stored value.
+ * @param {string} name its name
  */
 export function drop(name) {
   unkept.delete(name);

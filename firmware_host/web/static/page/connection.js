@@ -10,7 +10,7 @@ import { onSetting, setting } from "../settings/settings.js";
 /** @typedef {{kind: "beat"} & Tick | {kind: keyof Messages}} Said a message that comes as text */
 /** @typedef {(order: Order) => boolean} Send sends an order; false while the line is down */
 
-/** What a page says while the line is down. */
+/** The text that a page shows while the line is down. */
 export const NO_ANSWER = gettext("The table does not answer; trying again…");
 
 const FIRST_WAIT = 300; // milliseconds until the first try to come back
@@ -35,9 +35,9 @@ export function listenToo(listeners) {
 
 /**
  * Open the line to the table, or to another one that the page's body names.
- * @param {string} page what this page is: "table", "spectator", "handset" or "detective"
- * @param {Listeners} listeners what to do with each kind of message
- * @param {?string} [session] by what the handset is known, or the phone of a detectives' player
+ * @param {string} page the kind of this page: "table", "spectator", "handset" or "detective"
+ * @param {Listeners} listeners the listeners for each kind of message
+ * @param {?string} [session] the session of a handset, or of a detectives' player's phone
  * @returns {Send} sends an order
  */
 export function openConnection(page, listeners, session) {

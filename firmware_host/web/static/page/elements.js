@@ -3,7 +3,7 @@
 /** @typedef {string | number | boolean | null | undefined | ((event: Event) => void)} Attribute */
 
 /**
- * Make a new element.
+ * Create a new element.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} name its tag
  * @param {Record<string, Attribute>} attributes null, undefined and false are left out; functions are listeners
@@ -70,7 +70,7 @@ export function closest(target, selector) {
 }
 
 /**
- * Make a text for screen readers only.
+ * Create a text for screen readers only.
  * @param {string} text what it reads
  * @returns {HTMLElement} an invisible span
  */
@@ -79,8 +79,8 @@ export function srOnly(text) {
 }
 
 /**
- * Add a panel to the side of the page: a section with a heading, hidden until it has something to say.
- * @param {Element} place where it is put
+ * Add a panel to the side of the page: a section with a heading, hidden until it has content.
+ * @param {Element} place the element to put it in
  * @param {string} id its id
  * @param {string} title its heading
  * @returns {{section: HTMLElement, body: HTMLElement}} the section, and the place in it for content

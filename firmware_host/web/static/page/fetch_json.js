@@ -3,11 +3,11 @@
 import { gettext } from "../wording/gettext.js";
 
 /**
- * Ask the table for something as JSON; wait and ask again where the table is busy.
+ * Request JSON from the table. If the table is busy, wait and ask again.
  * @param {string} address its path
- * @param {"GET" | "POST"} method POST where something is to be done, too
- * @returns {Promise<unknown>} what the table says
- * @throws {Error} there is no such thing; the message says why, for people
+ * @param {"GET" | "POST"} method POST if the request also changes something
+ * @returns {Promise<unknown>} the table's answer
+ * @throws {Error} the table refuses the request; the message says why, for people
  */
 export async function fetchJson(address, method = "GET") {
   for (;;) {

@@ -12,11 +12,11 @@ const TAP = 150; // milliseconds for which a screen reader's click holds a key
 
 /**
  * Make buttons into keys that can be held.
- * @param {Element} place the buttons in it have `data-key`, the key's name, and perhaps `data-stays`: a mere click on
- *   such a one, as a screen reader makes it, holds it until the next
- * @param {ReadonlyMap<string, string>} letters what a key of the keyboard is called -> which button it stands for
+ * @param {Element} place the element with the buttons; each has `data-key`, the key's name, and perhaps `data-stays`:
+ *   then a mere click, as by a screen reader, holds the button until the next click
+ * @param {ReadonlyMap<string, string>} letters name of a key of the keyboard -> the button that it stands for
  * @param {Send} send sends an order
- * @returns {{forget: () => void}} takes all fingers off, where the table has done so
+ * @returns {{forget: () => void}} `forget` releases all keys, because the table has done so
  */
 export function makeHoldable(place, letters, send) {
   /** @type {NodeListOf<HTMLButtonElement>} */
@@ -130,9 +130,9 @@ function byKeyboard(letters, down, up, letGo) {
 }
 
 /**
- * Return whether a key is meant for the page: somebody writes, follows a link, or opens the settings.
+ * Return whether a key press is for the page itself: the user types, follows a link, or opens the settings.
  * @param {KeyboardEvent} event the key's
- * @returns {boolean} so it is
+ * @returns {boolean} true if it is
  */
 export function isForPage(event) {
   const place = isPress(event) ? `${WRITING}, ${ELSEWHERE}` : WRITING;

@@ -6,21 +6,21 @@ const STORED = "letters";
 const ALL = { t: "table.taxi", b: "table.bus", u: "table.underground", c: "table.confirm", Backspace: "table.back" };
 
 /**
- * A key of the keyboard -> the table's key that it presses; empty while that is switched off.
+ * A key of the keyboard -> the table's key that it presses; empty while shortcuts are off.
  * @type {Map<string, string>}
  */
 export const shortcuts = new Map();
 
 /**
- * Return whether letters press keys; this browser keeps it.
- * @returns {boolean} true unless somebody has switched it off
+ * Return whether letters press keys. The browser stores the choice.
+ * @returns {boolean} true unless the user has switched it off
  */
 export function shortcutsEnabled() {
   return readKept(STORED) !== "off";
 }
 
 /**
- * Let letters press keys, or not.
+ * Set whether letters press keys.
  * @param {boolean} on whether they do from now on
  */
 export function enableShortcuts(on) {

@@ -7,11 +7,11 @@ const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 const running = new Set();
 
 /**
- * Let an element move; without motion it is at once as it will be.
- * @param {Element} element which
+ * Animate an element. With reduced motion, it changes at once.
+ * @param {Element} element the element
  * @param {Keyframe[]} frames what it passes through
  * @param {KeyframeAnimationOptions} options how long, and how
- * @returns {?Animation} what moves it; null where less motion is asked for
+ * @returns {?Animation} the animation; null with reduced motion
  */
 export function move(element, frames, options) {
   if (CALM.matches) return null;
@@ -24,14 +24,14 @@ export function move(element, frames, options) {
 }
 
 /**
- * Whether less motion is asked for.
- * @returns {boolean} true if nothing is to move
+ * Return whether the user wants reduced motion.
+ * @returns {boolean} true if nothing should move
  */
 export function isCalm() {
   return CALM.matches;
 }
 
-/** Wait until what moves now has come to its end. */
+/** Wait until all running animations have ended. */
 export async function settled() {
   await Promise.allSettled([...running].map(({ finished }) => finished));
 }

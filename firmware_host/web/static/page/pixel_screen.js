@@ -6,7 +6,7 @@ const LIT = 0xff_ff_f2_e2; // alpha, blue, green, red
 const UNLIT = 0xff_08_05_03;
 
 /**
- * Draw what the screen shows, one pixel of the canvas for each of its own.
+ * Draw the screen's picture, one pixel of the canvas for each pixel of the screen.
  * @param {HTMLCanvasElement} canvas gets 128 x 64 pixels
  * @param {?string} pixels its rows from above, a bit a pixel, the leftmost first, as base64; null while it is dark
  */

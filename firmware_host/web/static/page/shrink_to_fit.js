@@ -14,9 +14,9 @@ function lowest(head) {
 }
 
 /**
- * Keep the words of the head small enough for it, whatever they are. They are measured once a frame, however often they
- * have changed: to measure is to have all of the page placed.
- * @param {HTMLElement} head of a fixed size, with the words in it
+ * Keep the words of the head small enough to fit. They are measured at most once a frame, because measuring is slow:
+ * the browser then lays out the whole page.
+ * @param {HTMLElement} head the head, of a fixed size, with the words in it
  */
 export function shrinkToFit(head) {
   let waits = false;

@@ -2,15 +2,15 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** How much paper a board's drawing has around the board, in its units. */
+/** Width of the paper around the board in its drawing, in units. */
 export const EDGE = 22;
 
 /**
- * Make a new SVG element.
+ * Create a new SVG element.
  * @template {keyof SVGElementTagNameMap} Tag
  * @param {Tag} name its tag
  * @param {Record<string, string | number>} attributes its attributes
- * @param {...(Node|string)} children what it holds
+ * @param {...(Node|string)} children its children
  * @returns {SVGElementTagNameMap[Tag]} the element
  */
 export function svg(name, attributes = {}, ...children) {

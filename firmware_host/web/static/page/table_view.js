@@ -31,11 +31,11 @@ import { keepAwake } from "./wake_lock.js";
 
 /**
  * Fill the board, the head and the side of a page that has elements for them.
- * @param {Element} technical where devices and the display are put: they are there for those who ask
- * @param {(board: Board) => Hands} [makeHands] makes what moves pawns, where there is anything; see `Board`
- * @param {AskCoach} [askCoach] asks for the coach, on a page that may
+ * @param {Element} technical the element for the devices and the display, which users open on request
+ * @param {(board: Board) => Hands} [makeHands] creates the hands that move pawns, if the page has any; see `Board`
+ * @param {AskCoach} [askCoach] asks for the coach, on a page that is allowed to
  * @param {() => boolean} [letters] returns whether letters press keys; false where users cannot switch them off
- * @param {{tap: Tap, playAgain: () => void}} [orders] press a key and begin the same game again, on a page that may
+ * @param {{tap: Tap, playAgain: () => void}} [orders] press a key or begin the same game again, where allowed
  * @returns {Listeners} the listeners of all these parts
  */
 export function buildTableView(technical, makeHands, askCoach, letters = () => false, orders) {

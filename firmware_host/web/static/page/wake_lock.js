@@ -4,7 +4,7 @@
 
 /**
  * Keep the screen on from now on whenever a game is on.
- * @returns {{scene: (scene: Scene) => void, down: () => void}} what it listens to
+ * @returns {{scene: (scene: Scene) => void, down: () => void}} its listeners
  */
 export function keepAwake() {
   let playing = false;

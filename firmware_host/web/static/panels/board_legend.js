@@ -35,11 +35,11 @@ const SIGNS = [
 ];
 
 /**
- * Add the dialog with all that can be looked up.
+ * Add the dialog with everything that users can look up.
  * @param {HTMLElement} button opens it
- * @param {Node[]} [before] what a page has to say first
- * @param {Node[]} [after] and what it has to say below the legend
- * @returns {HTMLElement} the place in it for what is technical
+ * @param {Node[]} [before] the page's own content above the legend
+ * @param {Node[]} [after] and its content below the legend
+ * @returns {HTMLElement} the place in it for technical content
  */
 export function addLegend(button, before = [], after = []) {
   const lamps = make("dl", {}, ...LAMPS.flatMap(([looks, means]) => [make("dt", {}, looks), make("dd", {}, means)]));

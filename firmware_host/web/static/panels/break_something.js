@@ -49,10 +49,10 @@ const SWITCH = {
 const REAL = gettext("Real hands: magnets are sensed as they slide, and nobody helps to set up");
 
 /**
- * Add the panel in which things are broken and mended.
- * @param {Element} place where it is put
+ * Add the panel in which users break and repair devices.
+ * @param {Element} place the element to put it in
  * @param {Send} send sends an order
- * @returns {Listeners} what it listens to
+ * @returns {Listeners} its listeners
  */
 export function breakSomethingPanel(place, send) {
   const { section, body } = addPanel(place, "faults", gettext("Break something"));

@@ -8,7 +8,7 @@ import { gettext, pgettext } from "../wording/gettext.js";
 /** @import { Listeners } from "../page/listeners.js" */
 
 /**
- * How much the coach reports, in a word and in full.
+ * How much the coach reports: the order's word, a name, and a full description.
  * @type {[CoachOrder["tells"], string, string][]}
  */
 const DEPTHS = [
@@ -23,9 +23,9 @@ const PAUSE = 1200; // milliseconds between two orders: a coach takes its time t
 
 /**
  * Add the panel.
- * @param {Element} place where it is put
- * @param {AskCoach} [ask] asks for the coach, on a page that may
- * @returns {Listeners} what it listens to
+ * @param {Element} place the element to put it in
+ * @param {AskCoach} [ask] asks for the coach, on a page that is allowed to
+ * @returns {Listeners} its listeners
  */
 export function coachPanel(place, ask) {
   const { section, body } = addPanel(place, "coach", gettext("Coach"));

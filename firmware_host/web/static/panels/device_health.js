@@ -31,9 +31,9 @@ export function deviceName(device) {
 
 /**
  * Add the panel of the devices.
- * @param {Element} place where it is put while all are well
- * @param {Element} side where it is put while one is not
- * @returns {Listeners} what it listens to
+ * @param {Element} place the element for it while all devices are ok
+ * @param {Element} side the element for it while a device is not
+ * @returns {Listeners} its listeners
  */
 export function deviceHealthPanel(place, side) {
   const { section, body } = addPanel(place, "health", gettext("Devices"));

@@ -4,10 +4,10 @@ import { make } from "../page/elements.js";
 import { gettext } from "../wording/gettext.js";
 
 /**
- * Make a dialog with a heading and a button that closes it.
+ * Create a dialog with a heading and a button that closes it.
  * @param {string} id its id
  * @param {string} title its heading
- * @param {...(Node|string)} children what it says
+ * @param {...(Node|string)} children its content
  * @returns {HTMLDialogElement} the dialog, closed
  */
 export function dialog(id, title, ...children) {
@@ -25,7 +25,7 @@ export function dialog(id, title, ...children) {
 
 /**
  * Let a button of the page open a dialog.
- * @param {HTMLElement} button it is in the page's HTML, so that nothing moves when it begins to work
+ * @param {HTMLElement} button it is in the page's HTML already, so that nothing moves when it starts to work
  * @param {HTMLDialogElement} box the dialog
  * @param {() => void} prepare called before it opens
  */

@@ -14,10 +14,10 @@ import { dieSign, pawnDisc } from "../wording/signs.js";
 
 /**
  * Add the panel of the dice game.
- * @param {Element} place where it is put
- * @param {Tap} [tap] presses a key, on a page that may
+ * @param {Element} place the element to put it in
+ * @param {Tap} [tap] presses a key, on a page that is allowed to
  * @param {() => boolean} [may] returns whether this page may roll now
- * @returns {Listeners} what it listens to
+ * @returns {Listeners} its listeners
  */
 export function dicePanel(place, tap, may = () => true) {
   const { section, body } = addPanel(place, "dice", gettext("Dice"));

@@ -21,7 +21,7 @@ const SAID = new Set(["captured", "walked_in", "trapped", "escaped"]); // reason
 /**
  * Show the end of a game on a page.
  * @param {Board} board on which the route is drawn
- * @param {Element} head where the page's sentence is; that of the end takes its place
+ * @param {Element} head the element with the page's sentence; the sentence about the end replaces it
  * @param {Element} side the column; the route and the keys are put at its top
  * @param {() => void} [playAgain] begins the same game again, on a page that can
  * @returns {GameEnd} what it listens to; "again" is offered once the page is allowed to

@@ -10,9 +10,9 @@ import { gettext } from "../wording/gettext.js";
 const DEAF = gettext("The table does not answer. Try again when it does.");
 const LOST = gettext("The line was lost, and no game has begun. Try again.");
 
-/** @typedef {"sent" | "lost" | "back"} Fate of an order: on its way; its line was lost; the line is back, no game is */
+/** @typedef {"sent" | "lost" | "back"} Fate of an order: on its way; line lost; line back, but no game */
 
-/** What asks the table for a game, one at a time. If the line is lost meanwhile, it looks at the newest game after. */
+/** The page's request for a game, one at a time. After a lost line, it checks whether a newer game has begun. */
 export class GameRequest {
   #send;
   #begun;
@@ -34,8 +34,8 @@ export class GameRequest {
   }
 
   /**
-   * Ask for a game, unless it is not known yet what has come of the last order.
-   * @param {NewGame} order which
+   * Ask for a game, unless the outcome of the last order is still unknown.
+   * @param {NewGame} order the order
    */
   ask(order) {
     if (this.#asked && this.#asked.fate !== "back") return;
@@ -43,15 +43,15 @@ export class GameRequest {
     else this.#warn(DEAF, false);
   }
 
-  /** Forget the request: the user has left it. */
+  /** Forget the request, because the user has left the dialog. */
   forget() {
     this.#asked = null;
   }
 
   /**
-   * The table has refused something.
-   * @param {string} text why
-   * @returns {boolean} whether it was this
+   * Handle a refusal by the table.
+   * @param {string} text the reason
+   * @returns {boolean} whether the table refused this request
    */
   refused(text) {
     if (this.#asked?.fate !== "sent") return false;
@@ -61,7 +61,7 @@ export class GameRequest {
   }
 
   /**
-   * What it listens to.
+   * The request's listeners.
    * @returns {Listeners} listeners
    */
   get listeners() {

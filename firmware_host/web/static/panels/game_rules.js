@@ -20,9 +20,9 @@ const ELSEWHERE = gettext("The rules of this game are not shown here.");
 
 /**
  * Add the rules.
- * @param {HTMLElement} button opens those of the game that is played
- * @returns {{open: (rules: string) => void, listeners: Listeners}} what opens the rules of a game, such as "classic";
- *   what it listens to
+ * @param {HTMLElement} button opens the rules of the game in play
+ * @returns {{open: (rules: string) => void, listeners: Listeners}} `open` shows the rules of a game, such as "classic";
+ *   its listeners
  */
 export function gameRules(button) {
   const names = Object.entries(GAMES).map(([rules, [name]]) => make("option", { value: rules }, name));

@@ -15,9 +15,9 @@ const PLAYING = [
 const LETTERS = gettext("T, B and U press the tickets' keys, C confirms, Backspace goes back, M is mute");
 
 /**
- * Add the help of a page that plays, and so has moves and letters to explain.
+ * Add the help of a page on which people play, with moves and shortcuts to explain.
  * @param {HTMLElement} button opens it
- * @returns {HTMLElement} the place in it for what is technical
+ * @returns {HTMLElement} the place in it for technical content
  */
 export function addHelp(button) {
   const playing = make("ul", {}, ...PLAYING.map((text) => make("li", {}, text)));

@@ -13,12 +13,12 @@ import { FUGITIVES } from "../wording/pawn_and_ticket_names.js";
 const HANDSET = gettext("“Mister X's screen” is opened at the table's own machine.");
 
 /**
- * Add what is offered besides the prompt.
- * @param {Element} place where words are put
- * @param {Element} keys where buttons are put, in the first key's place
+ * Add the hints and buttons beside the prompt.
+ * @param {Element} place the element for the words
+ * @param {Element} keys the element for the buttons, which come first in it
  * @param {Send} send sends an order
- * @param {(text: string) => void} say says why something cannot be
- * @returns {Listeners} what it listens to
+ * @param {(text: string) => void} say shows why something is not possible
+ * @returns {Listeners} its listeners
  */
 export function addHint(place, keys, send, say) {
   const again = () => send({ do: "power", on: true });

@@ -16,11 +16,11 @@ import { phoneCode } from "./phone_code.js";
 
 const AWAY = 5000; // milliseconds without its page after which a phone counts as away: it may only load it again
 
-/** What to do with the code. */
+/** How to use the code. */
 const HOW_TO_JOIN = gettext("Scan the code with each phone, or open the link there, and choose whom you play. One phone, one player.");
 
 /**
- * Make what invites the phones of the detectives' players; the table is asked for it at once.
+ * Create the invitation for the phones of the detectives' players. It asks the table for the link at once.
  * @returns {HTMLElement} an element that fills itself
  */
 export function phoneInvitation() {
@@ -36,8 +36,8 @@ export function phoneInvitation() {
 }
 
 /**
- * Let a button show it, on a page on which nothing is done but looking on.
- * @param {HTMLElement} button which
+ * Let a button show the invitation, on a page for spectators.
+ * @param {HTMLElement} button the button
  */
 export function joinByPhone(button) {
   const content = make("div", {});
@@ -46,10 +46,10 @@ export function joinByPhone(button) {
 
 /**
  * Add the panel of the players' phones: who has joined, whose phone is away, and the code while a phone is awaited.
- * @param {Element} place where it is put
- * @param {() => boolean} expects whether a game waits for phones that have not come yet, too
- * @param {boolean} lists whether it says who has joined
- * @returns {Listeners} what it listens to
+ * @param {Element} place the element to put it in
+ * @param {() => boolean} expects returns whether the game also waits for phones that have never joined
+ * @param {boolean} lists whether the panel lists who has joined
+ * @returns {Listeners} its listeners
  */
 export function phonesAwaited(place, expects, lists) {
   const { section, body } = addPanel(place, "awaited", gettext("Phones"));

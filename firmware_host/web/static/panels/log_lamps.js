@@ -8,7 +8,7 @@ import { colourAt, lampPaint } from "../board/lamp_colours.js";
 /** @typedef {{lamp(window: number): Node | string, clear(): void}} LampsByWindow gives a shown window its lamp */
 /** @typedef {{window: number, element: HTMLElement, colour: string}} ShownLamp */
 
-/** All lamps of the log, wherever they are shown. */
+/** All lamps of the log, wherever the page shows them. */
 export class LogLamps {
   constructor() {
     /** @type {number[]} */
@@ -24,7 +24,7 @@ export class LogLamps {
   }
 
   /**
-   * Make an element for the lamp of a window.
+   * Create an element for the lamp of a window.
    * @param {number} window from 1
    * @returns {HTMLElement} the lamp, which shines from now on
    */

@@ -14,9 +14,9 @@ const HALVES = ["", gettext("double move, first half"), gettext("double move, se
 
 /**
  * Add the panel of the log.
- * @param {Element} place where it is put
- * @param {LampsByWindow} lamps those of the windows
- * @returns {{scene(scene: TableScene): void}} what it listens to
+ * @param {Element} place the element to put it in
+ * @param {LampsByWindow} lamps the lamps of the windows
+ * @returns {{scene(scene: TableScene): void}} its listeners
  */
 export function mrXLogPanel(place, lamps) {
   const { section, body } = addPanel(place, "log", gettext("Mister X's log"));

@@ -47,7 +47,7 @@ const OPTIONS = {
   x_colour: { label: gettext("Mister X's pawn"), values: { black: pgettext("pawn", "black"), blue: pgettext("pawn", "blue") } },
   layout: { label: gettext("How the tiles lie, row by row"), hint: gettext("such as ABC DEF GHI; empty: the table draws") },
 };
-/** What is said before a game is dropped. */
+/** The warning before a game is dropped. */
 export const DROPPED = gettext("The game that is going on will be dropped, and counts for nobody.");
 /**
  * Who can play in a seat: a person, or the computer at one of its levels.
@@ -67,9 +67,9 @@ const PLAYERS = [
  * @param {Send} send sends an order
  * @param {(rules: string) => void} showRules opens the rules of a game
  * @param {() => void} focusTurn puts the focus on the board, where a game is played by keyboard
- * @returns {{open: OpenDetails, listeners: Listeners, refused: (text: string) => boolean}} what opens it; what it
- *   listens to; `refused` is asked first about every refusal: if it is this dialog's the dialog says it, and stays open
- *   with all that was chosen
+ * @returns {{open: OpenDetails, listeners: Listeners, refused: (text: string) => boolean}} `open` opens it; its
+ *   listeners; `refused` is asked first about every refusal: if it concerns this dialog, the dialog shows it and stays
+ *   open with all choices
  */
 export function newGameDialog(send, showRules, focusTurn) {
   const box = make("select", { id: "new-box" });

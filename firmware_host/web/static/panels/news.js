@@ -9,8 +9,8 @@ import { pawnDisc, ticketSign } from "../wording/signs.js";
 
 /**
  * Add the panel with the latest events.
- * @param {Element} place where it is put
- * @returns {Listeners} what it listens to
+ * @param {Element} place the element to put it in
+ * @returns {Listeners} its listeners
  */
 export function newsPanel(place) {
   const { section, body } = addPanel(place, "news", gettext("What happened"));

@@ -22,9 +22,9 @@ const PHASES = ["set_up", "resume", "play", "carry_out"];
 
 /**
  * Add the keys that set the pace of computers.
- * @param {Element} place where they are put
+ * @param {Element} place the element to put them in
  * @param {Send} send sends an order
- * @returns {Listeners} what it listens to
+ * @returns {Listeners} its listeners
  */
 export function addPace(place, send) {
   /** @type {Pace} */

@@ -10,7 +10,7 @@ const BY_FILE = gettext("To let phones in, set host in [web], on a network that 
 const BY_BUTTON = gettext("Phones can be let in: then everybody in your network can open the table's pages, until it is started again. Do so on a network that you trust.");
 
 /**
- * What invites a phone.
+ * The invitation of a phone.
  * @typedef {object} PhoneLink
  * @property {string} link its address
  * @property {string[]} code its QR code row by row, a character a module, "1" for dark
@@ -19,11 +19,11 @@ const BY_BUTTON = gettext("Phones can be let in: then everybody in your network 
  */
 
 /**
- * Show a link; where no phone could open it, say so, and offer to let phones in.
+ * Show a link. If no phone can open it, say so, and offer to let phones in.
  * @param {PhoneLink} invitation what invites the phone
- * @param {string} how what to do with it
- * @param {() => unknown} again asks for the link again, once phones are let in
- * @returns {Element[]} what is to be put on the page
+ * @param {string} how how to use it
+ * @param {() => unknown} again asks for the link again after phones are let in
+ * @returns {Element[]} the elements for the page
  */
 export function phoneCode({ link, code, here, opens }, how, again) {
   if (!here) return [drawn(code), make("p", {}, how), address(link)];

@@ -10,7 +10,7 @@ import { pawnDisc, ticketSign } from "../wording/signs.js";
 
 const KINDS = ["taxi", "bus", "underground", "boat", "black", "double", "helicopter"];
 /**
- * Why a pawn does not move in this round -> what is said of it.
+ * Why a pawn does not move in this round -> the text about it.
  * @type {Record<string, string>}
  */
 const STAYS = {
@@ -23,8 +23,8 @@ const PLAYED = ["play", "carry_out"]; // phases in which pawns are on their way,
 
 /**
  * Add the panel of the pawns and their tickets.
- * @param {Element} place where it is put
- * @returns {{scene(scene: TableScene): void}} what it listens to
+ * @param {Element} place the element to put it in
+ * @returns {{scene(scene: TableScene): void}} its listeners
  */
 export function playersPanel(place) {
   const { section, body } = addPanel(place, "tickets", gettext("Players and tickets"));

@@ -8,9 +8,9 @@ import { addPanel, make, renewChildren } from "../page/elements.js";
 
 /**
  * Add the panel that shows the display.
- * @param {Element} place where it is put
- * @param {Element} front where it is put while it shows the table menu, which takes all keys
- * @returns {Listeners} what it listens to
+ * @param {Element} place the element to put it in
+ * @param {Element} front the element for it while it shows the table menu, which takes all keys
+ * @returns {Listeners} its listeners
  */
 export function publicDisplayPanel(place, front) {
   const { section, body } = addPanel(place, "display", gettext("The table's display"));

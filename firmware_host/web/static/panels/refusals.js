@@ -10,15 +10,15 @@ const SAID_FOR = 6000; // milliseconds
 /**
  * @typedef {object} Refusals
  * @property {Listeners} listeners what it listens to
- * @property {(text: string) => void} say says another reason, of the page's own
- * @property {() => void} clear it has been read
+ * @property {(text: string) => void} say shows another reason, of the page's own
+ * @property {() => void} clear hides the reason, because the user has read it
  */
 
 /**
- * Say why orders were refused.
- * @param {HTMLElement} place where it is said
- * @param {(text: string) => boolean} elsewhere is asked first, and says whether it has been said there
- * @returns {Refusals} what says it
+ * Show why orders were refused.
+ * @param {HTMLElement} place the element that shows it
+ * @param {(text: string) => boolean} elsewhere is asked first; returns whether another part shows the reason
+ * @returns {Refusals} the control of this text
  */
 export function showRefusals(place, elsewhere) {
   let until = 0;

@@ -9,9 +9,9 @@ import { gettext } from "../wording/gettext.js";
 const PNG = "image/png";
 
 /**
- * Make the button.
- * @returns {{button: HTMLElement, status: HTMLElement, offer(game: ?SharedGame): void}} the button, the place where it
- *   says what it has done, and what gives it a game, or none
+ * Create the button.
+ * @returns {{button: HTMLElement, status: HTMLElement, offer(game: ?SharedGame): void}} the button, the element
+ *   for its result, and a function that sets its game, or none
  */
 export function shareKey() {
   /** @type {?SharedGame} */
@@ -36,8 +36,8 @@ export function shareKey() {
 
 /**
  * Share a game in the best way that this page has.
- * @param {SharedGame} game which
- * @returns {Promise<string>} what has come of it, a sentence, or ""
+ * @param {SharedGame} game the game
+ * @returns {Promise<string>} a sentence about the result, or ""
  */
 async function shareGame({ number, text }) {
   const address = `/games/${number}.png`;

@@ -11,9 +11,9 @@ const SIDES = { mr_x: gettext("Mister X"), detectives: gettext("Detectives") };
 
 /**
  * Add the panel of the success chips.
- * @param {Element} place where it is put
- * @param {LampsByWindow} lamps those of the chips
- * @returns {{scene(scene: TableScene): void}} what it listens to
+ * @param {Element} place the element to put it in
+ * @param {LampsByWindow} lamps the lamps of the chips
+ * @returns {{scene(scene: TableScene): void}} its listeners
  */
 export function successChipsPanel(place, lamps) {
   const { section, body } = addPanel(place, "chips", gettext("Success chips"));

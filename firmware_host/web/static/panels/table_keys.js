@@ -21,12 +21,12 @@ const KEYS = [
 ];
 
 /**
- * Add the five keys, and before them one that drops what is in the hand.
- * @param {Element} place where they are put
+ * Add the five keys, and before them a key that puts back the pawn in the hand.
+ * @param {Element} place the element to put them in
  * @param {Send} send sends an order
- * @param {() => void} [drop] puts what is in the hand back, or drops the question, where a page moves pawns
- * @param {(key: string) => string} [nameOf] names a key as it is called here
- * @returns {Listeners} what it listens to
+ * @param {() => void} [drop] puts back the pawn in the hand, or drops the question, on a page that moves pawns
+ * @param {(key: string) => string} [nameOf] returns a key's name on this page
+ * @returns {Listeners} its listeners
  */
 export function addTableKeys(place, send, drop, nameOf = drawnKeyName) {
   const buttons = KEYS.map((key) => face(key, nameOf(key.name)));

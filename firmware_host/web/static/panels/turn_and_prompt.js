@@ -18,16 +18,16 @@ const PHASES = {
   over: gettext("The end"),
 };
 const OFF = gettext("The power is off");
-/** The sentence that counts, the mark that ends it, and what else is said. */
+/** The main sentence, the mark that ends it, and the rest of the text. */
 const PARTS = /^(.*?)(\. |(?<=\?) )(.*)$/su;
 const LAST_SENTENCE = /\. [^.]*$/u;
 
 /**
  * Fill the head of the page.
- * @param {Element} turn how far the game is
- * @param {Element} prompt what to do next
- * @param {Element} reason why a move is none
- * @returns {Listeners} what it listens to
+ * @param {Element} turn the element for the progress of the game
+ * @param {Element} prompt the element for what to do next
+ * @param {Element} reason the element for why a move is not legal
+ * @returns {Listeners} its listeners
  */
 export function turnAndPrompt(turn, prompt, reason) {
   let said = "";
@@ -65,9 +65,9 @@ function inShort({ asked }, text) {
 }
 
 /**
- * Return the one pawn that is to move, or that a computer moves, in whose colour the sentence is.
- * @param {Scene} scene how the table stands
- * @returns {string} the pawn; "" if it is none, or one of several
+ * Return the one pawn that has to move, or that a computer moves. The sentence has its colour.
+ * @param {Scene} scene the table's scene
+ * @returns {string} the pawn; "" if there is none, or several
  */
 export function soleTurn(scene) {
   const moved = scene.phase === "carry_out" ? Object.keys(scene.mismatch.missing) : [];

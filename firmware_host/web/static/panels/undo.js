@@ -15,10 +15,10 @@ const LETTER = "z";
 
 /**
  * Add the button.
- * @param {Element} place where it is put
+ * @param {Element} place the element to put it in
  * @param {Send} send sends an order
- * @param {boolean} [real] whether it takes moves back at a real board, which says no more than whether it can
- * @returns {Listeners} what it listens to
+ * @param {boolean} [real] whether the board is real; it reports only whether a move can be taken back
+ * @returns {Listeners} its listeners
  */
 export function addUndo(place, send, real = false) {
   const undo = () => send({ do: "undo" });

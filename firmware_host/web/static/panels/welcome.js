@@ -21,8 +21,8 @@ import { DROPPED } from "./new_game_dialog.js";
  * A way to begin.
  * @typedef {object} Way
  * @property {string} ticket the ticket that it looks like
- * @property {string} title what it is called
- * @property {string} words one sentence
+ * @property {string} title its name
+ * @property {string} words a sentence about it
  * @property {string} stub who it is for
  * @property {string[]} computers the seats in which the computer plays
  */

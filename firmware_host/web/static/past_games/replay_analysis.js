@@ -30,7 +30,7 @@ export class ReplayAnalysis {
   #onMap = make("input", { type: "checkbox", checked: true, change: () => this.show(this.#number) });
 
   /**
-   * @param {Element} place where it is put
+   * @param {Element} place the element to put it in
    * @param {GameRecord} game the game
    * @param {?CoachHeat} heat the coach's layer of the board
    * @param {(step: number) => void} go goes to a step
@@ -46,7 +46,7 @@ export class ReplayAnalysis {
   }
 
   /**
-   * Show what the coach says of a step.
+   * Show what the coach says about a step.
    * @param {number} number the step
    */
   show(number) {
@@ -58,7 +58,7 @@ export class ReplayAnalysis {
     this.#showInCharts.forEach((showInChart) => showInChart(number));
   }
 
-  /** @param {string} text what there is to say of it */
+  /** @param {string} text the text about it */
   #offer(text) {
     const button = make("button", { type: "button", click: () => void this.#analyse() }, gettext("Analyse this game"));
     this.#body.replaceChildren(make("p", { role: "status" }, text), button);

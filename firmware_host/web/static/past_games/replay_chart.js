@@ -9,7 +9,7 @@ import { pawnName } from "../wording/pawn_and_ticket_names.js";
 
 /** @import { GameRecord } from "../../messages.d.ts" */
 
-/** @typedef {{of: string, name: string, values: number[]}} Series how much somebody had after each step */
+/** @typedef {{of: string, name: string, values: number[]}} Series how much a side or player had after each step */
 /** @typedef {(value: number) => number} Axis a step or a value -> where that is in the drawing */
 
 const [WIDE, HIGH, LEFT, RIGHT, TOP, LOW] = /** @type {const} */ ([360, 216, 30, 92, 10, 26]);
@@ -20,7 +20,7 @@ const BETWEEN = 16; // units from one label to the next
 
 /**
  * Add the panel with the chart.
- * @param {Element} place where it is put
+ * @param {Element} place the element to put it in
  * @param {GameRecord} game the game
  * @returns {(step: number) => void} shows which step it is now
  */
@@ -44,7 +44,7 @@ export function replayChartPanel(place, game) {
  * @param {Series[]} series its lines
  * @param {string} title what it shows
  * @param {string} text the same in words, for those who cannot see it
- * @param {number} most the largest value that there is room for
+ * @param {number} most the largest value that fits
  * @returns {{drawing: SVGSVGElement, show: (step: number) => void}} the chart; marks which step it is now
  */
 export function drawChart(game, series, title, text, most = Math.max(1, ...series.flatMap(({ values }) => values))) {

@@ -3,10 +3,10 @@
 /** @import { GameRecord, GameStep, ReplayScene } from "../../messages.d.ts" */
 
 /**
- * Return how the table stood after a step.
+ * Return the scene after a step.
  * @param {GameRecord} game the game
  * @param {GameStep} step one of its steps
- * @returns {ReplayScene} the same as a message "scene" says it
+ * @returns {ReplayScene} the scene, as in a message "scene"
  */
 export function sceneOf(game, step) {
   const every = Array.from({ length: game.windows }, (_, n) => n + 1);

@@ -8,7 +8,7 @@ import { pawnDisc } from "../wording/signs.js";
 
 /**
  * Add the panel that lists the game's steps, one a line.
- * @param {Element} place where it is put
+ * @param {Element} place the element to put it in
  * @param {GameRecord} game the game
  * @param {(step: number) => void} go goes to a step
  * @returns {(step: number) => void} shows which step it is now

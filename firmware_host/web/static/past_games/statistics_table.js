@@ -8,8 +8,8 @@ import { levelName } from "../wording/player_names.js";
 /** @import { GameLength, SideTally, Statistics, Tally } from "../../messages.d.ts" */
 
 /**
- * Make the table.
- * @param {Statistics} statistics what has been counted
+ * Create the table.
+ * @param {Statistics} statistics the counts
  * @returns {HTMLTableElement} a table
  */
 export function statisticsTable({ people, computers, boxes }) {

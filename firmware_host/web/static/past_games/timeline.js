@@ -23,7 +23,7 @@ function sign(name) {
   return svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: SIGNS[name] }));
 }
 
-/** The time line, and what plays along it. */
+/** The time line, and the code that plays a game along it. */
 export class Timeline {
   #game;
   #onStep;
@@ -35,7 +35,7 @@ export class Timeline {
   #when = make("p", { id: "when" });
 
   /**
-   * @param {Element} place where it is put
+   * @param {Element} place the element to put it in
    * @param {GameRecord} game the game
    * @param {(number: number, step: GameStep, byPlaying: boolean) => void} onStep shows a step
    */
@@ -75,7 +75,7 @@ export class Timeline {
 
   /**
    * Show a step, and stop playing.
-   * @param {number} number which, from 0; one beyond the ends is the first or the last
+   * @param {number} number the number of the step, from 0; a number beyond the ends means the first or the last step
    */
   go(number) {
     this.#stop();

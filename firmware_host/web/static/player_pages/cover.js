@@ -4,7 +4,7 @@
 import { byId, closest } from "../page/elements.js";
 import { gettext } from "../wording/gettext.js";
 
-/** Whether the page shows what is secret; nothing does at first. */
+/** The cover over the page's secrets. It is closed at first. */
 export class Cover {
   #open = false;
   #needed = true;
@@ -18,7 +18,7 @@ export class Cover {
 
   /**
    * @param {(open: boolean) => void} changed called with true if secrets are shown now, else false
-   * @param {() => boolean} drop takes back a choice, as Escape does before it covers; returns if there was one
+   * @param {() => boolean} drop takes back a choice, as Escape does before it covers; returns whether there was one
    */
   constructor(changed, drop) {
     this.#changed = changed;
@@ -51,10 +51,10 @@ export class Cover {
   }
 
   /**
-   * Set the table's wishes for the cover.
-   * @param {object} wanted the wishes
+   * Set how the cover works at this table.
+   * @param {object} wanted the settings
    * @param {boolean} wanted.alone whether nobody else plays: then nothing is covered, except with hold
-   * @param {boolean} wanted.hold whether secrets show only while it is held
+   * @param {boolean} wanted.hold whether secrets show only while the button is held
    * @param {number} wanted.quiet seconds without a touch after which the cover closes
    */
   configure({ alone, hold, quiet }) {

@@ -19,7 +19,7 @@ export class DetectiveSeatsPanel {
   #drawn = "";
 
   /**
-   * @param {HTMLElement} place where it is put
+   * @param {HTMLElement} place the element to put it in
    * @param {Send} send sends an order
    */
   constructor(place, send) {
@@ -29,7 +29,7 @@ export class DetectiveSeatsPanel {
 
   /**
    * Show the seats, or nothing.
-   * @param {?Scene} scene how the table stands; null where there is nothing to be chosen
+   * @param {?Scene} scene the table's scene; null where there is nothing to be chosen
    * @param {PhonesMessage} phones which of them have a phone
    */
   show(scene, phones) {

@@ -21,10 +21,10 @@ export class DetectiveTurn {
   actor; // the pawn that is looked at, and moved if it is its turn
 
   /**
-   * @param {Scene} scene how the table stands
+   * @param {Scene} scene the table's scene
    * @param {number} player the number of the player
-   * @param {string[]} pawns those that he moves
-   * @param {?string} looked the one that he wants to look at
+   * @param {string[]} pawns the pawns that this player moves
+   * @param {?string} looked the pawn that the player has selected
    */
   constructor(scene, player, pawns, looked) {
     this.scene = /** @type {GameScene} */ (scene); // there are no players without a game
@@ -53,8 +53,8 @@ export class DetectiveTurn {
   }
 
   /**
-   * Whether he is to move.
-   * @returns {boolean} true if one of his pawns is on turn
+   * Whether the player has to move.
+   * @returns {boolean} true if one of the player's pawns is on turn
    */
   get onTurn() {
     const { phase, turn, wrong, paused } = this.scene;
@@ -62,7 +62,7 @@ export class DetectiveTurn {
   }
 
   /**
-   * Where he may go, or may be able to go when his turn comes: by the lines and the tickets that are left.
+   * Return where the player may go, or may be able to go on the next turn, by the lines and the tickets left.
    * @param {Lines} lines those of the board
    * @returns {Secrets} the input of the move panel and of the player's map; it contains no secret
    */
@@ -92,10 +92,10 @@ function ahead({ tickets }, pawn, at, lines) {
 }
 
 /**
- * Say what is to be done now.
- * @param {Scene} scene how the table stands
- * @param {?DetectiveTurn} turn the same for the player; null where the phone has no seat
- * @param {{busy: boolean, question: ?TicketQuestion}} choice whether a move is on its way, and what is asked of it
+ * Return what the player has to do now.
+ * @param {Scene} scene the table's scene
+ * @param {?DetectiveTurn} turn the player's turn; null if the phone has no seat
+ * @param {{busy: boolean, question: ?TicketQuestion}} choice whether a move is on its way, and the open question
  * @returns {string} a sentence
  */
 export function detectiveHeadline(scene, turn, { busy, question }) {
@@ -123,7 +123,7 @@ function whereTo({ turn, pawns, prompt }, pawn) {
 }
 
 /**
- * Say of a move that was chosen and is not made here what comes of it.
+ * Describe a move that was chosen on this page, but is made on the board.
  * @param {DetectiveTurn} turn the player
  * @param {Step} step the move
  * @returns {string} a sentence or two

@@ -19,12 +19,12 @@ const LARGEST = 1.8; // times the usual size; on a smaller map there are only th
 const FARTHER = 9; // units that letters may be farther from their ring, where they are not free beside it
 
 /**
- * What is drawn.
+ * The content of the layer.
  * @typedef {object} Drawn
  * @property {Secrets} secrets what he knows
- * @property {Step[]} moves what the next step may be
- * @property {Step[]} steps what he plans
- * @property {boolean} threats whether it is shown where detectives may be next
+ * @property {Step[]} moves the possible next steps
+ * @property {Step[]} steps the planned steps
+ * @property {boolean} threats whether to show where detectives may be next
  */
 
 /** The layer of the marks. */
@@ -38,7 +38,7 @@ export class MoveMarks {
   /** @type {?[Layers, Drawn]} */
   #newest = null;
 
-  /** Take everything off. */
+  /** Remove all marks. */
   clear() {
     this.#newest = null;
     this.layer.replaceChildren();

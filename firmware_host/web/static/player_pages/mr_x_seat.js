@@ -21,7 +21,7 @@ const AGAIN = 2000; // milliseconds until the table is asked again
 const LONGEST = 5000; // milliseconds that its answer may take
 
 /**
- * Return by what this page is known: what its tab has, or what a phone's browser was given for a link.
+ * Return this page's session: its tab's, or the one that a phone's browser got for a link.
  * @returns {?string} its session; null if it has none
  */
 export function session() {
@@ -36,15 +36,15 @@ function keepSession(given) {
 
 /**
  * Return whether this browser is on the table's own machine, where Mister X needs no token.
- * @returns {boolean} whether it is
+ * @returns {boolean} true if it is
  */
 export function isOwnMachine() {
   return OWN.includes(location.hostname);
 }
 
 /**
- * Return whether this tab came from the table, and goes back there.
- * @returns {boolean} whether it did
+ * Return whether this tab was opened from the table's page, and returns there.
+ * @returns {boolean} true if it was
  */
 export function isByTable() {
   return readKept(BY_TABLE, IN_TAB) !== null;
@@ -52,7 +52,7 @@ export function isByTable() {
 
 /**
  * Return whether Mister X is the only person in a game: computers play all detectives.
- * @param {Scene} scene how the table stands
+ * @param {Scene} scene the table's scene
  * @returns {boolean} false where no game is in play
  */
 export function isAlone(scene) {
@@ -61,7 +61,7 @@ export function isAlone(scene) {
 
 /**
  * Take the seat for this tab, if nobody has it; or keep it, if it is this tab's.
- * @returns {Promise<string>} why not, or ""
+ * @returns {Promise<string>} the reason of a refusal, or ""
  */
 export async function takeSeat() {
   /** @type {Response} */
@@ -81,8 +81,8 @@ export async function takeSeat() {
 }
 
 /**
- * Open Mister X's page in a window of its own, for one who is alone at the table, and give it the seat: one that is
- * open from an earlier game has another.
+ * Open Mister X's page in its own window, for a person who plays alone, and give it the seat. A window from an earlier
+ * game has an old seat.
  * @returns {boolean} whether there is such a window; some browsers open none
  */
 export function openSeat() {
@@ -95,9 +95,9 @@ export function openSeat() {
 }
 
 /**
- * Change the token in the address for a session; it is out of the address before anything else happens.
+ * Exchange the token in the address for a session. First the token is removed from the address.
  * @param {(text: string) => void} announce shows that it takes a while
- * @returns {Promise<string>} why not; "" if all is well, or if there was no token
+ * @returns {Promise<string>} the reason of a refusal; "" if there is none, or no token
  */
 export async function unlock(announce) {
   const token = location.hash.slice(1);

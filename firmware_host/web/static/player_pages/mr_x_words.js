@@ -9,10 +9,10 @@ import { stepWords } from "./player_choices.js";
 /** @import { Step } from "./player_choices.js" */
 
 /**
- * Say what is to be done now.
+ * Return what Mister X has to do now.
  * @param {SeatMessage} message the table's last messages to Mister X
- * @param {{moves: unknown[], busy: boolean, plan: {steps: Step[], double: boolean}}} choice what may be chosen, whether
- *   a choice is on its way, and what is planned
+ * @param {{moves: unknown[], busy: boolean, plan: {steps: Step[], double: boolean}}} choice the possible moves, whether
+ *   a choice is on its way, and the plan
  * @returns {string} a sentence
  */
 export function headline({ scene, mr_x: secrets }, { moves, busy, plan }) {
@@ -25,7 +25,7 @@ export function headline({ scene, mr_x: secrets }, { moves, busy, plan }) {
   return plan.double ? doubleMove(plan.steps) : yourTurn(secrets, scene.double, moves.length > 0);
 }
 
-/** @param {Step[]} steps those that he plans */
+/** @param {Step[]} steps the planned steps */
 function doubleMove([first, second]) {
   if (!first) return gettext("Double move: where to first?");
   if (!second) return gettext("First move: {move}; second: where to from {station}?", { move: stepWords(first), station: first.to });
@@ -44,10 +44,10 @@ function yourTurn({ at, actor }, half, goes) {
 }
 
 /**
- * Say when he will be seen, or out of sight.
- * @param {Scene} scene how the table stands
+ * Return when Mister X will be seen, or out of sight.
+ * @param {Scene} scene the table's scene
  * @param {Secrets} secrets what he knows
- * @returns {string} a sentence, or "" where nothing is to be said
+ * @returns {string} a sentence, or "" if there is nothing to say
  */
 export function whenSeen(scene, { shows }) {
   if (scene.rules === null || scene.outcome || !scene.windows) return "";

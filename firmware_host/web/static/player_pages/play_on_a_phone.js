@@ -10,8 +10,8 @@ const HOW = gettext("Scan the code with the phone, or open the link there. It wo
 
 /**
  * Let a button invite another screen.
- * @param {HTMLElement} button which
- * @returns {{close: () => void}} `close` takes the code away
+ * @param {HTMLElement} button the button
+ * @returns {{close: () => void}} `close` hides the code
  */
 export function playOnAPhone(button) {
   const said = make("div", {});

@@ -10,12 +10,12 @@ import { ticketName } from "../wording/pawn_and_ticket_names.js";
 /** The kinds of choices that are moves: Mister X's, his ticket alone, a detective's pawn. */
 export const MOVES = ["move", "commit", "pawn"];
 
-/** A double move is announced by this. */
+/** The kind of the choice that announces a double move. */
 export const DOUBLE = "double";
 
 /**
  * Return the moves among choices, each with where it leads.
- * @param {Choice[]} choices what may be chosen
+ * @param {Choice[]} choices the possible choices
  * @param {Secrets} secrets what the player knows
  * @param {?BoardMessage} board the board; it shows where a ticket without a station leads
  * @returns {Step[]} the moves
@@ -45,7 +45,7 @@ export class Plan {
   complete = false; // whether `next` has found nothing left to be planned
 
   /**
-   * Return what the next step may be.
+   * Return the possible next steps.
    * @param {Secrets} secrets what the player knows
    * @param {?BoardMessage} board the board
    * @returns {Step[]} moves; none if the plan is complete
@@ -68,7 +68,7 @@ export class Plan {
   }
 
   /**
-   * What is to be said to the table.
+   * The choices to send to the table.
    * @returns {Choice[]} choices, in order
    */
   get choices() {
@@ -77,7 +77,7 @@ export class Plan {
   }
 
   /**
-   * Return how many tickets of a kind it takes.
+   * Return how many tickets of a kind the plan takes.
    * @param {string} kind such as "black"
    * @returns {number} their number
    */
@@ -85,7 +85,7 @@ export class Plan {
     return this.steps.filter(({ ticket }) => ticket === kind).length;
   }
 
-  /** Take back all of it. */
+  /** Drop the whole plan. */
   clear() {
     this.steps = [];
     this.double = this.complete = false;
@@ -93,9 +93,9 @@ export class Plan {
 }
 
 /**
- * Say a step in few words, such as "taxi to 58".
- * @param {Step} step which
- * @returns {string} by what and where to
+ * Describe a step in few words, such as "taxi to 58".
+ * @param {Step} step the step
+ * @returns {string} the ticket and the destination
  */
 export function stepWords({ to, ticket }) {
   if (ticket === "stay") return gettext("stay here");
@@ -108,7 +108,7 @@ export function stepWords({ to, ticket }) {
  * Return whether two choices are the same.
  * @param {Choice} one a choice
  * @param {Choice} other another
- * @returns {boolean} whether they are
+ * @returns {boolean} true if they are
  */
 export function same(one, other) {
   return one.kind === other.kind && one.to === other.to && one.ticket === other.ticket && one.pawn === other.pawn;

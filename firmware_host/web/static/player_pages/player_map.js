@@ -14,7 +14,7 @@ import { dangersOf, MoveMarks } from "./move_marks.js";
 const REACH = 30; // pixels from a station in which a tap is meant for it, where it can be reached
 const FINGER = 22; // the same of any other, on a map that is near enough for fingers
 
-/** The map beside a panel in which a move is chosen. */
+/** The map beside the panel in which a player chooses a move. */
 export class PlayerMap {
   board;
   chooser;
@@ -24,8 +24,8 @@ export class PlayerMap {
   #marks = new MoveMarks();
 
   /**
-   * @param {HTMLElement} place what it fills
-   * @param {PlayerMovePanel} move what is chosen, and may be
+   * @param {HTMLElement} place the element that the map fills
+   * @param {PlayerMovePanel} move the panel with the choices
    * @param {(station: number, precise: boolean) => boolean} pick called with a tapped station, and true if a mouse
    *   tapped it (fingers also tap twice to zoom in); returns whether the tap had an effect
    */
@@ -53,9 +53,9 @@ export class PlayerMap {
   }
 
   /**
-   * Show how the table stands, and what can be reached.
-   * @param {Scene} scene how it stands
-   * @param {?Secrets} knowledge what the player knows; null where nothing of it is to be seen
+   * Show a scene, and the stations that can be reached.
+   * @param {Scene} scene the scene
+   * @param {?Secrets} knowledge what the player knows; null while that is covered
    * @param {?TicketQuestion} asked the ticket question of the table that this player may answer
    */
   show(scene, knowledge, asked = null) {
@@ -84,7 +84,7 @@ export class PlayerMap {
   }
 
   /**
-   * On a small screen go so near to a station that a finger hits what can be reached from there.
+   * On a small screen, zoom in on a station so far that a finger can hit the stations in reach.
    * @param {number} at the station
    */
   zoomTo(at) {

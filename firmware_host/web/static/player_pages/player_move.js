@@ -44,7 +44,7 @@ export class PlayerMovePanel {
   #dangers = new Map();
 
   /**
-   * @param {HTMLElement} place where it is put
+   * @param {HTMLElement} place the element to put it in
    * @param {Send} send sends an order
    * @param {() => void} changed called when the plan changes
    */
@@ -139,7 +139,7 @@ export class PlayerMovePanel {
 
   /**
    * Show that the table has refused a choice.
-   * @param {string} text why
+   * @param {string} text the reason
    */
   refuse(text) {
     this.#said = [];
@@ -159,7 +159,7 @@ export class PlayerMovePanel {
 
   /**
    * Choose a station.
-   * @param {number} station which
+   * @param {number} station the station
    * @returns {boolean} whether it can be reached
    */
   pick(station) {
@@ -176,8 +176,8 @@ export class PlayerMovePanel {
   }
 
   /**
-   * Go to the chosen station. If it still needs a ticket, use the only one that is not black.
-   * @param {number} station which
+   * Go to the chosen station. If it still needs a ticket, use the only ticket that is not black.
+   * @param {number} station the station
    * @returns {boolean} whether the station is chosen and its ticket is clear
    */
   goTo(station) {

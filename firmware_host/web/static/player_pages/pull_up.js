@@ -4,8 +4,8 @@ const DOWN = 48; // pixels that a finger moves down, with nothing left to scroll
 
 /**
  * Let a sheet be pulled up by its button, or by scrolling it, and let it go by a finger that moves down.
- * @param {HTMLElement} sheet scrolls what it has
- * @param {HTMLElement} button says whether it is pulled up, and changes that
+ * @param {HTMLElement} sheet the sheet, which scrolls its content
+ * @param {HTMLElement} button shows whether the sheet is pulled up, and changes that
  * @returns {() => void} lets the sheet go
  */
 export function pullUp(sheet, button) {

@@ -11,8 +11,8 @@ export const PAPER = matchMedia("print");
 const listeners = new Set();
 
 /**
- * Return whether the page is by day or by night.
- * @returns {"day" | "night"} as it is set, or else as the device has it
+ * Return whether the page has its look by day or by night.
+ * @returns {"day" | "night"} the setting, or else the device's
  */
 export function theme() {
   if (PAPER.matches) return "day"; // paper is white

@@ -2,7 +2,7 @@
 
 import { keep, readKept } from "../page/browser_store.js";
 
-/** What can be set -> what there is to choose; the first holds until another is chosen. */
+/** Setting -> its choices; the first one is the default. */
 const CHOICES = /** @type {const} */ ({
   look: ["device", "day", "night"],
   palette: ["usual", "colour-blind"],
@@ -14,9 +14,9 @@ const CHOICES = /** @type {const} */ ({
 });
 const PREFIX = "yardboard-"; // their names in the browser's store begin so
 
-/** @typedef {keyof typeof CHOICES} Name what can be set */
+/** @typedef {keyof typeof CHOICES} Name the name of a setting */
 /**
- * What something can be set to.
+ * A choice of a setting.
  * @template {Name} Of
  * @typedef {(typeof CHOICES)[Of][number]} Choice
  */
@@ -25,10 +25,10 @@ const PREFIX = "yardboard-"; // their names in the browser's store begin so
 const listeners = new Set();
 
 /**
- * Return how something is set.
+ * Return the present choice of a setting.
  * @template {Name} Of
- * @param {Of} name what
- * @returns {Choice<Of>} what was chosen, or else the first choice
+ * @param {Of} name the setting
+ * @returns {Choice<Of>} the user's choice, or else the first one
  */
 export function setting(name) {
   const kept = readKept(PREFIX + name);
@@ -41,8 +41,8 @@ export function setting(name) {
 /**
  * Change a setting and notify the listeners.
  * @template {Name} Of
- * @param {Of} name what
- * @param {Choice<Of>} choice to what
+ * @param {Of} name the setting
+ * @param {Choice<Of>} choice the new choice
  */
 export function set(name, choice) {
   keep(PREFIX + name, choice);

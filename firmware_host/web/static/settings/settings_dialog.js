@@ -66,9 +66,9 @@ function languages() {
 }
 
 /**
- * Make the choice of the page's language.
+ * Create the choice of the page's language.
  * @param {string} id its id
- * @param {boolean} [named] whether it carries its own name, where there is no label beside it
+ * @param {boolean} [named] whether it has its own name, because there is no label beside it
  * @returns {HTMLSelectElement} the choice
  */
 export function languageChoice(id, named = true) {
@@ -97,12 +97,12 @@ function looks() {
 }
 
 /**
- * Make a choice between two.
+ * Create a choice between two.
  * @template {Name} Of
- * @param {Of} name what is set
- * @param {import("./settings.js").Choice<Of>} ticked to what with a tick
- * @param {import("./settings.js").Choice<Of>} clear to what without
- * @param {string} text what it is called
+ * @param {Of} name the setting
+ * @param {import("./settings.js").Choice<Of>} ticked its choice with a tick
+ * @param {import("./settings.js").Choice<Of>} clear its choice without one
+ * @param {string} text its label
  */
 function option(name, ticked, clear, text) {
   const input = make("input", { type: "checkbox", change: () => set(name, input.checked ? ticked : clear) });

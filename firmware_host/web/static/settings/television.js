@@ -6,7 +6,7 @@ const TELEVISION = matchMedia("(min-width: 1920px) and (min-height: 1080px) and 
 
 const ROOM = matchMedia("(min-width: 60em) and (orientation: landscape)"); // the setting is offered there alone; see television.css
 
-/** Show this page as a television does, where it is one or is set to be; television.css has how. */
+/** Give this page its look for televisions if it runs on one, or if the user has chosen it; see television.css. */
 export function showOnTelevision() {
   const apply = () => {
     const large = TELEVISION.matches || (ROOM.matches && setting("television") === "always");

@@ -20,7 +20,7 @@ const CAPTIONS = {
 };
 
 /**
- * Make the captions. They are hidden from screen readers, which read the same events elsewhere.
+ * Create the captions. They are hidden from screen readers, which read the same events elsewhere.
  * @returns {(sounds: Sound[]) => void} shows the names of these sounds, if the user wants captions
  */
 export function soundCaptions() {

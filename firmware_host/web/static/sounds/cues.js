@@ -8,8 +8,8 @@ import { FUGITIVES } from "../wording/pawn_and_ticket_names.js";
 
 /**
  * Return the sounds of what has happened between two scenes of a game.
- * @param {GameScene} before how the table stood
- * @param {GameScene} scene how it stands now
+ * @param {GameScene} before the earlier scene
+ * @param {GameScene} scene the present scene
  * @returns {Sound[]} the sounds to play; no two of them mean the same
  */
 export function cues(before, scene) {

@@ -10,14 +10,14 @@ export function signalRefusal() {
 }
 
 /**
- * Follow refusals.
+ * Add a listener to refusals.
  * @param {() => void} listener called after each
  */
 export function onRefusal(listener) {
   document.addEventListener(REFUSAL, listener);
 }
 
-/** Give refusals a caption and no sound: nobody else is to notice what Mister X tries. */
+/** Give refusals a caption and no sound, because nobody else should notice what Mister X tries. */
 export function captionRefusals() {
   const caption = soundCaptions();
   onRefusal(() => caption(["refused"]));

@@ -10,7 +10,7 @@
 const tone = (from, to, at, lasts, wave = "sine", loud = 0.2) => ({ from, to, at, lasts, wave, loud });
 
 /**
- * Sound -> the tones of which it is made.
+ * Sound -> its tones.
  * @satisfies {Record<string, Tone[]>}
  */
 const SOUNDS = {
@@ -26,8 +26,8 @@ const SOUNDS = {
 /** @typedef {keyof typeof SOUNDS} Sound */
 
 /**
- * Plays sounds, once somebody has touched the page: before that a browser would not let it. After an interruption, such
- * as a call on a phone, it goes on as soon as the browser allows it.
+ * The player of sounds. Browsers allow sound only once the user has touched the page. After an interruption, such as a
+ * call on a phone, it goes on as soon as the browser allows it.
  */
 export class Synthesizer {
   /** @type {?AudioContext} */
@@ -57,8 +57,8 @@ export class Synthesizer {
   }
 
   /**
-   * Play a sound, if the page may.
-   * @param {Sound} sound which
+   * Play a sound if the browser allows it.
+   * @param {Sound} sound the sound
    */
   play(sound) {
     if (this.#context?.state !== "running") return;

@@ -24,7 +24,7 @@ const PATTERNS = { your_turn: [90, 60, 90], capture: [80, 60, 160], refused: [60
  * @param {HTMLElement} mark gets the attribute "data-mute" while the sound is off
  * @param {() => boolean} letters returns whether letters press keys on this page, and M switches the sound
  * @param {(before: GameScene, scene: GameScene) => Sound[]} [soundsOf] returns the sounds of a change on this page
- * @returns {Listeners} what it listens to
+ * @returns {Listeners} its listeners
  */
 export function tableSounds(mark, letters, soundsOf = cues) {
   const synthesizer = new Synthesizer();

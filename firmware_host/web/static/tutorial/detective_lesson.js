@@ -11,7 +11,7 @@ const MINE = "red";
 
 const WAIT = gettext("Wait until it is your turn, then move the red pawn.");
 /**
- * Why something cannot be done, as the page says it -> what helps with it.
+ * The page's text why something is impossible -> a hint that helps.
  * @type {[string, string][]}
  */
 const HINTS = [
@@ -36,7 +36,7 @@ export class DetectiveLesson {
   #reaction = "";
 
   /**
-   * What has come of what was done last.
+   * The result of the last move.
    * @returns {string} a sentence or two, or ""
    */
   get reaction() {
@@ -45,7 +45,7 @@ export class DetectiveLesson {
 
   /**
    * Follow the game.
-   * @param {Scene} scene how the table stands
+   * @param {Scene} scene the table's scene
    * @returns {LessonStep} what to say
    */
   follow(scene) {
@@ -79,8 +79,8 @@ export class DetectiveLesson {
 }
 
 /**
- * Add to why something cannot be done what helps with it.
- * @param {string} why as the page says it
+ * Add a hint to a text why something is impossible.
+ * @param {string} why the page's text
  * @returns {string} the same, and a hint
  */
 export function withAdvice(why) {

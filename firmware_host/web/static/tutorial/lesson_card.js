@@ -9,9 +9,9 @@ import { gettext } from "../wording/gettext.js";
  * @property {string} words what to do next, in a sentence or two
  * @property {boolean} [done] whether this is the end of the lesson
  */
-/** @typedef {[string, string][]} Ways where to go when the lesson is over: addresses, and what is written on them */
+/** @typedef {[string, string][]} Ways where to go when the lesson is over: addresses, and the texts of the links */
 
-/** What is said when another line has come, and with it another table. */
+/** The text after a reconnection, which brings another table. */
 export const RESTARTED = gettext("The line was lost, so the lesson starts again.");
 
 /** The words of a lesson, in one place of the page. */
@@ -25,9 +25,9 @@ export class LessonCard {
   #said = "";
 
   /**
-   * @param {Element} place where it is put
+   * @param {Element} place the element to put it in
    * @param {number} total how many moves the lesson has
-   * @param {Ways} ways where one may go afterwards
+   * @param {Ways} ways where to go afterwards
    */
   constructor(place, total, ways) {
     this.#total = total;
@@ -36,8 +36,8 @@ export class LessonCard {
   }
 
   /**
-   * Say what to do next; what has been said is not said again.
-   * @param {LessonStep} next how far the lesson is, and its words
+   * Show what to do next, unless the card shows it already.
+   * @param {LessonStep} next the progress of the lesson, and its words
    */
   say({ step, words, done = false }) {
     const said = JSON.stringify([step, words, done]);
@@ -53,7 +53,7 @@ export class LessonCard {
   }
 
   /**
-   * Say what has come of what was just done.
+   * Show the result of the last move.
    * @param {string} text a sentence or two, or ""
    */
   react(text) {

@@ -10,9 +10,9 @@ const MOVES = 3;
 const SEEN = 3; // the move after which he is seen
 
 /**
- * Say what to do next.
+ * Return what to do next.
  * @param {?SeatMessage} seat the table's message to Mister X; null before the first
- * @returns {LessonStep} what to say
+ * @returns {LessonStep} the step to show
  */
 export function lessonStep(seat) {
   const secrets = seat?.mr_x ?? null;
@@ -31,8 +31,8 @@ function stepOf(scene, secrets) {
 }
 
 /**
- * Say what has come of what he did last.
- * @param {GameScene} scene how the table stands for everybody
+ * Return the result of Mister X's last move.
+ * @param {GameScene} scene the public scene
  * @returns {string} a sentence or two; "" before his first move
  */
 export function reactionTo(scene) {

@@ -9,14 +9,14 @@ import { pawnName, ticketName } from "./pawn_and_ticket_names.js";
 
 const [CONFIRM, BACK] = ["table.confirm", "table.back"];
 
-/** The faces of dice that are entered -> the key that enters them. */
+/** Face of a die -> the key that enters it. */
 const FACE_KEYS = { taxi: "table.taxi", bus: "table.bus", underground: "table.underground", x: CONFIRM };
 
 /** @typedef {GameScene & {dice: DiceScene}} DiceTurn a moment of the dice game at which a detective moves */
 
 /**
  * Return the same scene if the table asks a detective of the dice game to roll or to move, and nothing else.
- * @param {Scene} scene how the table stands
+ * @param {Scene} scene the table's scene
  * @returns {?DiceTurn} null if it asks something else
  */
 function diceTurn(scene) {
@@ -27,7 +27,7 @@ function diceTurn(scene) {
 
 /**
  * Name the keys by what they do with the dice.
- * @param {Scene} scene how the table stands
+ * @param {Scene} scene the table's scene
  * @returns {Map<string, string>} such as "table.confirm" -> its name; empty if they do nothing with dice
  */
 export function diceKeys(scene) {
@@ -53,7 +53,7 @@ function entering({ entered, to_roll: toRoll }) {
 
 /**
  * Return the faces that can be entered now, with the keys that enter them.
- * @param {Scene} scene how the table stands
+ * @param {Scene} scene the table's scene
  * @returns {[string, string][]} face and key; none unless players roll the dice
  */
 export function faceKeys(scene) {
@@ -64,8 +64,8 @@ export function faceKeys(scene) {
 
 /**
  * Say what the table asks of the dice, without naming keys that are called otherwise now.
- * @param {Scene} scene how the table stands
- * @returns {string} a sentence; "" if the table's own will do
+ * @param {Scene} scene the table's scene
+ * @returns {string} a sentence; "" if the table's own prompt is right
  */
 export function diceSentence(scene) {
   const names = diceKeys(scene);

@@ -6,7 +6,7 @@ import { LANGUAGE } from "./gettext.js";
 const LOCALE = navigator.languages.find((one) => one.split("-")[0] === LANGUAGE) ?? LANGUAGE;
 
 /**
- * Write a moment as the people here do: "Sat 21 Nov 2026, 17:14".
+ * Format a moment in the page's language: "Sat 21 Nov 2026, 17:14".
  * @param {string} time in ISO 8601
  * @returns {string} its date and time of day
  */
@@ -22,17 +22,17 @@ export function formatDate(time) {
 }
 
 /**
- * Write a share in per cent: "37%".
+ * Format a share in per cent: "37%".
  * @param {number} share from 0 to 1
- * @returns {string} the same in per cent
+ * @returns {string} the formatted text
  */
 export function formatShare(share) {
   return share.toLocaleString(LOCALE, { style: "percent" });
 }
 
 /**
- * Write seconds as minutes: "4:05", "1:04:05".
- * @param {number} seconds how many
+ * Format seconds as minutes: "4:05", "1:04:05".
+ * @param {number} seconds the seconds
  * @returns {string} minutes and seconds, with hours where there are any
  */
 export function formatDuration(seconds) {

@@ -3,7 +3,7 @@
 import { gettext, pgettext } from "./gettext.js";
 
 /**
- * Return what a past game is called for short.
+ * Return the short name of a past game.
  * @param {{rules: string, title: string}} game the game
  * @returns {string} its name on the first page; else its title, or "" if it has none
  */
@@ -12,7 +12,7 @@ export function gameName({ rules, title }) {
 }
 
 /**
- * Game -> what it is called for short, and what it is like.
+ * Game -> its short name, and a description.
  * @type {Record<string, [string, string]>}
  */
 export const GAMES = {

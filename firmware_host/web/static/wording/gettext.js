@@ -34,7 +34,7 @@ export function gettext(text, values) {
 }
 
 /**
- * Translate a text with a number: the first for one, else the second.
+ * Translate a text with a number: `single` for 1, else `many`.
  * @param {string} single the text for one, in English
  * @param {string} many the text for any other number, in English
  * @param {number} count the number
@@ -60,7 +60,7 @@ export function pgettext(meaning, text, values) {
 }
 
 /**
- * Mark a text for translators that is translated later.
+ * Mark a text that will be translated later, so that translators get it.
  * @param {string} text in English
  * @returns {string} the same
  */

@@ -9,7 +9,7 @@ import { FUGITIVES, pawnName, ticketName } from "./pawn_and_ticket_names.js";
 
 /**
  * Explain why the one pawn that was set down may not go there.
- * @param {Scene} scene how the table stands
+ * @param {Scene} scene the table's scene
  * @returns {string} a sentence; "" if there is nothing to be said
  */
 export function explainIllegalMove(scene) {
@@ -28,9 +28,9 @@ export function explainIllegalMove(scene) {
  * Say why the user may not put a held pawn on a station.
  * @param {?Scene} scene the table's scene; null before the first
  * @param {Lines} lines the lines of the board
- * @param {string} pawn which
+ * @param {string} pawn the pawn
  * @param {number} to the station
- * @returns {string} a short sentence; "" if it may, or if the table has to say
+ * @returns {string} a short sentence; "" if the user may, or if the table has to explain
  */
 export function whyNotThere(scene, lines, pawn, to) {
   if (scene === null || scene.rules === null) return gettext("There is no game yet.");
@@ -45,7 +45,7 @@ export function whyNotThere(scene, lines, pawn, to) {
 /**
  * Say why a tap does not take a pawn up: it is another's turn.
  * @param {?Scene} scene the table's scene; null before the first
- * @param {string} pawn which
+ * @param {string} pawn the pawn
  * @returns {string} a short sentence; "" if it may be taken up
  */
 export function whyNotTaken(scene, pawn) {
@@ -55,12 +55,12 @@ export function whyNotTaken(scene, pawn) {
 
 /**
  * Say why Mister X cannot go from one station to another.
- * @param {Scene} scene how the table stands
+ * @param {Scene} scene the table's scene
  * @param {Lines} lines the lines of the board
  * @param {string} pawn which of his
  * @param {number} from the station
  * @param {number} to the other
- * @returns {string} a short sentence; "" where no move is to be made
+ * @returns {string} a short sentence; "" if it is not time to move
  */
 export function whyMrXCannotGo(scene, lines, pawn, from, to) {
   if (scene.rules === null || scene.phase !== "play" || from === to) return "";

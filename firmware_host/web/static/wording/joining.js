@@ -3,7 +3,7 @@
 import { gettext } from "./gettext.js";
 
 /**
- * Join parts of a sentence that stand beside each other: "a; b; c".
+ * Join independent parts of a sentence: "a; b; c".
  * @param {string[]} parts each without a full stop
  * @returns {string} all of them
  */
@@ -12,9 +12,9 @@ export function joinParts(parts) {
 }
 
 /**
- * Join words as one would say them: "a, b and c".
+ * Join words as in a sentence: "a, b and c".
  * @param {string[]} words the words
- * @param {"and" | "or"} last what stands before the last of them
+ * @param {"and" | "or"} last the word before the last one
  * @returns {string} all of them
  */
 export function joinWords(words, last = "and") {

@@ -5,7 +5,7 @@ import { pgettext } from "./gettext.js";
 /** @import { Listeners } from "../page/listeners.js" */
 
 /**
- * Key -> what is printed on it at a real board.
+ * Key -> the word printed on it at a real board.
  * @type {Record<string, string>}
  */
 const PRINTED = {
@@ -16,7 +16,7 @@ const PRINTED = {
   back: pgettext("key", "BACK"),
 };
 /**
- * Key -> what pages write on it.
+ * Key -> the word that pages write on it.
  * @type {Record<string, string>}
  */
 const DRAWN = {
@@ -32,7 +32,7 @@ const ANY_KEY = new RegExp(`(?<!\\p{L})(${[...KEYS.keys()].join("|")})(?!\\p{L})
 let names = PRINTED;
 
 /**
- * Call the keys as the table has them: those of a simulated table are drawn on its pages.
+ * Listeners that choose the keys' names for this table. A simulated table has its keys on its pages.
  * @type {Listeners}
  */
 export const keyNames = {
@@ -68,7 +68,7 @@ export function drawnKeyName(key) {
 
 /**
  * Split a text of the table at the names of keys.
- * @param {string} text in which keys are called as they are printed
+ * @param {string} text a text with the printed names of keys
  * @returns {{words: string, key: ?string}[]} its parts; the words of a key are its name at this table
  */
 export function splitAtKeys(text) {
@@ -79,9 +79,9 @@ export function splitAtKeys(text) {
 }
 
 /**
- * Call the keys in a text of the table as they are called at this table.
- * @param {string} text in which they are called as they are printed
- * @returns {string} the same, with other names for them
+ * Replace the printed names of keys in a text by their names at this table.
+ * @param {string} text a text with the printed names
+ * @returns {string} the text with the other names
  */
 export function withKeyNames(text) {
   return splitAtKeys(text).map(({ words }) => words).join("");

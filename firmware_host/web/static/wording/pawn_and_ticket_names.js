@@ -47,8 +47,8 @@ const MEANS = {
 };
 
 /**
- * Write a word of the table's as one says it: "stuck open" for "stuck_open".
- * @param {string} word the table's
+ * Write a word of the protocol for people: "stuck open" for "stuck_open".
+ * @param {string} word the word
  * @returns {string} the same with spaces
  */
 export function withSpaces(word) {
@@ -65,7 +65,7 @@ export function pawnName(pawn) {
 }
 
 /**
- * Name what a move is made by: "taxi", "no ticket", "double move".
+ * Return the name of the ticket for a move: "taxi", "no ticket", "double move".
  * @param {string} ticket such as "free"
  * @returns {string} its name for people
  */
@@ -74,7 +74,7 @@ export function ticketName(ticket) {
 }
 
 /**
- * Name what a move is made by as one says it after "by": "taxi".
+ * Return the name of a ticket as it follows "by": "taxi".
  * @param {string} ticket such as "taxi"
  * @returns {string} its name for people
  */

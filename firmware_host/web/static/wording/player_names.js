@@ -6,7 +6,7 @@ import { gettext, pgettext } from "./gettext.js";
 
 /** @import { Scene } from "../../messages.d.ts" */
 
-/** @typedef {Record<string, string>} Names seat -> what the person there is called */
+/** @typedef {Record<string, string>} Names seat -> the name of the person there */
 
 const KEPT = "yardboard-names"; // what was written here last, in the browser's store
 const LONGEST = 20; // letters
@@ -25,7 +25,7 @@ export const LEVELS = {
   expert: pgettext("level", "expert"),
 };
 
-/** The fields for names, a field a seat; a browser remembers what was written in it. */
+/** The input fields for names, one for each seat. The browser remembers their content. */
 export class NameFields {
   #page;
   /** @type {Map<string, HTMLInputElement>} */
@@ -38,8 +38,8 @@ export class NameFields {
   }
 
   /**
-   * Ask for these names and no others; what is written already stays.
-   * @param {[string, string][]} seats each seat, and how its field is labelled
+   * Show the fields for these seats and no others. Their content stays.
+   * @param {[string, string][]} seats each seat, and the label of its field
    */
   ask(seats) {
     const known = { ...remembered(), ...this.#written };
@@ -53,7 +53,7 @@ export class NameFields {
   }
 
   /**
-   * What has been written.
+   * The entered names.
    * @returns {Names} seats without a name are left out
    */
   get names() {
@@ -66,7 +66,7 @@ export class NameFields {
   }
 
   /**
-   * What has been written, as part of an order: nothing where nothing was, so that the configuration's names hold.
+   * The entered names as part of an order. Without any, the part is empty, so that the configuration's names apply.
    * @returns {{names?: Names}} a part of an order
    */
   get wish() {
@@ -74,7 +74,7 @@ export class NameFields {
     return Object.keys(names).length ? { names } : {};
   }
 
-  /** Remember it for the next game in this browser. Who is named for all detectives is the first of them. */
+  /** Store the names for the next game in this browser. A single name for all detectives becomes the first player's. */
   keep() {
     const [known, written] = [remembered(), this.#written];
     const name = written[ALL] ?? "";
@@ -82,7 +82,7 @@ export class NameFields {
     keep(KEPT, JSON.stringify({ ...known, ...first, ...written }));
   }
 
-  /** Forget what was written and not kept. */
+  /** Drop entered names that were not stored. */
   forget() {
     this.#fields.clear();
   }
@@ -101,7 +101,7 @@ export class NameFields {
 }
 
 /**
- * Return what the person is called who moves a pawn.
+ * Return the name of the person who moves a pawn.
  * @param {{names: Names, owners: Record<string, number>}} game its names, and who moves which pawn
  * @param {string} pawn a detective's, or one of Mister X's side
  * @returns {string} a name; "" if there is none
@@ -112,7 +112,7 @@ export function nameOf({ names, owners }, pawn) {
 
 /**
  * Return the detectives' players that are people, each with its pawns.
- * @param {Scene} scene how the table stands
+ * @param {Scene} scene the table's scene
  * @returns {Map<number, string[]>} number of the player -> pawns
  */
 export function playersOf(scene) {
@@ -126,7 +126,7 @@ export function playersOf(scene) {
 }
 
 /**
- * Say who played which seat, as far as this is known.
+ * Return who played which seat, as far as this is known.
  * @param {Record<string, string>} seats seat -> "person", or a computer
  * @param {Names} names of the people
  * @returns {string[]} such as "Mister X: Ada", "detectives: Ben and Cleo", "detectives: computer (hard)"

@@ -43,7 +43,7 @@ export function pawnLetter(pawn) {
 }
 
 /**
- * Make a pawn's sign: a disc with its letter.
+ * Create a pawn's sign: a disc with its letter.
  * @param {string} pawn such as "mr_x"
  * @param {boolean} named whether screen readers read its name
  * @returns {HTMLElement} the sign
@@ -65,7 +65,7 @@ export function ticketLetter(name) {
 }
 
 /**
- * Make a ticket's sign: its letter on its colour and pattern. Screen readers skip the sign: put the name beside it.
+ * Create a ticket's sign: its letter on its colour and pattern. Screen readers skip the sign: put the name beside it.
  * @param {string} name such as "taxi"
  * @returns {HTMLElement} the sign
  */
@@ -75,7 +75,7 @@ export function ticketSign(name) {
 }
 
 /**
- * Make a die's sign: its upper face.
+ * Create a die's sign: its upper face.
  * @param {string} face such as "bus", or "" before the roll
  * @returns {HTMLElement} the sign
  */

@@ -18,7 +18,7 @@ import { meansName, pawnName } from "./pawn_and_ticket_names.js";
 
 /**
  * Describe the actions that stations wait for, also while their lamps are dark.
- * @param {ReplayScene} scene how the table stands
+ * @param {ReplayScene} scene the table's scene
  * @returns {Map<number, Awaited>} station -> what it waits for
  */
 export function describeAwaited({ mismatch, set_down: setDown, take_off: takeOff, phase, turn, pawns }) {
@@ -52,7 +52,7 @@ function toStandHere(pawn) {
 
 /**
  * Describe how pawns may reach stations, as far as lamps show this.
- * @param {ReplayScene} scene how the table stands
+ * @param {ReplayScene} scene the table's scene
  * @returns {Map<number, string>} station -> such as "may be reached by taxi or bus"
  */
 export function describeReachable({ moves, in_hand: inHand, phase }) {
@@ -93,7 +93,7 @@ export function describeLines(station, lines) {
 /**
  * Return the detectives who can come to a station, from public knowledge. The table offers moves to those whose turn it
  * is. All others go by the lines from their stations and the tickets that they have left.
- * @param {TableScene} scene how the table stands
+ * @param {TableScene} scene the table's scene
  * @param {number} station its number
  * @param {Lines} lines all lines of the board
  * @returns {{pawn: string, now: boolean, tickets: string[]}[]} who, whether it is to move, and by which tickets

@@ -1,5 +1,5 @@
-// A detectives' player's page, on a phone of his own: whose turn it is, his pawns, what each ticket reaches. It knows
-// what everyone knows. At a simulated table he moves his pawns here; at a real board he sees where to put them.
+// The page of a detectives' player, on their own phone: whose turn it is, their pawns, what each ticket reaches. It has
+// only public data. At a simulated table the player moves pawns here; at a real board the page shows where to put them.
 
 import { keep, readKept } from "./page/browser_store.js";
 import { NO_ANSWER, openConnection } from "./page/connection.js";
@@ -97,7 +97,7 @@ function pick(station, precise) {
   return true;
 }
 
-// Return what there is to be said of this phone's player; null where it has no seat.
+// Return the turn of this phone's player; null if the phone has no seat.
 function mine() {
   const [player] = Object.entries(phones.seats).find(([, { mark }]) => mark === session.slice(0, MARK)) ?? [];
   const pawns = scene && playersOf(scene).get(Number(player));
@@ -146,7 +146,7 @@ function knowledgeOf(turn) {
   return turn && turn.knowledge(map.outline?.lines ?? []);
 }
 
-// Show which pawns are his, and where all are; one of his is looked at, and moved if it is its turn.
+// Show the player's pawns and where all pawns are. One of the player's is selected, and moved if it is its turn.
 /** @param {?DetectiveTurn} turn */
 function showOwn(turn) {
   const pawns = scene?.rules ? scene.pawns : {};
@@ -175,7 +175,7 @@ function showOthers(pawns) {
   renewChildren(byId("others"), ...pawns.map(([pawn, at]) => make("li", {}, ...standing(pawn, at))));
 }
 
-// Say where a pawn stands: by its sign and a number, and in words to a screen reader, other ones than on the map.
+// Show where a pawn is: by its sign and a number, and in words for screen readers, which differ from the map's.
 /** @type {(pawn: string, at: number | undefined, own?: boolean) => Node[]} */
 function standing(pawn, at, own = false) {
   const name = pawnName(pawn);
@@ -183,7 +183,7 @@ function standing(pawn, at, own = false) {
   return [pawnDisc(pawn), srOnly(own ? gettext("Your pawn: {pawn}", { pawn: words }) : words), make("span", { "aria-hidden": "true" }, String(at ?? "–"))];
 }
 
-// On a small screen come near to the pawn that is looked at.
+// On a small screen, zoom in on the selected pawn.
 function zoomToPawn() {
   const turn = mine();
   const at = turn?.actor && turn.scene.pawns[turn.actor];
@@ -210,7 +210,7 @@ function renew() {
   if (comes || sits) zoomToPawn();
 }
 
-// Sit down again after a restart: a restarted table has forgotten its seats.
+// Take the seat again after a restart, because a restarted table has forgotten its seats.
 function sitAgain() {
   if (seated === null || !scene || mine()) return;
   if (seated in phones.seats) seated = null; // another phone has taken it

@@ -1,4 +1,4 @@
-// The games that were played to their end at this table.
+// The list of the games that were finished at this table.
 
 import { byId, make, srOnly } from "./page/elements.js";
 import { fetchJson } from "./page/fetch_json.js";
@@ -35,7 +35,7 @@ function entry(game) {
   return make("li", attributes, ...(game.trouble ? [] : [picture(game)]), name, result, make("p", { class: "details" }, ...facts, pawns), ...trouble);
 }
 
-// Show the picture of his route. The browser keeps it, so its address differs between journals.
+// Show the picture of Mister X's route. The browser keeps it, so its address differs between journals.
 /** @param {GameSummary} game */
 function picture({ number, began }) {
   const src = `/games/${number}/route.svg?${encodeURIComponent(began)}`;

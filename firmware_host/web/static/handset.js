@@ -1,4 +1,4 @@
-// Mister X's handset: his screen, pixel for pixel, and his keys. Nothing of it stays where others could see it.
+// Mister X's handset: its screen, pixel for pixel, and its keys. Nothing of it stays where others could see it.
 
 import { NO_ANSWER, openConnection } from "./page/connection.js";
 import { byId } from "./page/elements.js";
@@ -53,7 +53,7 @@ function announce(text) {
   line.textContent = text;
 }
 
-// The page goes where others see it, such as among a phone's open apps, or comes back.
+// The page becomes visible to others, such as in a phone's list of apps, or is shown again.
 /** @param {boolean} now whether it is there */
 function hide(now) {
   away = now;

@@ -1,5 +1,5 @@
-// Puts the table on this device. Only this page may start a service worker: the policy of all others lets no text
-// become a script's address, and the policy of this one lets one name be given to one address, which is below.
+// Installs the table on this device. Only this page may start a service worker: the policy of all others forbids texts
+// as addresses of scripts. The policy of this page allows one policy name for one address, which is below.
 
 import { byId } from "./page/elements.js";
 import { gettext } from "./wording/gettext.js";

@@ -1,4 +1,4 @@
-// Mister X's page: his map, what each ticket reaches, and what he does. Under the cover there is nothing of it.
+// Mister X's page: his map, what each ticket reaches, and his choices. While covered, the page contains none of it.
 
 import { NO_ANSWER, openConnection } from "./page/connection.js";
 import { byId, make, renewChildren, showIf } from "./page/elements.js";
@@ -67,7 +67,7 @@ function pick(station, precise) {
   return picked;
 }
 
-// Say why he cannot go to a station that was meant.
+// Show why Mister X cannot go to the tapped station.
 /** @param {number} station */
 function sayWhyNot(station) {
   const from = move.from;
@@ -98,15 +98,15 @@ function showSentence(looked) {
   renewChildren(prompt, ...(looked ? [make("span", { class: "hero" }, headline(looked, move))] : []));
 }
 
-// The ways to other pages are on the cover, or below what it covers; undo is there while something is planned.
+// The links to other pages are on the cover, or below the covered part. Undo is shown while a move is planned.
 function placeKeys() {
   const place = byId(cover.open ? "secret" : "covered");
   if (menu.parentElement !== place) place.append(menu);
   undo.hidden = !cover.open || !move.planned;
 }
 
-// On a small screen come near to where he is, or where the first half of a double move has led: once all that there is
-// to choose has taken its room.
+// On a small screen, zoom in on his station, or on the one after the first half of a double move, once the choices have
+// taken their space.
 /** @param {?Secrets} secrets what he knows; null while that is covered */
 function follow(secrets) {
   const next = move.busy || move.plan.complete ? followed : move.from;
@@ -130,7 +130,7 @@ function known(scene, secrets) {
   return { ...scene, pawns, log, moves, coach, last_moves: lastMovesWith(scene, stations) };
 }
 
-// Return the last moves that everyone saw, and his own, which only he knows, instead of what is known of it.
+// Return the last moves: the public ones, but with Mister X's own moves, which only he knows.
 /** @type {(scene: GameScene, stations: number[]) => LastMove[]} */
 function lastMovesWith({ last_moves: seen, log }, stations) {
   const [from, to] = stations.slice(-2);
@@ -140,12 +140,12 @@ function lastMovesWith({ last_moves: seen, log }, stations) {
   return from === to ? others : [...others, { pawn: "mr_x", from, to, ticket }];
 }
 
-// Return whether he is to move.
+// Return whether Mister X has to move.
 function isMoving() {
   return (seat?.mr_x?.choices.length ?? 0) > 0;
 }
 
-// At the table's own screen others look next: once he has moved his map is covered again.
+// At the table's own screen, others look at the screen next: cover the map again after Mister X's move.
 /** @param {boolean} was whether he was to move before */
 function coverAfterMove(was) {
   if (isMoving()) clearTimeout(covering); // a move that was taken back, or the next one

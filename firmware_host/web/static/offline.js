@@ -1,4 +1,4 @@
-// Waits for the table, and loads the page that was asked for as soon as it answers.
+// Waits for the table, and loads the requested page as soon as the table answers.
 
 const AGAIN = 2000; // milliseconds until the table is asked again
 const LONGEST = 5000; // milliseconds that its answer may take

@@ -1,4 +1,4 @@
-// The owner's page of a real board: the game as far as it needs no hidden knowledge, and all that keeps a table going.
+// The owner's page of a real board: the public part of the game, and everything for the table's maintenance.
 
 import { NO_ANSWER, openConnection } from "./page/connection.js";
 import { byId } from "./page/elements.js";
@@ -33,7 +33,7 @@ function showPart() {
   scrollTo(0, 0);
 }
 
-// Show what the owner can do, once the table has let this page in.
+// Show the sections for the owner, once the table has let this page in.
 /** @param {string} session */
 function open(session) {
   const health = healthSection(byId("condition"));

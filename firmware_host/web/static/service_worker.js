@@ -1,4 +1,4 @@
-// Answers for a table that is away with a page that says so and waits. It keeps only the files of that page: no other
+// If the table does not answer, shows a page that says so and waits. It keeps only the files of that page: no other
 // page and no message of the table. While the table answers, this worker changes no answer.
 
 const KEPT = "yardboard-offline-4"; // another number whenever the files change
@@ -35,7 +35,7 @@ async function found(file) {
   return answer;
 }
 
-// Ask the table for a page. It is to begin in time; how long the page then takes to come is no matter.
+// Ask the table for a page. The answer must begin in time; the page may then take as long as it needs.
 /** @param {Request} request */
 async function answerPage(request) {
   const limit = new AbortController();

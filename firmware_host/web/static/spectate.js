@@ -1,4 +1,4 @@
-// The spectators' page: looking on, and nothing else.
+// The spectators' page, which only shows the table.
 
 import { openConnection } from "./page/connection.js";
 import { byId } from "./page/elements.js";

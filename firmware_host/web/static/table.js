@@ -1,4 +1,4 @@
-// The simulated table's page: all that there is to look at, and what hands can do.
+// The simulated table's page: everything to look at, and everything that hands can do.
 
 import { openConnection } from "./page/connection.js";
 import { DragController } from "./moving_pawns/drag_controller.js";
@@ -45,7 +45,7 @@ function send(order) {
 /** @type {Listeners} */
 let held = {};
 
-// Make what moves pawns on this page.
+// Create the hands that move pawns on this page.
 /** @type {(board: Board) => Hands} */
 function makeHands(board) {
   const drag = new DragController(board, send, (text) => {

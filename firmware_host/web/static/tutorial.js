@@ -1,4 +1,4 @@
-// The detective's lesson: the table's own page without its menus, on a practice table, and somebody who explains.
+// The detective's lesson: the table's own page without its menus, on a practice table, with explanations.
 
 import { zoomToStation } from "./board/zoom_to_station.js";
 import { openConnection } from "./page/connection.js";
@@ -44,7 +44,7 @@ const refuse = (/** @type {string} */ why) => {
   signalRefusal();
 };
 
-// Make what moves pawns on this page.
+// Create the hands that move pawns on this page.
 /** @type {(board: Board) => Hands} */
 function makeHands(board) {
   map = board;
@@ -54,7 +54,7 @@ function makeHands(board) {
   return { drag, box: new PawnBox(byId("box"), drag) };
 }
 
-// On a small screen go so near to the detective that a finger hits where it may go.
+// On a small screen, zoom in on the detective so far that a finger can hit the stations in reach.
 /** @param {Scene} scene */
 function zoomToMove(scene) {
   if (!map || !outline || scene.rules === null) return;

@@ -1,4 +1,4 @@
-// Mister X's lesson: somebody who explains, and then his own page on a practice table, which opens the line.
+// Mister X's lesson: explanations, and his own page on a practice table, which opens the line.
 
 import "./tutorial/mr_x_lesson_page.js";
 import "./mr_x_map.js";

@@ -1,6 +1,6 @@
 // The board: its drawing, with the lamps and the pawns over it.
 //
-//   const board = new Board(place, makeHands);      a table's page: `makeHands` makes its hands
+//   const board = new Board(place, makeHands);      a table's page: `makeHands` creates its hands
 //   const board = new Board(place);                 a spectator's page: no hands and no code for them
 //   board.setBoard(…), .setLamps(…), .setPawns(…), .setScene(…)    with each "board", "lamps", "pawns", "scene" message
 
@@ -134,7 +134,7 @@ export class Board {
   setBoard(board) {
     const text = JSON.stringify(board);
     if (this.layers && text === this.#boardText) {
-      // A new game uses the same board, or the table is back: a focused station keeps the focus.
+      // A new game uses the same board, or the table has reconnected: a focused station keeps the focus.
       if (this.#missing) this.#fetchDrawing(board.artwork !== null);
       return this.layers;
     }
@@ -328,7 +328,7 @@ export class Board {
     const places = scene.rules === null || scene.phase !== "play" ? [] : scene.turn.map((pawn) => scene.pawns[pawn]);
     const at = places.find((place) => place !== undefined);
     if (this.#givesFocus === null || at === undefined || turnOf(scene) === this.#turnBefore) return;
-    // A removed element leaves the focus to the body. A question at the station has it only until the answer.
+    // A removed element leaves the focus to the body. A question at the station has the focus only until the answer.
     const has = document.activeElement;
     const left = has === this.#givesFocus || has === document.body || has?.closest("#by-ticket");
     if (left) this.layers?.stations.focus(at);

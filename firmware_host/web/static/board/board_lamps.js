@@ -1,5 +1,5 @@
-// The lamps under the stations, as they shine: a lit plate, its number in ink that can be read on it, a soft halo. On
-// artwork a lit ring in a dark casing, so that neither the number nor the colours of the station are covered.
+// The lamps under the stations: a lit plate, its number in a readable colour, and a soft halo. On artwork a lit ring in
+// a dark casing, so that neither the number nor the colours of the station are covered.
 
 import { colourAt, lampPaint } from "./lamp_colours.js";
 import { SteadyLamps } from "./steady_lamps.js";
@@ -99,7 +99,7 @@ export class BoardLamps {
     for (const lamp of this.#lamps) if (lamp.element) lamp.colour = null;
   }
 
-  // Draw one lamp; all of it takes the colour of the group.
+  // Draw one lamp. All its parts take the colour of the group.
   /** @param {StationOutline} station */
   #draw({ n, x, y }) {
     const radius = this.#radius;

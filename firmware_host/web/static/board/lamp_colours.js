@@ -1,4 +1,4 @@
-// The lamps' colours: as they are in the bytes that come, and as an eye sees them.
+// The lamps' colours: as bytes in a frame, and as people see them.
 
 import { gettext } from "../wording/gettext.js";
 

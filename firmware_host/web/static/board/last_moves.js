@@ -1,4 +1,4 @@
-// The last move of each pawn: a line that grows stronger on its way, from a ring of dashes where the pawn came from.
+// The last move of each pawn: a line that gets stronger along its way, from a dashed ring at the station of origin.
 
 import { svg } from "../page/svg.js";
 import { passedStations, trimmed } from "./move_targets.js";
@@ -65,13 +65,13 @@ export class LastMoveLines {
   }
 }
 
-// Draw a shape twice: its case, and on it its paint.
+// Draw a shape twice: its casing, and its colour on top.
 /** @type {(shape: "circle" | "path", attributes: Record<string, string | number>) => SVGElement[]} */
 function cased(shape, attributes) {
   return ["case", "paint"].map((part) => svg(shape, { ...attributes, class: part }));
 }
 
-// Draw a line from faint to full, below the stations that it passes: case and paint fade as one.
+// Draw a line from faint to full, below the stations that it passes. Casing and colour fade together.
 /** @type {(points: Point[], id: string, passed: SVGElement[]) => SVGElement[]} */
 function fading(points, id, passed) {
   const d = `M${points.map(({ x, y }) => `${x} ${y}`).join("L")}`;

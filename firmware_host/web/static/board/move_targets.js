@@ -70,7 +70,7 @@ function askedMove(scene) {
   return { pawn: first.pawn, from: scene.pawns[first.pawn] ?? null, to: first.to };
 }
 
-// Return the computer's move that people have yet to make on the board.
+// Return the computer's move that people still have to make on the board.
 /** @type {(scene: GameScene | ReplayScene) => Reach["asked"]} */
 function carriedOut(scene) {
   const moves = "last_moves" in scene ? scene.last_moves : [];
@@ -261,7 +261,7 @@ export class MoveTargets {
     return mark;
   }
 
-  // A ticket, notched at both ends, with its letter.
+  // Draw a ticket, notched at both ends, with its letter.
   /** @type {(ticket: string, at: Point) => SVGGElement} */
   #ticket(ticket, { x, y }) {
     const { wide, high, notch } = TICKET;

@@ -169,8 +169,8 @@ function pill({ station: { n }, tickets, side }, click) {
   return make("button", look, arrow, String(n), ...signs);
 }
 
-// Put each pill at the edge, as near to its station as possible. No pill covers another, the small map, a round key or
-// the tab at the foot; nor a station in reach, if there is room beside it.
+// Put each pill at the edge, as near to its station as possible. No pill covers another pill, the small map, a round
+// key or the tab at the foot. If there is space beside them, no pill covers a station in reach either.
 /** @type {(pills: HTMLElement[], wanted: Point[], view: {wide: number, high: number}, map: Box, lit: Box[]) => void} */
 function place(pills, wanted, { wide, high }, map, lit) {
   const taken = [map];

@@ -1,4 +1,4 @@
-// The box beside the board: the pawns of this game that are off it, to be dragged out or taken by a click.
+// The box beside the board, with the pawns of this game that are off the board. The user drags or clicks them out.
 
 import { make } from "../page/elements.js";
 import { gettext } from "../wording/gettext.js";

@@ -115,7 +115,7 @@ export class PawnStands {
     });
   }
 
-  // Return where on its plate's edge a pawn stands so as to hide no other number; straight on top looks best.
+  // Return where on its plate's edge a pawn stands so that it hides no other number. Straight above looks best.
   /** @type {(at: number, largest: Standing) => Point} */
   #foot(at, { pawn, size }) {
     const key = `${at} ${size.toFixed(2)}`;
@@ -133,7 +133,7 @@ export class PawnStands {
     return foot;
   }
 
-  // Return where a pawn may stand, in units from its station, which is so far below the top, and how bad it looks.
+  // Return the places for a pawn, in units from its station, whose top is at this distance, with a cost for bad looks.
   /** @type {(top: number, size: number) => [number, number, number][]} */
   #steps(top, size) {
     const { radius } = this.#board;
@@ -150,7 +150,7 @@ export class PawnStands {
     ];
   }
 
-  // Return what a pawn on a station is to lean away from.
+  // Return the obstacles from which a pawn on a station leans away.
   /** @type {(at: number, foot: Point) => Obstacle[]} */
   #obstacles(at, foot) {
     const ring = RING * this.#board.radius;
@@ -229,14 +229,14 @@ export function body({ x, y, lean }, size) {
   return HEIGHTS.map((up) => ({ x: x + up * size * Math.sin(angle), y: y - up * size * Math.cos(angle) }));
 }
 
-// Return the degrees by which a pawn may lean, which of itself leans so far and never to the other side.
+// Return the degrees by which a pawn may lean. A pawn that already leans never leans to the other side.
 /** @type {(pawn: string, turn: number) => number[]} */
 function leans(pawn, turn) {
   const most = pawn.startsWith("mr_x") ? HIS_MOST : Infinity;
   return LEANS.map((lean) => Math.max(-most, Math.min(most, turn + lean))).filter((lean) => lean * turn >= 0);
 }
 
-// Return a pawn's stand so that no corner of its foot comes lower as it leans.
+// Return a pawn's stand, raised so that no corner of its foot is lower when it leans.
 /** @type {(foot: Point, lean: number, size: number) => Stand} */
 function raised({ x, y }, lean, size) {
   return { x, y: y - HALF * size * Math.sin((Math.abs(lean) * Math.PI) / 180), lean };

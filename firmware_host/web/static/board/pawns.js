@@ -134,7 +134,7 @@ export class Pawns {
     if (this.#places.setTargets(stations)) this.#redraw();
   }
 
-  // Draw the pawns where they are, in another size or another way: they are not on their way, and do not glide.
+  // Redraw the pawns at their places after a change of size or look. They do not glide.
   #redraw() {
     this.#newest = "";
     this.#draw(this.#placed, false);
@@ -161,7 +161,7 @@ export class Pawns {
       this.#drawnAt.delete(pawn);
       this.#stood.delete(pawn);
     }
-    // Asked before anything is written, because each answer needs the style of the whole page.
+    // Read all sizes before anything is written, because each read needs the style of the whole page.
     const drawn = glides ? [...this.#drawn] : [];
     const moving = new Set(drawn.filter(([, one]) => one.getAnimations().length).map(([pawn]) => pawn));
     const groups = this.#groups();
@@ -187,7 +187,7 @@ export class Pawns {
     }
   }
 
-  // Draw a pawn where it is; one that has left its station goes there along the line.
+  // Draw a pawn at its place. A pawn that has left its station glides there along the line.
   /**
    * @typedef {{glides: boolean, moving: boolean}} Motion whether a pawn may glide, and whether it is on its way
    * @type {(element: SVGGElement, pawn: string, place: Place, foot: Stand, motion: Motion) => void}
@@ -208,7 +208,7 @@ export class Pawns {
     else glide(element, was);
   }
 
-  // Return the other station at which a pawn is still drawn, and where; null if it is drawn at none.
+  // Return the other station at which a pawn is still drawn, and its place; null if there is none.
   /** @type {(pawn: string, at: ?number) => ?{station: number, foot: Point, to: number}} */
   #before(pawn, at) {
     const station = this.#stood.get(pawn);
@@ -279,7 +279,7 @@ export class Pawns {
     return this.#standOf(pawn, place);
   }
 
-  // Return where a pawn is drawn: one on the bare board or in a hand upright, where it is.
+  // Return where a pawn is drawn. On the bare board or in a hand it is upright, at its own place.
   /** @type {(pawn: string, place: Place) => Stand} */
   #standOf(pawn, { x, y }) {
     return this.#stands.get(pawn) ?? { x, y, lean: 0 };
@@ -335,7 +335,7 @@ export class Pawns {
 let least = 0; // pixels that a pawn is high at least; 0 until it is known
 addEventListener("resize", () => (least = 0)); // text may be larger in another window
 
-// Return how high a pawn is at least, in pixels. The text's size is asked for once: that styles all of the page.
+// Return the least height of a pawn in pixels. Read the text's size only once, because that styles the whole page.
 function leastHigh() {
   least ||= Math.max(SMALLEST, BESIDE_TEXT * parseFloat(getComputedStyle(document.documentElement).fontSize));
   return least;

@@ -1,5 +1,5 @@
-// Mister X's routes on a board: a bold line along the board's lines, with each ticket's colour inside, its stations as
-// discs, and on each leg its round and its ticket. The end of a game and the replay draw it alike, and so does
+// Mister X's routes on a board: a bold line along the board's lines, with each ticket's colour inside. Its stations are
+// discs, and each leg has its round and its ticket. The end of a game and the replay draw it the same way, and so does
 // `ui/drawing/route_lines.py` for pictures.
 
 import { move, settled } from "../page/motion.js";
@@ -127,12 +127,12 @@ export class RouteLine {
     }
   }
 
-  // Draw it again for another scale, or for pawns elsewhere: what is written stays as large, and clear of them.
+  // Redraw the routes for another scale or moved pawns. Badges keep their size and stay clear of pawns.
   #renew() {
     if (this.layer.isConnected && !this.#grows && this.#drawnFor !== this.#surroundings) this.draw(this.#walked);
   }
 
-  // How large the disc of a station is, in units.
+  // Return the radius of a station's disc, in units.
   get #radius() {
     return Math.max(1.15 * this.#outline.radius, DISC);
   }
@@ -141,8 +141,8 @@ export class RouteLine {
     return JSON.stringify([this.#board.zoom.scale, this.#board.layers?.pawns.bodies()]);
   }
 
-  // Return the discs of the stations that a number of moves has led to. On a map that is too small for numbers those at
-  // both ends of a route are larger, and have them alone.
+  // Return the discs of the stations after a number of moves. On a map that is too small for numbers, only the discs at
+  // both ends of a route have numbers, and are larger.
   /** @type {(walked: number) => Place[]} */
   #discs(walked) {
     const scale = this.#board.zoom.scale || 1;
@@ -174,7 +174,7 @@ export class RouteLine {
     return new Map(this.#outline.stations.map(({ n, x, y }) => [n, { x, y }]));
   }
 
-  // Return the stations that a number of moves has led to.
+  // Return the stations visited in a number of moves.
   /** @param {number} walked */
   #places(walked) {
     const all = this.#stations;
@@ -193,7 +193,7 @@ export class RouteLine {
     return { element: svg("g", { class: "place", "data-place": n }, ...parts), number: first };
   }
 
-  // Draw a badge for each leg where it hides nothing; older ones first give way where there is no room.
+  // Draw a badge for each leg where it hides nothing. If there is no space, older badges are left out first.
   /** @type {(legs: Leg[], discs: Place[]) => Drawn[]} */
   #drawBadges(legs, discs) {
     const size = parseFloat(getComputedStyle(document.documentElement).fontSize) || TEXT; // larger on a wall screen
@@ -216,13 +216,13 @@ export class RouteLine {
   }
 }
 
-// Return the legs of which each pair of stations is joined by the newest alone.
+// Return the legs without older ones between the same two stations.
 /** @param {Leg[]} legs in the order of their moves */
 function last(legs) {
   return [...new Map(legs.map((leg) => [`${leg.pawn} ${pair(leg)}`, leg])).values()];
 }
 
-// Return the legs, those of a second pawn beside those of the first where both went the same way.
+// Return the legs. If both pawns went the same way, the second pawn's leg is beside the first one's.
 /** @param {Leg[]} legs one pawn's after the other's */
 function beside(legs) {
   const [first] = legs;
@@ -240,7 +240,7 @@ function shifted(points, far) {
   return points.map(({ x, y }) => ({ x: x - dy * far, y: y + dx * far }));
 }
 
-// Return the points of a flight, which passes beside the stations between.
+// Return the points of a curve that passes beside the stations between two others.
 /** @type {(start: Point, end: Point) => Point[]} */
 function bow(start, end) {
   const [dx, dy] = [end.x - start.x, end.y - start.y];
@@ -258,7 +258,7 @@ function pair({ from, to }) {
   return `${Math.min(from, to)}-${Math.max(from, to)}`;
 }
 
-// Return the newest leg of all that went the same way with the same ticket, and the rounds of them all.
+// Group the legs with the same way and ticket: return the newest leg of each group, and all rounds of the group.
 /** @param {Leg[]} legs in the order of their moves */
 function grouped(legs) {
   /** @type {Map<string, {leg: Leg, rounds: number[]}>} */

@@ -1,5 +1,5 @@
-// Keys that lead from one station to another: arrows to the nearest in a direction, digits to the one of that number,
-// N and P to the next and the one before that is lit.
+// Keys that lead from one station to another: arrows to the nearest station in a direction, digits to the station with
+// that number, N and P to the next and previous lit station.
 
 /** @import { StationOutline } from "../../messages.d.ts" */
 
@@ -51,7 +51,7 @@ export class StationKeys {
     return event.key === "p" ? (lit.findLast((n) => n < here.n) ?? lit.at(-1) ?? here.n) : null;
   }
 
-  // A digit of a station's number: the station of all that have been typed, or of this one.
+  // Handle a digit: return the station whose number is all digits typed so far, or this digit alone.
   /** @type {(event: KeyboardEvent) => number | null} */
   #type({ key, timeStamp }) {
     const before = timeStamp - this.#typed.at < TYPING ? this.#typed.number : "";
@@ -62,7 +62,7 @@ export class StationKeys {
     return Number(number);
   }
 
-  // Return the nearest station in a direction, or this one; the farther aside, the less it is meant.
+  // Return the nearest station in a direction, or this one. Stations off to the side count as farther away.
   /** @type {(here: StationOutline, direction: [number, number]) => number} */
   #toward(here, [right, down]) {
     const ahead = this.#stations.flatMap((station) => {

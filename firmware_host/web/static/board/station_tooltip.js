@@ -1,5 +1,5 @@
-// What there is to know of a station, beside it: where its lines lead and which detectives can come. A mouse that rests
-// there asks for it, the focus of the keyboard, or a finger that stays; Escape closes it. It has public data alone.
+// Facts about a station, shown beside it: where its lines lead and which detectives can come. They appear for a resting
+// mouse, keyboard focus or a resting finger; Escape closes them. All of this is public.
 
 import { make } from "../page/elements.js";
 import { gettext } from "../wording/gettext.js";
@@ -94,7 +94,7 @@ export class StationTooltip {
     }
   }
 
-  // The mouse is at no station: soon nothing is said, unless it goes on to the words or the focus is there.
+  // The mouse is at no station. Close the tooltip soon, unless the mouse moves onto it or the station has the focus.
   #leave() {
     if (this.#board.overlay.querySelector(`[aria-describedby="${ID}"]:focus-visible`)) return;
     if (!this.#shown) this.#expect(0);
@@ -112,7 +112,7 @@ export class StationTooltip {
     this.#expect(this.#pressed, LONG, () => {
       this.#show(this.#pressed);
       this.#next = 0;
-      // This was no tap: cancel the finger for the code that waits for a tap.
+      // This was not a tap: cancel the finger for the code that waits for a tap.
       this.#board.view.dispatchEvent(new PointerEvent("pointercancel", { pointerId: event.pointerId }));
     });
   }
@@ -151,7 +151,7 @@ export class StationTooltip {
     if (circle === document.activeElement) circle.setAttribute("aria-describedby", ID);
   }
 
-  // Put it as near to its usual place above the station as it covers neither that nor a lit station nor a pawn.
+  // Put the tooltip as near as possible to its usual place, without covering the station, a lit station or a pawn.
   /** @param {DOMRect} station */
   #put(station) {
     const board = this.#place.getBoundingClientRect();
@@ -179,7 +179,7 @@ export class StationTooltip {
     this.#element.style.setProperty("top", `${best.top}px`);
   }
 
-  // Return where the stations are to which a pawn may go, and the pawns.
+  // Return the boxes of the stations to which a pawn may go, and of the pawns.
   #keptFree() {
     const { overlay, scene } = this.#board;
     const reached = scene === null || scene.rules === null ? [] : scene.moves.map(({ to }) => `[data-station="${to}"]`);
@@ -188,7 +188,7 @@ export class StationTooltip {
   }
 }
 
-// Return places along one side of the board on which it may begin, in pixels.
+// Return possible starts of the tooltip along one side of the board, in pixels.
 /** @param {number} room the free space there */
 function steps(room) {
   return Array.from({ length: Math.max(1, Math.floor((room - 2 * GAP) / STEP) + 1) }, (_, n) => GAP + n * STEP);
@@ -208,7 +208,7 @@ function linesOf(station, lines, scene, stops) {
   return [make("ul", {}, ...rows)];
 }
 
-// Who is awaited there, and which detectives can come.
+// Return the lines about who should come here, and which detectives can come.
 /** @type {(scene: TableScene, station: number, lines: Lines) => Node[]} */
 function standing(scene, station, lines) {
   if (scene.rules === null) return [];

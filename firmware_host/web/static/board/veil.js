@@ -1,6 +1,6 @@
-// The veil that lets the map recede while a pawn is to move: the ground's colour, cut out where the pawn may go.
+// The veil dims the map while a pawn has to move: the ground's colour, with holes where the pawn may go.
 //
-// A canvas of its own between the drawing and what shines and stands on it: painted once a move, it costs no frame.
+// It is a canvas between the drawing and the things that shine or stand on it. It is painted only once a move.
 
 import { make } from "../page/elements.js";
 
@@ -82,7 +82,7 @@ export class Veil {
   }
 }
 
-// Draw all lines in one stroke: where they cross, no more goes than elsewhere.
+// Draw all lines in one stroke, so that crossings are not cut more than the rest.
 /** @type {(context: CanvasRenderingContext2D, lines: Point[][], width: number) => void} */
 function stroke(context, lines, width) {
   context.lineWidth = width;

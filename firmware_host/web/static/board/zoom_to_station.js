@@ -1,5 +1,5 @@
 // A map on a small or touch screen zooms in on a station until a finger can hit the stations that it reaches.
-// It also follows the pawn that is to move.
+// It also follows the pawn that has to move.
 
 import { settled } from "../page/motion.js";
 
@@ -40,7 +40,7 @@ export function zoomToStation(board, { stations }, at, reach) {
   for (const { x, y } of [...byDistance, place]) board.zoom.reveal(x, y); // what is nearest is seen in any case
 }
 
-// Return how far the nearest two stations are apart, one of the first with one of the second, in units.
+// Return the smallest distance between a station of the first list and one of the second, in units.
 /** @type {(some: Point[], others: Point[]) => number} */
 function closest(some, others) {
   const pairs = some.flatMap((one) => others.filter((other) => other !== one).map((other) => distance(one, other)));
@@ -98,7 +98,7 @@ export function followTurn(board) {
   };
 }
 
-// Return a text that identifies a turn; "" if nobody is to move, or a hidden pawn.
+// Return a text that identifies a turn; "" if nobody has to move, or only a hidden pawn.
 /** @param {GameScene} scene */
 function turnOf({ phase, round, turn, pawns }) {
   const known = phase === "play" && turn.every((pawn) => pawn in pawns);

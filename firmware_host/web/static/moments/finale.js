@@ -73,13 +73,13 @@ export class Finale {
   }
 }
 
-// Return the station on which the light falls: where he was caught, or where he got away.
+// Return the station on which the light falls: where Mister X was caught, or where he escaped.
 /** @param {GameScene} scene */
 function endOf({ ended, pawns, route }) {
   return (ended?.by ? pawns[ended.by] : undefined) ?? route.at(-1) ?? 0;
 }
 
-// Let it happen: the city goes dark, the legs come one after another, then the light.
+// Play the animation: the city goes dark, the legs appear one after another, then the light.
 /** @type {(dark: Element, route: RouteLine, legs: number, beam: Element) => KeyframeAnimationOptions} */
 function play(dark, route, legs, beam) {
   const leg = Math.min(LEG, LONGEST / Math.max(1, legs));
@@ -94,7 +94,7 @@ function play(dark, route, legs, beam) {
   return { duration: SENTENCE, delay: lit + CONE, easing: "ease-out", fill };
 }
 
-// Make the dark over the city, thinner along the route and under the cone.
+// Create the darkness over the city, which is thinner along the route and under the cone.
 /** @type {(route: number[], layers: Layers, end: Point | undefined) => SVGElement[]} */
 function curtain(route, { outline }, end) {
   const all = { x: -FAR, y: -FAR, width: 3 * FAR, height: 3 * FAR };
@@ -110,7 +110,7 @@ function curtain(route, { outline }, end) {
   return [soft, mask, svg("rect", { class: "night", ...all, mask: "url(#lit-city)" })];
 }
 
-// Make the light that falls on the last station.
+// Create the cone of light on the last station.
 /** @param {Point} end */
 function cone({ x, y }) {
   const beam = `M${x - 46} ${y - HIGH}H${x - 14}L${x + POOL} ${y}A${POOL} ${POOL / 2.6} 0 0 1 ${x - POOL} ${y}Z`;

@@ -55,7 +55,7 @@ function roll() {
   }
 }
 
-// Let light fall on a station: Mister X has come in sight there.
+// Let light fall on the station where Mister X has surfaced.
 /** @type {(board: Board, at: number) => void} */
 function showSightingRing(board, at) {
   const station = board.layers?.stations.byNumber.get(at);

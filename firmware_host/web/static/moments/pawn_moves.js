@@ -1,4 +1,4 @@
-// Along which lines pawns move.
+// The lines along which pawns move.
 
 /** @import { BoardMessage, ReplayBoard, TableScene } from "../../messages.d.ts" */
 /** @import { Point } from "../board/pawns.js" */

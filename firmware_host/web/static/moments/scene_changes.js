@@ -1,4 +1,4 @@
-// What has changed between two scenes of a game. On a page just opened, nothing has just happened.
+// The changes between two scenes of a game. A page that was just opened has no earlier scene.
 
 /** @import { GameScene, Scene } from "../../messages.d.ts" */
 

@@ -180,7 +180,7 @@ export class DragController {
     return pawn === undefined ? null : { pawn, foot: layers.pawns.footOf(pawn) };
   }
 
-  // Return the pawns that are to move.
+  // Return the pawns that have to move.
   get #turn() {
     const { scene } = this.#board;
     return scene === null || scene.rules === null ? [] : scene.turn;

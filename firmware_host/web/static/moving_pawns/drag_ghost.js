@@ -1,4 +1,4 @@
-// A pawn on its way to the board or from it: what a hand holds beside the board.
+// The picture of a pawn in a hand beside the board, on its way to or from the board.
 
 import { pawnPicture } from "../board/pawns.js";
 

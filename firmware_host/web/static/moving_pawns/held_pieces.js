@@ -179,7 +179,7 @@ export class HeldPieces {
     }
   }
 
-  // Say why a pawn stays where it is.
+  // Show why a pawn stays where it is.
   /** @type {(why: string, place: ?Place) => void} */
   #refuse(why, place) {
     this.#explain(why, place);
@@ -263,7 +263,7 @@ export class HeldPieces {
     if (pawn !== undefined && this.#send({ do: "undo" })) this.sayBack(pawn);
   }
 
-  // Return the pawn whose move the table has not answered: it is not where the scene has it. There may be none.
+  // Return the pawn with a move that the table has not answered: it is not where the scene has it. There may be none.
   get #moving() {
     const scene = this.#scene;
     if (scene === null || scene.rules === null) return undefined;
@@ -315,7 +315,7 @@ export class HeldPieces {
     this.#board.redraw();
   }
 
-  // Say why a held pawn may not stand on the station below it, as long as it is there.
+  // Show why a held pawn may not stand on the station below it, while it is over that station.
   /** @param {string} why */
   #warn(why) {
     if (why === this.#warned) return;
@@ -323,7 +323,7 @@ export class HeldPieces {
     this.announcer.say(why, true);
   }
 
-  // Return why a pawn may not stand on a station; "" if it may, or stands there.
+  // Return why a pawn may not stand on a station; "" if it may, or if it is there already.
   /** @type {(pawn: string, station: StationOutline) => string} */
   #whyNot(pawn, { n }) {
     if (this.#board.places.get(pawn)?.at === n) return "";
@@ -349,14 +349,14 @@ export class HeldPieces {
     this.#sayPut(pawn, station, this.letGo(pawn, station, station.n));
   }
 
-  // Say that a pawn stands on a station, or why it went back: while the line is down nothing is accepted.
+  // Announce that a pawn stands on a station, or why it went back: while the line is down the table accepts nothing.
   /** @type {(pawn: string, station: StationOutline, sent: boolean) => void} */
   #sayPut(pawn, station, sent) {
     if (sent) this.say(gettext("{pawn} stands on {station}.", { pawn: pawnName(pawn), station: station.n }));
     else this.#explainInstead(NO_ANSWER, station);
   }
 
-  // Say why a pawn went back, and no longer that it is in the hand.
+  // Show why a pawn went back, instead of the words about the pawn in the hand.
   /** @type {(why: string, at: ?Point) => void} */
   #explainInstead(why, at) {
     this.say("");
@@ -402,7 +402,7 @@ export class HeldPieces {
     if (why) this.#explainInstead(why, at);
   }
 
-  // Show where a held pawn may go, if the table cannot read the hand; if it can, its lamps show this.
+  // Show where a held pawn may go, unless the table itself senses the hand: then its lamps show this.
   /** @type {(pawn: string, over?: ?number) => void} */
   #show(pawn, over = null) {
     if (!this.real) this.#board.setHand(pawn, over);

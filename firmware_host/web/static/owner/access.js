@@ -45,7 +45,7 @@ function byPassword(refused) {
   return make("details", {}, make("summary", {}, gettext("Use the password instead")), form);
 }
 
-// Make a form that logs in by what is written into it.
+// Create a form that logs in with its input.
 /** @typedef {() => {code: string} | {password: string}} ReadSecret */
 /** @type {(input: HTMLInputElement, label: string, refused: HTMLElement, read: ReadSecret) => HTMLFormElement} */
 function secretForm(input, label, refused, read) {

@@ -1,4 +1,4 @@
-// What a table needs over the years: backups, updates, bug reports, a restart, and a clean power-off.
+// The care that a table needs over the years: backups, updates, bug reports, a restart, and a clean power-off.
 
 import { make } from "../page/elements.js";
 import { dialog, openBy } from "../panels/dialogs.js";
@@ -140,7 +140,7 @@ async function sendPackage(file, show) {
   }
 }
 
-// Make a button that asks before it asks root.
+// Create a button that asks for confirmation before it sends a request to root.
 /** @type {(status: HTMLElement, what: "restart" | "power-off", words: string[]) => HTMLElement} */
 function asking(status, what, [label = "", title = "", words = "", yes = ""]) {
   const go = make("button", { type: "button", class: "button main" }, yes);

@@ -1,4 +1,4 @@
-// How the table is: its devices and switches, the newest lines of its log, and what the doctor finds.
+// The table's health: its devices and switches, the newest lines of its log, and the doctor's findings.
 
 import { make, renewChildren } from "../page/elements.js";
 import { deviceHealthPanel } from "../panels/device_health.js";

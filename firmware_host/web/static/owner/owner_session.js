@@ -1,5 +1,5 @@
-// The owner's session: this browser keeps it until the owner logs out, or the table no longer knows it. It is sent in a
-// header, never in an address.
+// The owner's session. The browser keeps it until the owner logs out or the table no longer knows it. Pages send it in
+// a header, never in an address.
 
 import { drop, keep, readKept } from "../page/browser_store.js";
 import { NO_ANSWER } from "../page/connection.js";

@@ -1,4 +1,4 @@
-// What the table's user may not do is asked of root: a request, and what became of it.
+// Requests to root, for tasks that the table's user may not do, and their outcomes.
 
 import { make } from "../page/elements.js";
 import { gettext } from "../wording/gettext.js";

@@ -110,7 +110,7 @@ function lines(id, { items }, now) {
   return { element: area, value: () => /** @type {string[]} */ (wanted()) };
 }
 
-// Make the control of lines "name = value": each is a text, or a number, true or false where it reads like one.
+// Create the control of lines "name = value". A value is a number, true or false if it reads like one, else a text.
 /** @type {(id: string, now: Record<string, string | number | boolean>) => Control} */
 function rows(id, now) {
   const area = make("textarea", { id, rows: Math.min(8, Object.keys(now).length + 1), spellcheck: "false", placeholder: "mr_x = Ada" });

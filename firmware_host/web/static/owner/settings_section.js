@@ -81,7 +81,7 @@ export function settingsSection(place) {
     countChanges();
   }
 
-  // Make the row of a setting: its name, its control, a word about it, and a place for complaints.
+  // Create the row of a setting: its name, its control, an explanation, and a place for complaints.
   /** @type {(section: string, field: SettingField, control: Control, words: RowWords) => HTMLElement} */
   function row(section, field, control, { id, name, hint }) {
     const complaint = make("p", { class: "complaint", id: `${id}-complaint`, lang: "en", role: "alert" });
@@ -136,7 +136,7 @@ export function settingsSection(place) {
     return make("div", { class: "setting", "data-key": `${section}.${field.key}` }, make("span", { class: "label" }, name), fixed(field), make("small", {}, ...doc));
   }
 
-  // Show each complaint beside its field, and return those that no field has.
+  // Show each complaint beside its field, and return the complaints without a field.
   /** @param {[string, string, string][]} all */
   function complain(all) {
     for (const { complaint, control } of entries) {
@@ -192,7 +192,7 @@ function inputsOf({ element }) {
   return element.matches(inputs) ? [element] : [...element.querySelectorAll(inputs)];
 }
 
-// The inputs that a complaint is about: the one of the row with which it begins, or else all.
+// Return the inputs that a complaint is about: that of the row whose name begins the complaint, or else all.
 /** @type {(control: Control, text: string) => Element[]} */
 function blamed(control, text) {
   const inputs = inputsOf(control);
@@ -201,7 +201,7 @@ function blamed(control, text) {
   return named.length ? named : inputs;
 }
 
-// Make the control of a setting that people change first: games, seats and names have their own.
+// Create the control of a setting that people change first. Games, seats and names have special controls.
 /** @type {(settings: SettingsForm, field: SettingField, id: string) => Control} */
 function firstControl(settings, field, id) {
   const value = field.given ? field.value : field.default;
@@ -256,13 +256,13 @@ function several(id, keys, now, one) {
   return { element, value };
 }
 
-// Show what is between two backticks as code.
+// Format text between two backticks as code.
 /** @param {string} text */
 function withCode(text) {
   return text.split("\u0060").map((part, n) => (n % 2 ? make("code", {}, part) : part));
 }
 
-// Show what is not changed here: wirings, secrets, and what only root changes.
+// Show a value that cannot be changed here: wirings, secrets, and settings that only root changes.
 /** @param {SettingField} field */
 function fixed({ secret, given, value }) {
   if (secret) return make("span", { class: "fixed" }, given ? gettext("set; it is not shown") : gettext("not set"));

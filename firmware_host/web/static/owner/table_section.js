@@ -1,4 +1,4 @@
-// The table from afar: what it asks for, its keys, and its games.
+// The table from afar: its prompt, its keys, and its games.
 
 import { byId, make } from "../page/elements.js";
 import { combineListeners } from "../page/listeners.js";
@@ -67,7 +67,7 @@ export function tableSection(sendOrder) {
   );
 }
 
-// Ask before the game in play ends: nobody wins it then.
+// Ask for confirmation before the game in play ends, because then nobody wins it.
 /** @param {Send} send */
 function giveUpDialog(send) {
   const yes = make("button", { type: "button", class: "button main" }, gettext("Give it up"));

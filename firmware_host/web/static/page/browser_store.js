@@ -1,5 +1,5 @@
-// What a browser keeps for the pages of this table. It may keep nothing at all, and says so by an error: then what was
-// chosen holds until the page is left.
+// The browser's stores for the pages of this table. A browser may forbid stores, by an error. Then the choices are kept
+// until the user leaves the page.
 
 /** @typedef {() => Storage} Store returns a browser's store; fails in a browser that forbids stores */
 
@@ -40,7 +40,7 @@ export function keep(name, value, store = FOR_ALL) {
   try {
     store().setItem(name, value);
   } catch {
-    // it is in the page
+    // it is kept in the page
   }
 }
 
@@ -53,6 +53,6 @@ export function drop(name) {
   try {
     FOR_ALL().removeItem(name);
   } catch {
-    // it was in the page
+    // it was kept in the page
   }
 }

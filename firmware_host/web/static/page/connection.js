@@ -106,7 +106,7 @@ export function openConnection(page, listeners, session) {
     if (opened.readyState === WebSocket.OPEN) greet();
   }
 
-  // Ticks are counted, not the time: a page that was itself asleep has not waited for the table.
+  // Count ticks, not time: a page that was asleep itself has not waited for the table.
   setInterval(() => {
     quiet += 1;
     if (line === null || quiet <= (line.readyState === WebSocket.CONNECTING ? OPENING : QUIET)) return;
@@ -115,7 +115,7 @@ export function openConnection(page, listeners, session) {
     silent.close();
   }, TICK);
 
-  // The lamps come in the colours that were wanted when the line was opened.
+  // The lamps arrive in the palette that the page chose when it opened the line.
   onSetting(() => {
     if (!listeners.lamps || setting("palette") === palette) return;
     palette = setting("palette");

@@ -1,5 +1,5 @@
-// Opens the socket of a page that shows the table before the page's own script has come. On a slow line this saves a
-// round trip. Mister X's pages have no early socket: it would lack the cookie that they get first.
+// Opens the socket of a page that shows the table before the page's own script has arrived. On a slow line this saves a
+// round trip. Mister X's pages have no early socket, because it would lack the cookie that they get first.
 
 const EARLY = ["table", "spectator", "detective"];
 

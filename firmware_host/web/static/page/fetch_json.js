@@ -1,4 +1,4 @@
-// Asking the table for JSON over HTTP.
+// Requests to the table for JSON over HTTP.
 
 import { gettext } from "../wording/gettext.js";
 

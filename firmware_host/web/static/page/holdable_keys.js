@@ -1,4 +1,4 @@
-// Keys that are held down with fingers, a mouse or a keyboard, and that go up whatever happens.
+// Keys that fingers, a mouse or a keyboard hold down. They are released whatever happens.
 
 import { closest } from "./elements.js";
 

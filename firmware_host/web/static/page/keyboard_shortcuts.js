@@ -1,4 +1,4 @@
-// Which letters press the table's keys. Who is hindered by that, as by a program that listens, can switch it off.
+// The letters that press the table's keys. Users whom they disturb, such as in a screen reader, can switch them off.
 
 import { keep, readKept } from "./browser_store.js";
 

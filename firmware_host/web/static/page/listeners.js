@@ -1,4 +1,4 @@
-// What listens to the table: an object with a function for each kind of message that it wants.
+// A listener to the table's messages: an object with a function for each kind of message.
 
 /** @import { Messages, Scene, TableMessage } from "../../messages.d.ts" */
 

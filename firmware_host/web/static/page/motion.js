@@ -1,5 +1,5 @@
-// What moves on a page: for little more than a second, until any key or finger ends it, and never where less motion is
-// asked for.
+// Animations on a page. They take little more than a second, end with any key or finger, and are off if the user wants
+// reduced motion.
 
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 

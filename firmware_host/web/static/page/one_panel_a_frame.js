@@ -1,5 +1,5 @@
-// The panels beside the board wait for the board and for each other: each frame redraws one of them. So no frame takes
-// so long that a moving pawn seems to halt.
+// The panels beside the board wait for the board and for each other: each frame redraws one panel. So no frame takes so
+// long that a moving pawn seems to stop.
 
 import { isCalm } from "./motion.js";
 

@@ -1,10 +1,10 @@
-// The head of the page has a fixed size, so that the board stays where it is: its words become smaller until they fit.
-// On a phone they would soon be too small: there it may then grow over the log, and they try again. What is too long
-// even so can be scrolled.
+// The head of the page has a fixed size, so that the board does not move. Its words become smaller until they fit. On a
+// phone they would soon be too small: there the head may grow over the log, and the words try again. A text that is
+// still too long can be scrolled.
 
 const [SMALL, SMALLEST] = [2, 4]; // steps down, before and after it has grown; the sheet says how large each is
 
-// Return where the words of the head end, in pixels from its top, with the space below them. A word that is pressed is
+// Return where the words of the head end, in pixels from its top, with the space below them. A word that is a button is
 // as high as a finger, and its own box reaches below its line.
 /** @param {HTMLElement} head */
 function lowest(head) {

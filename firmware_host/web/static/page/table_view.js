@@ -1,4 +1,4 @@
-// All that there is to look at, for the table and for those who look on alike: nothing here asks for anything.
+// Everything to look at, for the pages of players and spectators alike. Nothing here sends an order.
 
 import { followTurn } from "../board/zoom_to_station.js";
 import { Board } from "../board/board.js";

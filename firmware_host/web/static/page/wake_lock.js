@@ -31,7 +31,7 @@ export function keepAwake() {
     if (wanted !== isWanted()) await renew(); // otherwise than when it was asked for
   }
 
-  // A browser that has refused is asked again with the next game, or when the page becomes visible again.
+  // If the browser has refused, ask it again with the next game, or when the page becomes visible again.
   function askAgain() {
     refused = false;
     void renew();

@@ -1,5 +1,5 @@
-// What everyone can look up: what the lamps say, and the legend of the board: its lines, the rings of its stations, the
-// signs of the log, each drawn as it looks there.
+// What everyone can look up: the meaning of the lamps, and the legend of the board with its lines, the rings of its
+// stations and the signs of the log, each drawn as on the board.
 
 import { dialog, openBy } from "./dialogs.js";
 import { gettext } from "../wording/gettext.js";
@@ -95,7 +95,7 @@ function station(...stops) {
   return svg("svg", { class: "ring", viewBox: "0 0 56 24", "aria-hidden": "true" }, ...arcs, svg("text", { x: 28, y: 15.2 }, "46"));
 }
 
-// Draw a station of the drawn city at which everything stops.
+// Draw a station of the drawn city, at which all lines stop.
 function disc() {
   return svg(
     "svg",

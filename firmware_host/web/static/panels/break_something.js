@@ -1,4 +1,4 @@
-// What can be broken at a simulated table: cables, switches, rest and power; and whether people's hands do everything.
+// The parts of a simulated table that users can break: cables, switches, rest and power. Also: real hands.
 
 import { addPanel, make } from "../page/elements.js";
 import { gettext, ngettext, pgettext } from "../wording/gettext.js";
@@ -104,7 +104,7 @@ export function breakSomethingPanel(place, send) {
   };
 }
 
-// Renew a list without losing the focus of who is at it by keyboard.
+// Redraw a list without losing the focus of a keyboard user.
 /** @type {(list: HTMLElement, renew: () => void) => void} */
 function keeping(list, renew) {
   const focused = document.activeElement;
@@ -115,7 +115,7 @@ function keeping(list, renew) {
   again?.focus();
 }
 
-// Make the row of a device: each thing that can happen to its cable is switched on and off; `kind` is its fault.
+// Create the row of a device, with a switch for each fault of its cable; `kind` is its present fault.
 /** @type {(device: string, kind: string | undefined, send: Send) => HTMLLIElement} */
 function cable(device, kind, send) {
   const acts = DEVICES[LINES.includes(device) ? "switches" : device] ?? USUAL;
@@ -138,7 +138,7 @@ function cable(device, kind, send) {
   return make("li", { "data-broken": Boolean(kind) }, name, make("span", { class: "row" }, ...buttons));
 }
 
-// Make the form for a station's switch. Its listener `board` sets the stations to choose from.
+// Create the form for a station's switch. Its listener `board` sets the stations to choose from.
 /** @param {Send} send */
 function switches(send) {
   /** @type {number[]} */

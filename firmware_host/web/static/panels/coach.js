@@ -38,7 +38,7 @@ export function coachPanel(place, ask) {
   let asked = -PAUSE; // when, by the page's clock
   let due = 0; // the timer of what is still to be asked, or to be answered
 
-  // Ask for what was chosen last: arrow keys pass over what lies between. It stays chosen until the table has answered.
+  // Ask for the last choice, because arrow keys pass over other choices. It stays chosen until the table has answered.
   /** @param {CoachOrder["tells"]} wanted */
   function choose(wanted) {
     clearTimeout(due);

@@ -1,4 +1,4 @@
-// What the devices are called and how they are, and which switches are out of order.
+// The names of the devices, their state, and which switches are out of order.
 
 import { addPanel, make, renewChildren } from "../page/elements.js";
 import { gettext, ngettext, pgettext } from "../wording/gettext.js";

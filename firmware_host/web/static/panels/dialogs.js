@@ -1,4 +1,4 @@
-// What the dialogs of the page have in common.
+// The common parts of all dialogs.
 
 import { make } from "../page/elements.js";
 import { gettext } from "../wording/gettext.js";

@@ -1,4 +1,4 @@
-// The dice game: the dice on the table, who has used which, and how the tiles lie. They are rolled by pressing them.
+// The dice game: the dice on the table, who has used which, and the layout of the tiles. Players press dice to roll.
 
 import { addPanel, make, srOnly } from "../page/elements.js";
 import { diceKeys, faceKeys } from "../wording/dice_words.js";
@@ -78,7 +78,7 @@ function pressed(dice, name, press) {
   return make("button", { type: "button", class: "press", "aria-label": name, title: name, click: press }, ...dice);
 }
 
-// Return the dice that lie open, in words.
+// Return the open dice in words.
 /** @param {string[]} faces */
 function inWords(faces) {
   const known = faces.filter(Boolean).map(ticketName);
@@ -95,7 +95,7 @@ function facts({ tokens, supply, covers }, round) {
   return all;
 }
 
-// Draw how the tiles lie, as on the table; small letters lie with their light side up.
+// Draw the tiles as they lie on the table. A small letter means the light side.
 /** @type {(layout: string, dice: DiceScene) => HTMLElement} */
 function tiles(layout, { tile, start }) {
   const rows = layout.split(" ").filter(Boolean);

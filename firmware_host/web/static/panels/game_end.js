@@ -1,5 +1,5 @@
-// The end of a game on every page: the stage on the board; and in the column how it ended, Mister X's route as a list,
-// and what can be done next: the same game again, a replay, and a picture to share.
+// The end of a game on every page: the stage on the board, and in the column how the game ended, Mister X's route as a
+// list, and what to do next: play the same game again, watch the replay, or share a picture.
 
 import { make, renewChildren, srOnly } from "../page/elements.js";
 import { move } from "../page/motion.js";
@@ -91,7 +91,7 @@ export function gameEnd(board, head, side, playAgain) {
   };
 }
 
-// Return the sentence, the catcher's name in its colour.
+// Return the sentence, with the catcher's name in its colour.
 /** @param {Ending} ending */
 function coloured({ headline, by }) {
   const name = by ? pawnName(by) : "";
@@ -100,7 +100,7 @@ function coloured({ headline, by }) {
   return [headline.slice(0, at), make("b", { "data-of": by }, name), headline.slice(at + name.length)];
 }
 
-// Say where he began, how many moves he made, and how many of them hid their transport.
+// Return where Mister X began, how many moves he made, and how many of them hid their transport.
 /** @param {GameScene} scene */
 function fromWhere({ route, log }) {
   const [start] = route;
@@ -118,7 +118,7 @@ function seenAt(surfacing, window) {
   return surfacing.includes(window) ? [gettext("seen")] : [];
 }
 
-// Return his route, a row a move: its round, its ticket, its station, and what is to be said of it.
+// Return Mister X's route, one row for each move: its round, its ticket, its station, and a note.
 /** @type {(scene: GameScene, board: Board) => HTMLElement[]} */
 function rows({ route, log, surfacing, ended }, board) {
   const rounds = roundsOf(log);

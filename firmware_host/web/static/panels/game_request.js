@@ -1,4 +1,4 @@
-// A game that was asked for: until the table has begun it, or has said why not.
+// The request for a game, until the table has begun the game or refused it.
 
 import { NO_ANSWER } from "../page/connection.js";
 import { gettext } from "../wording/gettext.js";
@@ -79,7 +79,7 @@ export class GameRequest {
     };
   }
 
-  // Take the number of the table's newest game. It may be the game that the page asked for before it lost the line.
+  // Handle the number of the table's newest game. It may be the game that the page asked for before it lost the line.
   /** @type {(asked: {after: number, fate: Fate}, begun: number) => void} */
   #look(asked, begun) {
     if (begun > asked.after) {

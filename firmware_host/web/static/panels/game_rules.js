@@ -1,5 +1,5 @@
-// The rules of each game, with the signs of what they speak of. What they say is data: a file a game in static/rules/.
-// The build writes it in every language.
+// The rules of each game, with signs for the things they mention. The texts are data: one file for each game in
+// static/rules/. The build writes it in every language.
 
 import { GAMES } from "../wording/game_names.js";
 import { make } from "../page/elements.js";
@@ -49,7 +49,7 @@ export function gameRules(button) {
   return { open, listeners: { scene: ({ rules }) => void (played = rules ?? played) } };
 }
 
-// Return what is to be read of a game, or why it cannot be had.
+// Return the rules of a game, or the reason why they are not available.
 /** @type {(rules: string) => Promise<Node[]>} */
 async function read(rules) {
   try {

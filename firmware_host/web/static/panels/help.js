@@ -1,4 +1,4 @@
-// The help of those who play: how to move, what everyone can look up, and the letters that press keys.
+// The help for players: how to move, what everyone can look up, and the letters that press keys.
 
 import { gettext } from "../wording/gettext.js";
 import { addLegend } from "./board_legend.js";
@@ -24,7 +24,7 @@ export function addHelp(button) {
   return addLegend(button, [playing], [make("h3", {}, gettext("Letters")), letters()]);
 }
 
-// Make the choice whether letters press keys.
+// Create the choice whether letters press keys.
 function letters() {
   const box = make("input", { type: "checkbox", checked: shortcutsEnabled() });
   box.addEventListener("change", () => enableShortcuts(box.checked));

@@ -1,4 +1,4 @@
-// What the table's page offers besides the prompt: Mister X's screen at his turn, and the power where it is cut.
+// What the table's page offers besides the prompt: Mister X's screen on his turn, and the power after a power cut.
 
 import { make, renewChildren } from "../page/elements.js";
 import { isAlone, isOwnMachine, openSeat, session, takeSeat } from "../player_pages/mr_x_seat.js";
@@ -45,7 +45,7 @@ export function addHint(place, keys, send, say) {
   });
 }
 
-// Return whether the table waits for Mister X, and for nobody else: no key is asked for, and nothing stands wrong.
+// Return whether the table waits only for Mister X: it asks for no key, and no pawn is misplaced.
 /** @param {Scene} scene */
 function waits(scene) {
   if (scene.rules === null || scene.phase !== "play" || "mr_x" in scene.seats) return false;

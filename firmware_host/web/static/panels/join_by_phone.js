@@ -120,7 +120,7 @@ export function phonesAwaited(place, expects, lists) {
   };
 }
 
-// Return the players of a game that goes on whose phones are known: the number of each, and what they are called.
+// Return the players of a game in play whose phones are known: the number of each, and their name.
 /** @type {(scene: ?Scene) => [string, string][]} */
 function playersIn(scene) {
   if (scene === null || scene.rules === null || scene.ended) return [];
@@ -131,7 +131,7 @@ function playersIn(scene) {
   });
 }
 
-// Return whether players may still join by phone: as a game begins, and later if others have joined by phone.
+// Return whether players may still join by phone: at the start of a game, or later if others have joined by phone.
 /** @type {(scene: Scene, phones: PhonesMessage) => boolean} */
 function waitsForPhones(scene, { seats }) {
   if (scene.rules === null || scene.ended) return false;

@@ -35,7 +35,7 @@ export function mrXLogPanel(place, lamps) {
     new ResizeObserver(showNow).observe(list);
   }
 
-  // Where there is no room for all windows, scroll to the one that counts now.
+  // If there is no space for all windows, scroll to the present one.
   function showNow() {
     list.toggleAttribute("tabindex", false);
     const at = list.querySelector("[data-now]");
@@ -44,7 +44,7 @@ export function mrXLogPanel(place, lamps) {
     list.scrollLeft = at.offsetLeft - list.offsetLeft - (list.clientWidth - at.offsetWidth) / 2;
   }
 
-  // Mark the window of his move now, or of his last; return whether it is another than before.
+  // Mark the window of the present move, or of the last one. Return whether it is another window than before.
   /** @param {ReplayScene} scene */
   function markNow({ phase, turn, log }) {
     const moves = phase === "play" && turn.some((pawn) => FUGITIVES.includes(pawn));
@@ -71,7 +71,7 @@ export function mrXLogPanel(place, lamps) {
   };
 }
 
-// Show a window as it is now; one that is as before is not touched.
+// Update a window. An unchanged window is not touched.
 /** @type {(window: LogWindow, scene: ReplayScene, number: number) => void} */
 function renewWindow(window, scene, number) {
   const entry = scene.log[number - 1];
@@ -95,7 +95,7 @@ function mark(inSight) {
   return make("span", { class: "mark" }, inSight ? "◌" : "◉");
 }
 
-// Return what lies on a window: the ticket, and the station where it is open; the mark as long as there is none.
+// Return the content of a window: the ticket, and the station if it is public; before the move, the mark.
 /** @type {(entry: LogEntry | undefined, marked: HTMLElement | string) => (string | HTMLElement)[]} */
 function face(entry, marked) {
   const lies = entry && entry.ticket !== "free" ? [ticketSign(entry.ticket)] : [];
@@ -120,7 +120,7 @@ function legend(inSight) {
   return make("p", { class: "legend" }, mark(inSight), ` ${words}`);
 }
 
-// Show after the end where Mister X began.
+// After the end, show where Mister X began.
 /** @param {ReplayScene} scene */
 function start({ route, outcome }) {
   const [station] = route;

@@ -1,4 +1,4 @@
-// A new game in every detail: which box, how many players, who plays in which seat, and its options in plain words.
+// A new game in every detail: the box, the number of players, who plays in which seat, and the options in plain words.
 
 import { make } from "../page/elements.js";
 import { GameRequest } from "./game_request.js";
@@ -151,7 +151,7 @@ export function newGameDialog(send, showRules, focusTurn) {
     names.ask([...mrXName, ...playerNames]);
   }
 
-  // Say of each program that is chosen, and that nothing shuts in, what it can do.
+  // For each chosen program that is not confined, show what it can do.
   function warnOfTrusted() {
     const trusted = programs.filter(({ name, trusted: all }) => all && [mrX.value, detectives.value].includes(name));
     const say = (/** @type {string} */ program) =>
@@ -219,14 +219,14 @@ export function newGameDialog(send, showRules, focusTurn) {
   return { open, listeners: combineListeners(listeners, request.listeners), refused: (text) => request.refused(text) };
 }
 
-// Make the field for who plays in a seat.
+// Create the field for who plays in a seat.
 /** @param {string} name */
 function seat(name) {
   const players = PLAYERS.map(([value, words]) => make("option", { value }, words));
   return make("select", { id: `new-seat-${name}` }, ...players);
 }
 
-// Return what the table says of an order, with the options called as they are here.
+// Return a text of the table about an order, with the options' names on this page.
 /** @param {string} text */
 function inTheseWords(text) {
   /** @type {(said: string, name: string, value?: string) => string} */
@@ -239,7 +239,7 @@ function inTheseWords(text) {
   return text.replace(/^options: /, "").replaceAll(/\b([a-z_]+)(?: = (\w+)|(?=:| '))/g, inWords);
 }
 
-// Put a control, which has an id, under its label.
+// Put a control under its label. The control has an id.
 /** @type {(label: string, control: HTMLElement, hint?: string) => HTMLDivElement} */
 function field(label, control, hint = "") {
   const words = make("label", { for: control.id }, label);
@@ -258,7 +258,7 @@ function choices(values, usual, say) {
   return values.map((value) => make("option", { value: String(value), selected: value === usual }, say(value)));
 }
 
-// Make the field of an option; the usual one of its values is the first.
+// Create the field of an option. The first of its values is the usual one.
 /** @type {(name: string, values: OptionValue[]) => HTMLDivElement} */
 function option(name, values) {
   const { label, values: said = {}, hint = "" } = OPTIONS[name] ?? { label: withSpaces(name) };
@@ -273,7 +273,7 @@ function option(name, values) {
   return field(label, make("select", { id, name }, ...choices(values, usual, say)), hint);
 }
 
-// Return what was chosen, each as the kind of value that was offered; usual values need not be said.
+// Return the chosen values, each of its offered type. Usual values are left out.
 /** @type {(place: HTMLElement, offered: Record<string, OptionValue[]>) => Record<string, OptionValue>} */
 function wanted(place, offered) {
   /** @type {NodeListOf<HTMLInputElement | HTMLSelectElement>} */

@@ -1,4 +1,4 @@
-// What has happened, the newest first.
+// The latest events, the newest first.
 
 import { addPanel, make, srOnly } from "../page/elements.js";
 import { gettext } from "../wording/gettext.js";
@@ -20,7 +20,7 @@ export function newsPanel(place) {
   let received = 0; // lines since the table started
   let newest = "";
 
-  // Return how many of the lines are new on this page; all of them after the table has restarted.
+  // Return how many of the lines are new on this page; after a restart of the table, all of them.
   /** @type {(lines: NewsLine[], total: number) => number} */
   function fresh(lines, total) {
     const count = total - received;
@@ -41,7 +41,7 @@ export function newsPanel(place) {
   };
 }
 
-// Return a line as a row: the pawn's disc, the words, and its ticket. A screen reader is given the whole sentence.
+// Return a line as a row: the pawn's disc, the words, and its ticket. Screen readers get the whole sentence.
 /** @param {NewsLine} line */
 function row({ text, short, pawn, ticket }) {
   const words = ticket

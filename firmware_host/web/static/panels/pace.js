@@ -1,4 +1,4 @@
-// How fast computers' pawns move: a game that they play can be paused, taken move by move, and slowed down.
+// The pace of computers' pawns. A game of computers can be paused, played move by move, and slowed down.
 
 import { make } from "../page/elements.js";
 import { hasPower, onSceneOrTable } from "../page/listeners.js";
@@ -65,7 +65,7 @@ function sign(...parts) {
   return svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, ...parts);
 }
 
-// Return which seats computers play whose pawns the table's hands move: "none", "some", or "all", Mister X's too.
+// Return for which seats the table's hands move computers' pawns: "none", "some", or "all", Mister X's included.
 /** @type {(scene: Scene, table: TableMessage) => "none" | "some" | "all"} */
 function computersIn(scene, table) {
   const helped = table.simulated && !table.real_hands && hasPower(table);

@@ -1,4 +1,4 @@
-// A link for a phone: its code to be scanned, and the link itself.
+// A link for a phone: its QR code, and the link itself.
 
 import { make } from "../page/elements.js";
 import { fetchJson } from "../page/fetch_json.js";
@@ -30,8 +30,8 @@ export function phoneCode({ link, code, here, opens }, how, again) {
   return [make("p", {}, HERE), ...(opens ? letIn(again) : [make("p", {}, BY_FILE)])];
 }
 
-// Show an address that can be copied. A browser has no clipboard for a page that came by http from another machine:
-// there the address is marked, and the old command copies what is marked, where a browser still has it.
+// Show an address that users can copy. A browser has no clipboard for a page that came by http from another machine.
+// There the address is selected, and the old command copies the selection, if the browser still has that command.
 /** @param {string} link */
 function address(link) {
   const shown = make("code", {}, link);

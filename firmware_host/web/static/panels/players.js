@@ -1,4 +1,4 @@
-// All pawns: where they stand, what they have left, and who has moved.
+// All pawns: where they are, which tickets they have left, and who has moved.
 
 import { addPanel, make, renewChildren, srOnly } from "../page/elements.js";
 import { gettext, pgettext } from "../wording/gettext.js";
@@ -82,14 +82,14 @@ function row(scene, pawn, kinds) {
   );
 }
 
-// Return whether a pawn is a Bobby: it rides for nothing where the others pay.
+// Return whether a pawn is a Bobby, which rides for free while the others pay.
 /** @type {(scene: ReplayScene, pawn: string) => boolean} */
 function paysNothing({ owners, tickets }, pawn) {
   const pays = (/** @type {string} */ one) => "taxi" in (tickets[one] ?? {});
   return pawn in owners && !pays(pawn) && Object.keys(owners).some(pays);
 }
 
-// Show the owner of a pawn, where players move several pawns.
+// Show the owner of a pawn, if players move several pawns.
 /** @type {(scene: ReplayScene, pawn: string) => HTMLElement[]} */
 function owner({ owners }, pawn) {
   const all = Object.values(owners);
@@ -107,8 +107,8 @@ function person(scene, pawn) {
   return name ? [make("bdi", { class: "person", title: name }, name)] : [];
 }
 
-// Return what a pawn does in this round: a word for its looks, and what is said of it. Who is to move is said in the
-// head of the page.
+// Return what a pawn does in this round: a word for its look, and a text about it. The head of the page says who has to
+// move.
 /** @type {(scene: ReplayScene, pawn: string) => { state: string; why: HTMLElement[]; }} */
 function doing(scene, pawn) {
   const says = (/** @type {string} */ state, /** @type {string} */ words) => ({ state, why: [make("small", {}, words)] });

@@ -1,4 +1,4 @@
-// Why the table did not do what was asked: said below the sentence until something else is asked, or for a while.
+// Why the table refused an order. The reason is shown below the sentence until the next order, or for a while.
 
 import { signalRefusal } from "../sounds/refusal_signal.js";
 import { withKeyNames } from "../wording/key_names.js";

@@ -1,4 +1,4 @@
-// Share a finished game: by the device's own menu where it has one, else as a picture in the clipboard. A page without
+// Share a finished game: by the device's own menu if it has one, else as a picture in the clipboard. A page without
 // https has neither, and saves the picture.
 
 import { make } from "../page/elements.js";
@@ -58,7 +58,7 @@ async function shareGame({ number, text }) {
   return gettext("The picture is in your downloads.");
 }
 
-// Return what is given to the device's menu: the picture too, where it takes files.
+// Return the data for the device's menu, with the picture if the menu accepts files.
 /** @type {(picture: Blob, number: number, text: string) => ShareData} */
 function withPicture(picture, number, text) {
   const words = { title: "Yardboard", text };

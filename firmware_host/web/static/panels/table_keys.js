@@ -1,5 +1,5 @@
-// The five keys at the table: held with a pointer, with the keyboard, or by a letter of their own. What the prompt asks
-// for is pressed by its word there, too.
+// The five keys at the table. The user holds them with a pointer, with the keyboard, or by a letter for each. A key
+// that the prompt names can also be pressed by its word there.
 
 import { makeHoldable, tapKey } from "../page/holdable_keys.js";
 import { shortcuts } from "../page/keyboard_shortcuts.js";

@@ -1,4 +1,4 @@
-// How far the game is, and what to do next: the head of the page.
+// The head of the page: the progress of the game, and what to do next.
 
 import { make, renewChildren, srOnly } from "../page/elements.js";
 import { gettext } from "../wording/gettext.js";
@@ -57,7 +57,7 @@ export function turnAndPrompt(turn, prompt, reason) {
   });
 }
 
-// Return the sentence without its last words, "No: BACK", where a page asks by which ticket at the station: there is a
+// Return the sentence without its last words, "No: BACK", if a page asks for the ticket at the station: there it has a
 // button to drop the question, and a key.
 /** @type {(scene: Scene, text: string) => string} */
 function inShort({ asked }, text) {
@@ -75,7 +75,7 @@ export function soleTurn(scene) {
   return others.length ? "" : pawn;
 }
 
-// Write the name of a key within a sentence, in the colours of the key: as a button where it can be pressed.
+// Write the name of a key within a sentence, in the key's colours, as a button if it can be pressed.
 /** @type {(name: string, key: string, keys: string[]) => HTMLElement} */
 function keyword(name, key, keys) {
   const look = { class: "keyword", "data-ticket": key };
@@ -83,7 +83,7 @@ function keyword(name, key, keys) {
   return make("button", { type: "button", ...look, "data-key": `table.${key}` }, name);
 }
 
-// Return how urgent it is: something stands wrong, the table asks, or all is calm.
+// Return how urgent the prompt is: a pawn is misplaced, the table asks, or all is calm.
 /** @param {Scene} scene */
 function mood({ mismatch, wrong, phase, asked, rules, paused }) {
   const differs = Object.keys(mismatch.missing).length + mismatch.extra.length > 0;
@@ -92,7 +92,7 @@ function mood({ mismatch, wrong, phase, asked, rules, paused }) {
   return asked.length ? "asks" : "calm";
 }
 
-// Return how far the game is, and when Mister X shows himself: "Round 3 · move 4 of 24", "Round 3 of 22 · move 4",
+// Return the progress of the game, and when Mister X surfaces: "Round 3 · move 4 of 24", "Round 3 of 22 · move 4",
 // "shows himself in 2".
 /** @param {Scene} scene */
 function progress(scene) {

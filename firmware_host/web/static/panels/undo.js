@@ -1,5 +1,5 @@
-// Undo: a button, and the letter Z, that take the last move back, as long as the table would. Else it is grey, and
-// pressed has the table say why nothing is taken back.
+// Undo: a button, and the letter Z, that take back the last move if the table allows it. Otherwise the button is grey,
+// and when pressed makes the table say why nothing can be taken back.
 
 import { make } from "../page/elements.js";
 import { isForPage } from "../page/holdable_keys.js";

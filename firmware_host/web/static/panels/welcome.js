@@ -1,4 +1,4 @@
-// The first page: what would you like to play? Five tickets to begin with, then the game and how well a computer plays.
+// The first page: what would you like to play? It has five tickets, then the games, then the levels of the computer.
 
 import { byId, make } from "../page/elements.js";
 import { svg } from "../page/svg.js";
@@ -106,7 +106,7 @@ export function welcomePage(opener, send, details, showRules, focusTurn, awaitPh
   let alone = false; // whether the game that is asked for has no other player than Mister X
   const request = new GameRequest(send, () => void begun(), warn);
 
-  // Close the page; who is Mister X, and alone, comes to his own map.
+  // Close the page. A person who plays Mister X alone gets to his map.
   async function begun() {
     shown.close();
     if (byKeyboard) focusTurn();
@@ -141,7 +141,7 @@ export function welcomePage(opener, send, details, showRules, focusTurn, awaitPh
     if (shown.open) learn.focus();
   }
 
-  // Make the row of links below the tickets.
+  // Create the row of links below the tickets.
   function foot() {
     const link = (/** @type {string} */ text, /** @type {() => void} */ click) =>
       make("button", { type: "button", class: "link", "aria-haspopup": "dialog", click }, text);
@@ -168,7 +168,7 @@ export function welcomePage(opener, send, details, showRules, focusTurn, awaitPh
     if (way.ticket !== JOIN) begins();
   }
 
-  // The phones' players have joined, or will: what is played?
+  // The players' phones have joined, or will. Ask which game to play.
   /** @param {Way} way */
   function askGame(way) {
     askAgain = () => askGame(way);
@@ -275,7 +275,7 @@ function wayTicket({ ticket, title, words, stub }, number, choose) {
   );
 }
 
-// Make a game's card, with a button on it that opens the game's rules.
+// Create a game's card, with a button that opens the game's rules.
 /** @typedef {{element: HTMLLIElement, allow: (may: boolean) => void}} GameCard */
 /** @type {(game: GameOffer, choose: () => void, showRules: () => void) => GameCard} */
 function gameCard(game, choose, showRules) {
@@ -296,7 +296,7 @@ function button(kind, text, click) {
   return make("button", { type: "button", class: `button ${kind}`, click }, text);
 }
 
-// Make the row with the button that goes on, and the one that goes back.
+// Create the row with the buttons to continue and to go back.
 /** @type {(back: () => void, on: HTMLButtonElement) => HTMLElement} */
 function onward(back, on) {
   return make("div", { class: "onward" }, on, button("", gettext("Back"), back));
@@ -309,7 +309,7 @@ function placeOf(rules) {
   return place < 0 ? Infinity : place;
 }
 
-// Make the choice of how well the computer plays.
+// Create the choice of the computer's level.
 /** @type {(names: string[], level: string, choose: (level: string) => void) => HTMLFieldSetElement} */
 function levels(names, level, choose) {
   const choice = (/** @type {string} */ name) => {
@@ -320,7 +320,7 @@ function levels(names, level, choose) {
   return make("fieldset", { class: "levels" }, make("legend", {}, gettext("The computer plays")), ...names.map(choice));
 }
 
-// Return the seats in which people play who may say what they are called.
+// Return the seats of people, who may enter their names.
 /** @type {(way: Way) => [string, string][]} */
 function people({ computers }) {
   /** @type {[string, string][]} */

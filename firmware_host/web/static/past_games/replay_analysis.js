@@ -1,6 +1,6 @@
-// What the coach finds out of a past game: how many stations were possible, which, what it would have done, how likely
-// the detectives were to win, what each move cost, and the key moments. It begins when it is asked to, and stops soon
-// after nobody looks at the page any more.
+// The coach's analysis of a past game: how many stations were possible and which, what the coach would have done, how
+// likely the detectives were to win, what each move cost, and the key moments. The user starts it. It stops soon after
+// nobody looks at the page any more.
 
 import { addPanel, make } from "../page/elements.js";
 import { fetchJson } from "../page/fetch_json.js";

@@ -128,7 +128,7 @@ function dashed(of, n, d) {
   return svg("path", { class: "series", "data-of": of, d, "stroke-dasharray": DASHES[n % DASHES.length] ?? "" });
 }
 
-// Write the names at the ends of the lines, each with a piece of its line; pushed apart where they would touch.
+// Write the names at the ends of the lines, each with a piece of its line. Names that would touch are moved apart.
 /** @type {(series: Series[], y: Axis) => (SVGPathElement | SVGTextElement)[]} */
 function labels(series, y) {
   const wanted = series.map(({ of, name, values }, n) => ({ of, name, n, at: y(values.at(-1) ?? 0) }));

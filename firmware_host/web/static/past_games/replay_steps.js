@@ -1,4 +1,4 @@
-// Everything that was done in a game, line by line, by rounds; a click goes there.
+// The list of all steps of a game, line by line and by rounds. A click goes to a step.
 
 import { addPanel, make } from "../page/elements.js";
 import { gettext } from "../wording/gettext.js";
@@ -42,7 +42,7 @@ export function replayStepsPanel(place, game, go) {
   };
 }
 
-// Make the button of a step; its name says the round, too, for the same may be done in several.
+// Create the button of a step. Its name includes the round, because several rounds may have the same step.
 /** @type {(title: string, step: GameStep, number: number, go: (step: number) => void) => HTMLButtonElement} */
 function line(title, { who, words }, number, go) {
   const [action = "", ...details] = words;

@@ -1,4 +1,4 @@
-// What has come of all games that were played: by people, by computers, and by game.
+// The statistics of all finished games: by people, by computers, and by game.
 
 import { make, srOnly } from "../page/elements.js";
 import { GAMES } from "../wording/game_names.js";

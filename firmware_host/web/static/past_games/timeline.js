@@ -1,4 +1,4 @@
-// The time line of a past game: a slider with a step for each thing that was done, and keys to let it play.
+// The time line of a past game: a slider with all steps, and keys that play the game.
 
 import { closest, make } from "../page/elements.js";
 import { formatDuration } from "../wording/formatting.js";

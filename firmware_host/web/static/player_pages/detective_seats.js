@@ -80,7 +80,7 @@ export class DetectiveSeatsPanel {
   }
 }
 
-// Return a seat's name, and its pawns where the name does not show them.
+// Return a seat's name, and its pawns if the name does not show them.
 /** @type {(scene: GameScene, player: number, pawns: string[]) => [string, string]} */
 function named(scene, player, pawns) {
   const name = scene.names[player] ?? "";

@@ -1,4 +1,4 @@
-// What a detectives' player's page has to say and to offer, from what everyone knows. Pure.
+// The texts and choices of a detectives' player's page, from public data only. Pure.
 
 import { diceSentence } from "../wording/dice_words.js";
 import { gettext } from "../wording/gettext.js";

@@ -1,4 +1,4 @@
-// What is drawn on a player's own map besides where he may go: where detectives may be next, and what is planned.
+// Marks on a player's own map besides the reachable stations: where detectives may be next, and the planned moves.
 
 import { around, touch } from "../board/move_targets.js";
 import { pawnLetter } from "../wording/signs.js";
@@ -78,7 +78,7 @@ export class MoveMarks {
     this.layer.replaceChildren(...marks);
   }
 
-  // Draw a dotted ring where detectives may be next, and the letters of those who may.
+  // Draw a dotted ring where detectives may be next, and the letters of these detectives.
   /** @type {(layers: Layers, drawn: Drawn) => SVGElement[]} */
   #dangers({ stations, outline, pawns: standing, targets }, { secrets, moves }) {
     const reached = new Set(moves.map(({ to }) => to));
@@ -96,7 +96,7 @@ export class MoveMarks {
     });
   }
 
-  // Draw the letters of the detectives who may be at a station next; null where there is no room for them.
+  // Draw the letters of the detectives who may be at a station next; null if there is no space for them.
   /** @type {(station: Ringed, pawns: string[], isFree: IsFree) => ?{element: SVGElement, box: Box}} */
   #letters(station, pawns, isFree) {
     const letters = pawns.map(pawnLetter).join("");
@@ -113,7 +113,7 @@ export class MoveMarks {
     return { element: svg("text", { class: "danger", ...at }, letters), box };
   }
 
-  // Return a station with the radius of its ring: where others are near, it leaves them their numbers.
+  // Return a station with the radius of its ring, which does not cover the numbers of near stations.
   /** @type {(outline: Outline, station: StationOutline | undefined) => Ringed | undefined} */
   #ringed(outline, station) {
     if (!station) return undefined;
@@ -153,7 +153,7 @@ export function dangersOf({ threats }) {
 /** @typedef {StationOutline & {r: number}} Ringed a station, and the radius of its ring */
 /** @typedef {(station: StationOutline, box: Box) => boolean} IsFree whether a mark of a station may take a box */
 
-// Return a test of whether a mark of one station may take a box: with no other number in it, nor anything else.
+// Return a test of whether a mark of a station may take a box: the box contains no other number or mark.
 /** @type {(outline: Outline, taken: Box[]) => IsFree} */
 function freeOf({ stations }, taken) {
   const numbers = stations.map((one) => ({ n: one.n, plate: around(one, NUMBER.wide, NUMBER.high) }));
@@ -162,14 +162,14 @@ function freeOf({ stations }, taken) {
     numbers.every(({ n, plate }) => n === station.n || !touch(plate, box));
 }
 
-// Return the point at a side of a station, in degrees, so far away.
+// Return the point at a side of a station (in degrees) at a distance.
 /** @type {(station: Point, side: number, far: number) => Point} */
 function atSide({ x, y }, side, far) {
   const turn = (side * Math.PI) / 180;
   return { x: x + Math.cos(turn) * far, y: y + Math.sin(turn) * far };
 }
 
-// A step of the plan: an arrow from station to station, and its number, if it has one.
+// Draw a step of the plan: an arrow from station to station, and its number, if it has one.
 /** @type {(from: Ringed | undefined, to: Ringed, number: number, size: number) => SVGElement[]} */
 function step(from, to, number, size) {
   /** @type {SVGElement[]} */

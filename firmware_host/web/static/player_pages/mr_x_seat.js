@@ -1,5 +1,5 @@
-// Mister X's seat: what a tab or a phone keeps that has it, and how a page takes it, on the table's own machine or by a
-// token.
+// Mister X's seat: what a tab or a phone with the seat stores, and how a page takes the seat, on the table's own
+// machine or by a token.
 
 import { IN_TAB, keep, readKept } from "../page/browser_store.js";
 import { NO_ANSWER } from "../page/connection.js";

@@ -1,4 +1,4 @@
-// What Mister X's page says, from what he knows. Pure.
+// The texts of Mister X's page, from his knowledge. Pure.
 
 import { gettext, ngettext } from "../wording/gettext.js";
 import { withKeyNames } from "../wording/key_names.js";

@@ -1,4 +1,4 @@
-// What a player may choose, step by step: single moves, Mister X's double moves of two steps, and what else. Pure.
+// A player's choices, step by step: single moves, Mister X's double moves of two steps, and others. Pure.
 
 import { gettext } from "../wording/gettext.js";
 import { ticketName } from "../wording/pawn_and_ticket_names.js";

@@ -1,4 +1,4 @@
-// A player's own map: taps choose stations, and what can be reached is marked.
+// A player's own map: taps choose stations, and reachable stations are marked.
 
 import { zoomToStation } from "../board/zoom_to_station.js";
 import { Board } from "../board/board.js";
@@ -74,7 +74,7 @@ export class PlayerMap {
     this.#move.setDangers(dangersOf(knowledge));
   }
 
-  // Return where the player may go by the next step of what is planned.
+  // Return where the player may go by the next step of the plan.
   /** @type {(knowledge: Secrets, asked: ?TicketQuestion) => Reach} */
   #reach({ actor: pawn, at }, asked) {
     const from = this.#move.from ?? at;
@@ -97,7 +97,7 @@ export class PlayerMap {
     this.board.layers?.stations.resetTabStop();
   }
 
-  // The station that a tap means: one that can be reached, if it is near, or else the one that lies there.
+  // Return the station that a tap means: a reachable one if it is near, else the station at that place.
   /** @type {(x: number, y: number) => ?number} */
   #stationNear(x, y) {
     const can = new Set(this.#move.moves.map(({ to }) => to));

@@ -305,7 +305,7 @@ export class PlayerMovePanel {
     return left === undefined ? [] : [make("small", {}, ` × ${left}`)];
   }
 
-  // The number of tickets of a kind that the pawn has left after the plan, if tickets are counted.
+  // Return how many tickets of a kind the pawn has left after the plan, if tickets are counted.
   /** @param {string} ticket */
   #left(ticket) {
     const scene = this.#seat?.scene;

@@ -1,4 +1,4 @@
-// The sheet at the foot of a player's page on a phone: pulled up it covers the map and shows what everyone may know.
+// The sheet at the foot of a player's page on a phone. Pulled up, it covers the map and shows the public facts.
 
 const DOWN = 48; // pixels that a finger moves down, with nothing left to scroll, to let the sheet go
 

@@ -1,4 +1,4 @@
-// Puts on the page what is set, before anything is drawn: colours.css has a palette for each attribute.
+// Applies the settings to the page before anything is drawn: colours.css has a palette for each attribute.
 
 import { onSetting, setting } from "./settings.js";
 
@@ -29,7 +29,7 @@ export function onTheme(listener) {
   listeners.add(listener);
 }
 
-// What is around the page, such as a phone's bar, has the colour of its ground.
+// Parts around the page, such as a phone's bar, get the colour of the page's ground.
 const tint = document.head.appendChild(document.createElement("meta"));
 tint.name = "theme-color";
 

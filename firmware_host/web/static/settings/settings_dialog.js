@@ -49,7 +49,7 @@ export function settingsDialog(button, extras = []) {
   openBy(button, box);
 }
 
-// Make the button that fills the screen with the page, or leaves it again. None if the browser lets no page do that.
+// Create the button that switches full screen on and off. None if the browser does not allow full screen.
 function fullScreenButton() {
   if (!document.fullscreenEnabled) return [];
   const { documentElement } = document;
@@ -80,7 +80,7 @@ export function languageChoice(id, named = true) {
   return chosen;
 }
 
-// Let the table answer in another language from now on, first with this very page.
+// Make the table answer in another language from now on, beginning with this page.
 /** @param {string} code */
 function speak(code) {
   document.cookie = `language=${code}; path=/; max-age=${YEAR}; samesite=strict`;

@@ -1,4 +1,4 @@
-// The spectators' page on a television: large enough to be read from across the room, and without anything to press.
+// The spectators' page on a television: large enough to read from across the room, and without buttons.
 
 import { onSetting, setting } from "./settings.js";
 

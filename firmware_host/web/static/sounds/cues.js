@@ -24,7 +24,7 @@ export function cues(before, scene) {
   return sounds;
 }
 
-// Whether people, and not a computer, are to move a detective's pawn.
+// Return whether people, and not a computer, have to move a detective's pawn.
 /** @param {GameScene} scene */
 function person({ phase, turn, owners, seats }) {
   return phase === "play" && turn.some((pawn) => !FUGITIVES.includes(pawn) && !(String(owners[pawn]) in seats));

@@ -1,4 +1,4 @@
-// A refusal is not only written on the page: it buzzes as well, and has a caption for those who want them.
+// The signal of a refusal. Besides its text, a refusal has a buzz, and a caption for users who want captions.
 
 import { soundCaptions } from "./captions.js";
 

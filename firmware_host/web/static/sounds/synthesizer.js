@@ -1,4 +1,4 @@
-// The sounds of the table, made in the browser out of a few tones each.
+// The sounds of the table, which the browser creates from a few tones each.
 
 /**
  * A tone: its pitch in hertz at the start and at the end, when it begins and how long it lasts, in seconds, its wave,
@@ -49,7 +49,7 @@ export class Synthesizer {
     return context;
   }
 
-  // Go on after an interruption; where the browser does not allow it yet, the next touch or look at the page tries it.
+  // Go on after an interruption. If the browser does not allow it yet, try again at the next touch or look at the page.
   #resume() {
     const context = this.#context;
     if (!context || document.hidden || context.state === "running" || context.state === "closed") return;

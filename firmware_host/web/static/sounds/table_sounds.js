@@ -1,4 +1,4 @@
-// The sounds of a page, and the vibration of a phone, unless the page is mute. The page also says each event in words:
+// The sounds of a page, and the vibration of a phone, unless the page is mute. Each event is also on the page in words:
 // screen readers read the news, the prompt and the refusals.
 
 import { closest } from "../page/elements.js";

@@ -1,4 +1,4 @@
-// What the detective's lesson says, from how the table stands. It knows what everybody knows.
+// The texts of the detective's lesson, from the public scene.
 
 import { gettext } from "../wording/gettext.js";
 import { ticketName } from "../wording/pawn_and_ticket_names.js";
@@ -57,7 +57,7 @@ export class DetectiveLesson {
     return { step, words: scene.turn.includes(MINE) ? yourMove(scene, step) : mrXMove(scene, step) };
   }
 
-  // Notice which ticket was paid, or came back.
+  // Note which ticket was paid or returned.
   /** @param {GameScene} scene */
   #countTickets({ tickets }) {
     const hand = tickets[MINE] ?? {};
@@ -88,7 +88,7 @@ export function withAdvice(why) {
   return hint ? `${why} ${hint}` : why;
 }
 
-// Whether a text says just this, whatever it has in its places.
+// Return whether a text is this one, with any values in its braces.
 /** @type {(text: string, said: string) => boolean} */
 function says(text, said) {
   const pattern = said.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/\\\{\w+\\\}/g, ".+");

@@ -1,4 +1,4 @@
-// What a lesson says: how far it is, what to do next, and what has come of what was done.
+// The card of a lesson: its progress, what to do next, and the result of the last move.
 
 import { make } from "../page/elements.js";
 import { gettext } from "../wording/gettext.js";

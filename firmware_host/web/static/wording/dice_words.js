@@ -1,4 +1,4 @@
-// What the keys do with the dice of the dice game, and what the table asks of them, where pages draw the keys.
+// The meaning of the keys for the dice of the dice game, and the prompts about dice, on pages that draw the keys.
 
 import { gettext, ngettext } from "./gettext.js";
 import { joinWords } from "./joining.js";

@@ -1,8 +1,8 @@
-// How dates, times and numbers are written.
+// The formats of dates, times and numbers.
 
 import { LANGUAGE } from "./gettext.js";
 
-// The page's language, as people write it who have it in their browser: English has a date's parts in many orders.
+// The page's language with the browser's region: English regions order the parts of a date in different ways.
 const LOCALE = navigator.languages.find((one) => one.split("-")[0] === LANGUAGE) ?? LANGUAGE;
 
 /**

@@ -1,4 +1,4 @@
-// What games are called for short, and what they are like.
+// The short names of games, and their descriptions.
 
 import { gettext, pgettext } from "./gettext.js";
 

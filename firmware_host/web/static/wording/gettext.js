@@ -1,4 +1,4 @@
-// Translates texts to the language of the page by gettext: English texts are the keys to all others. A text with values
+// Translates texts to the language of the page by gettext. English texts are the keys of all others. A text with values
 // has places in braces for them: `gettext("{pawn} moves", { pawn: "Red" })`.
 
 /** @typedef {Record<string, string | number>} Values */

@@ -1,4 +1,4 @@
-// Why a move is none, in words: from what everybody can see, and on Mister X's own page from where he stands, too.
+// Why a move is not legal, in words: from public data, and on Mister X's own page also from his station.
 
 import { gettext } from "./gettext.js";
 import { joinWords } from "./joining.js";
@@ -71,7 +71,7 @@ export function whyMrXCannotGo(scene, lines, pawn, from, to) {
   return cannotGo(scene.dice, pawn, from, to);
 }
 
-// Return the detective that stands on a station, and where.
+// Return the detective on a station, and the station.
 /** @type {(pawns: Record<string, number>, station: number) => [string?, number?]} */
 function standing(pawns, station) {
   return Object.entries(pawns).find(([pawn, at]) => at === station && !FUGITIVES.includes(pawn)) ?? [];

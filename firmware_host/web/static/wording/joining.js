@@ -1,4 +1,4 @@
-// How words, and parts of a sentence, are joined.
+// Functions that join words and parts of a sentence.
 
 import { gettext } from "./gettext.js";
 

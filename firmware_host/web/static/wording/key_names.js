@@ -1,4 +1,4 @@
-// What the keys of the table are called: as they are printed, which the table's texts say, or as pages draw them.
+// The names of the table's keys: the printed ones, which the table's texts use, or those that pages draw.
 
 import { pgettext } from "./gettext.js";
 

@@ -1,4 +1,4 @@
-// What pawns and tickets are called.
+// The names of pawns and tickets.
 
 import { gettext, pgettext } from "./gettext.js";
 
@@ -34,7 +34,7 @@ const TICKETS = {
   x: pgettext("die", "X"),
 };
 
-// The same after the word "by", as in "may be reached by taxi": other languages say "with the taxi" there.
+// The names of tickets after the word "by", as in "may be reached by taxi": other languages say "with the taxi" there.
 /** @type {Record<string, string>} */
 const MEANS = {
   taxi: pgettext("by", "taxi"),

@@ -157,7 +157,7 @@ function computer(player) {
   return gettext("computer ({level})", { level: levelName(player) });
 }
 
-// Return what was written here last.
+// Return the names that were stored last.
 /** @returns {Names} */
 function remembered() {
   try {

@@ -1,6 +1,6 @@
-"""How much of the same is tried: enough to prove it by default, and far more with LONG=1, as `make test-all` says.
+"""How often tests repeat a trial: enough for a proof by default, and far more with LONG=1, as in `make test-all`.
 
-What takes long however little of it is tried is marked `long`, and `make test` leaves it out.
+A test that always takes long is marked `long`, and `make test` leaves it out.
 """
 
 from __future__ import annotations
@@ -12,5 +12,5 @@ T = TypeVar("T")
 
 
 def amount(usual: T, long: T) -> T:
-    """One of the two: the usual amount, or that of the long tests."""
+    """Return one of the two: the usual amount, or that of the long tests."""
     return long if os.environ.get("LONG") else usual

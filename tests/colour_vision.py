@@ -1,4 +1,4 @@
-"""How colours are seen, by eyes that lack a kind of cones as well, and how far two of them are apart."""
+"""Compute how colours look, also to eyes that lack one kind of cones, and how far two colours are apart."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def linear(colour: str) -> Rgb:
 
 
 def seen(light: Rgb, eye: str) -> Rgb:
-    """Linear light as an eye sees it."""
+    """Return linear light as an eye sees it."""
     red, green, blue = (min(1.0, max(0.0, sum(a * b for a, b in zip(row, light, strict=True)))) for row in EYES[eye])
     return red, green, blue
 
 
 def lab(light: Rgb) -> Rgb:
-    """CIE L*a*b* of linear sRGB, white D65."""
+    """Return CIE L*a*b* of linear sRGB, for white D65."""
     red, green, blue = light
     xyz = (
         (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505,

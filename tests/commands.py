@@ -1,4 +1,4 @@
-"""The command `yardboard`: called within this process for what it says, started as one for what a process does."""
+"""Run the command `yardboard`, within this process for its output, or as a process for its behaviour."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Done = subprocess.CompletedProcess[str]
 
 
 def yardboard(*words: str | Path, folder: Path | None = None, status: int | tuple[int, ...] = 0) -> Done:
-    """What the command says that is called here, in a folder; it has to end with a status, or one of several.
+    """Call the command in this process, in a folder. Return its output. It must end with a status, or one of several.
 
     The signals stay those of the tests.
     """
@@ -36,7 +36,7 @@ def yardboard(*words: str | Path, folder: Path | None = None, status: int | tupl
 
 
 def started(*words: str | Path, folder: Path | None = None, status: int = 0, **environ: str) -> Done:
-    """What the command says that is started in a folder, with more in its environment; it has to end with a status."""
+    """Run the command as a process, in a folder and with more environment variables. It must end with a status."""
     done = subprocess.run(
         [*COMMAND, *words], capture_output=True, check=False, cwd=folder, env=os.environ | environ, timeout=120
     )

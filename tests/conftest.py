@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""The fixtures and hooks of all tests."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ settings.load_profile("same")
 
 IN_MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of its own is made in it
 ROOM = 2 << 30
-"""Bytes that all tests together may write at a time, with much to spare."""
+"""The most bytes that all tests together may have on the disk at a time, with much to spare."""
 
 IGNORED_BY_SHELLS = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
 
 
 def give_children_default_signals() -> None:
-    """Let the programs that tests start hear the signals which nohup, or a shell for its background, has ignored.
+    """Let programs that tests start receive signals that nohup, or a shell for a background job, ignores.
 
-    What is ignored stays so in a program that is started; what is caught is reset. So these signals are caught here,
-    and nothing is done: the tests go on ignoring them.
+    A started program inherits ignored signals, but not signal handlers. So this process handles these signals and does
+    nothing: the tests still ignore them.
     """
     for number in IGNORED_BY_SHELLS:
         if signal.getsignal(number) is signal.SIG_IGN:
@@ -40,7 +40,7 @@ def give_children_default_signals() -> None:
 
 
 def write_to_memory() -> None:
-    """Let tests write to memory, where there is room for it: to wait for a disk proves nothing.
+    """Let tests write to memory if there is room for it, because waiting for a disk proves nothing.
 
     Journals are forced to the disk with each move; `tests.proofs.power` proves that, on a disk of its own.
     """
@@ -49,7 +49,7 @@ def write_to_memory() -> None:
 
 
 def keep_compiled_code() -> None:
-    """Keep what is compiled, whatever the environment says.
+    """Keep compiled code, whatever the environment says.
 
     Otherwise each worker rewrites every test again, and each program that a test starts compiles the package.
     """
@@ -59,13 +59,13 @@ def keep_compiled_code() -> None:
 
 @pytest.hookimpl(optionalhook=True)  # a part of the tests runs without xdist
 def pytest_xdist_auto_num_workers() -> int:
-    """For `-n auto`: two more than there are processors, for many a test waits for a program or a page."""
+    """Return the workers for `-n auto`: two more than processors, because many tests wait for a program or page."""
     return (os.cpu_count() or 1) + 2
 
 
 @pytest.hookimpl(tryfirst=True)  # before those are taken out that `-m` does not want
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark as long whatever a test is tried with after the first, where it says so."""
+    """Mark a test's parameters after the first one as long, if the test says so."""
     begun = set[str]()
     for item in items:
         if item.get_closest_marker("long_but_first") is None:
@@ -77,14 +77,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What was imported and collected stays: the garbage collector need not look through it again and again."""
+    """Exempt imported modules and collected tests from garbage collection, because they stay until the end."""
     gc.freeze()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Before the first test, in each process.
+    """Prepare each process before its first test.
 
-    Signals are for those that run tests, not for the one that starts them: those have to go on without the terminal.
+    Signals are set in the processes that run tests, not in the one that starts them: those go on without the terminal.
     """
     write_to_memory()
     keep_compiled_code()

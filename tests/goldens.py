@@ -1,4 +1,4 @@
-"""Pictures kept as files, compared pixel by pixel. `UPDATE_GOLDEN=1` writes them anew: look at them then."""
+"""Compare pictures with stored files pixel by pixel. `UPDATE_GOLDEN=1` writes the files again: look at them then."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ FOLDER = Path(__file__).parent / "golden"
 
 
 def check(name: str, drawn: Image.Image) -> None:
-    """Fails, naming the file, unless the picture is exactly the one kept."""
+    """Fail and name the file, unless the picture is exactly the stored one."""
     path = FOLDER / f"{name}.png"
     if os.environ.get("UPDATE_GOLDEN") == "1":
         drawn.save(path, optimize=True)

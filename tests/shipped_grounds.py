@@ -8,7 +8,7 @@ from firmware_host.rules.network import Network
 
 
 def load_map(name: str) -> Network:
-    """A shipped printed map."""
+    """Return a shipped printed map."""
     ground = shipped_files.load_ground(name)
     if not isinstance(ground, Network):
         raise TypeError(f"{name} is no printed map")
@@ -16,7 +16,7 @@ def load_map(name: str) -> Network:
 
 
 def load_tiles(name: str = "yardboard") -> TileSet:
-    """A shipped tile set."""
+    """Return a shipped tile set."""
     ground = shipped_files.load_ground(name)
     if not isinstance(ground, TileSet):
         raise TypeError(f"{name} is no tile set")
@@ -24,5 +24,5 @@ def load_tiles(name: str = "yardboard") -> TileSet:
 
 
 def ground_names() -> list[str]:
-    """What can be played on."""
+    """Return the names of all shipped maps and tile sets."""
     return sorted(path.stem for kind in ("maps", "tiles") for path in (shipped_files.folder() / kind).glob("*.toml"))

@@ -1,4 +1,4 @@
-"""Packages that are not there."""
+"""Simulate packages that are not installed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 
 class _Missing(MetaPathFinder):
-    """Finds nothing of a package, as if it were not installed."""
+    """A finder that hides a package, as if it were not installed."""
 
     def __init__(self, package: str) -> None:
         self._package = package
@@ -22,7 +22,7 @@ class _Missing(MetaPathFinder):
 
 @pytest.fixture
 def uninstall(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Hides a package for the rest of the test."""
+    """Return a function that hides a package for the rest of the test."""
 
     def hide(package: str) -> None:
         for name in list(sys.modules):

@@ -1,7 +1,7 @@
-"""How late scans come while a computer player thinks at full load: `python -m tests.bench.scan_with_players [SECONDS]`.
+"""Measure how late scans come while a computer player thinks: `python -m tests.bench.scan_with_players [SECONDS]`.
 
 A simulated table at 200 Hz in real time, at a detective's turn: alone, while an expert thinks about it without end, and
-with the coach on as well. Player and coach are processes, as at a real board. For people: no test goes by it.
+with the coach on as well. Player and coach are processes, as at a real board. For people: no test uses it.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from firmware_host.table.player_maker import ProcessMaker, ThinkingTime
 from tests.table.scan_lateness import Beat
 
 STARTED = 5.0
-"""Seconds of the processor after which a player has started and thinks."""
+"""Processor seconds after which a player has started and thinks."""
 
 GOAL = 2.0
-"""Milliseconds that the 99th percentile shall not exceed."""
+"""Milliseconds that the 99th percentile must not exceed."""
 
 
 class Tireless(ProcessMaker):
-    """Makes players that think for as long as they are let."""
+    """A maker of players that think as long as they may."""
 
     def pace(self, name: PlayerName) -> ThinkingTime:
-        """Return a time that no measurement outlasts."""
+        """Return a time that is longer than any measurement."""
         del name
         return ThinkingTime(ms=600_000, think_s=600.0, first_s=1200.0, late_s=1200.0)
 
 
 def processor_seconds_of_children() -> float:
-    """Return the processor time that the living children of this process have taken, and theirs."""
+    """Return the processor seconds of this process's living children and of their children."""
     parents, seconds = dict[int, int](), dict[int, float]()
     for folder in Path("/proc").glob("[0-9]*"):
         try:
@@ -57,7 +57,7 @@ def _descends(pid: int, parents: dict[int, int]) -> bool:
 
 
 def measured(seconds: float, *, player: bool, coach: bool) -> tuple[list[float], float]:
-    """How many seconds late each scan came in so much real time, and how many cores the player and the coach took."""
+    """Return the seconds by which each scan came late, and the cores that the player and the coach used."""
     beat, config = Beat(), simulator()
     p = SimulatedTable(config, seed=1, pace=beat, players=Tireless(config), patient=False)
     try:

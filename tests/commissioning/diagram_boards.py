@@ -1,4 +1,4 @@
-"""The boards whose diagrams are drawn, the shipped ones and extremes, and what the texts of their sheets say."""
+"""Boards whose diagrams are tested, the shipped ones and extremes, and the texts of their sheets."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def build(name: str) -> Config:
 
 
 def rewired(config: Config, **changes: dict[str, Any]) -> Config:
-    """The configuration with other values in its sections."""
+    """Return the configuration with other values in its sections."""
     parts = {name: replace(getattr(config, name), **values) for name, values in changes.items()}
     config = replace(config, **parts)
     laid = board_layout.lay_out_board(
@@ -35,7 +35,7 @@ def rewired(config: Config, **changes: dict[str, Any]) -> Config:
 
 
 def readable() -> list[Any]:
-    """Boards, the shipped ones and extremes, and all their sheets."""
+    """Return the shipped boards and extreme ones, each with all its sheets."""
     boards = {name: build(name) for name in BUILDS}
     pins = tuple(range(2, 28))
     boards["long"] = rewired(
@@ -55,7 +55,7 @@ def readable() -> list[Any]:
 
 
 def shown(config: Config, what: str) -> dict[str, str]:
-    """What the texts of a sheet say that have an id; no id stands there twice."""
+    """Return the texts of a sheet by their ids, after checking that no id occurs twice."""
     texts = [(node.get("id"), node.text or "") for node in ET.fromstring(draw(config, what)).iter()]  # noqa: S314 - our own
     named = [(name, text) for name, text in texts if name]
     assert len(dict(named)) == len(named)
@@ -63,7 +63,7 @@ def shown(config: Config, what: str) -> dict[str, str]:
 
 
 def every(config: Config, what: str) -> dict[str, str]:
-    """The same of all pages of a sheet."""
+    """Return the texts of all pages of a sheet by their ids."""
     found: dict[str, str] = {}
     for name in sheets(config):
         if name.partition("-")[0] == what:
@@ -74,10 +74,10 @@ def every(config: Config, what: str) -> dict[str, str]:
 
 
 def stations(texts: dict[str, str], prefix: str) -> dict[str, int]:
-    """The ids that show a station, and which."""
+    """Return each id that shows a station, and the station."""
     return {name: int(text) for name, text in texts.items() if name.startswith(prefix) and text.isdecimal()}
 
 
 def corners(text: str) -> list[tuple[float, float]]:
-    """The points of a line or a shape, as SVG writes them."""
+    """Return the points of a line or a shape in SVG."""
     return [(float(x), float(y)) for x, y in (pair.split(",") for pair in text.split())]

@@ -1,4 +1,4 @@
-"""A London board that is being built: its first chips, which the real driver reads edge by edge, and its lamps."""
+"""A London board under construction: its first chips, which the real driver reads edge by edge, and its lamps."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.hardware.drivers.shift_register_model import DirectLoad, EdgeSpi, Shi
 
 
 class OnFirstChips(ShiftRegisterSwitches):
-    """The driver, on chips to whose inputs the simulated contacts lead. Input 0 has none."""
+    """The driver, on chips whose inputs are wired to the simulated contacts. Input 0 has none."""
 
     def __init__(self, contacts: Switches, chips: int, sentinel: int | None) -> None:
         self.chain = ShiftRegisterChain(chips, sentinel=sentinel)
@@ -33,7 +33,7 @@ class OnFirstChips(ShiftRegisterSwitches):
 
 
 class FirstChips(Board):
-    """The shipped build of London, of which some chips are fitted, with the last as sentinel or not.
+    """The shipped build of London with only some chips fitted, the last one with or without the sentinel.
 
     Attributes:
         stations: all stations, in the order of the chain's inputs.

@@ -1,6 +1,6 @@
-"""The 5 V of a chain of lamps as a ladder of resistors: what each fuse bears while a lamp is shorted.
+"""Model the 5 V of a chain of lamps as a ladder of resistors: the current of each fuse while a lamp is shorted.
 
-Supply, rails, fuses and wires are those that the sheets ask for. Only the supply drives current, so all currents are in
+Supply, rails, fuses and wires are those of the sheets. Only the supply drives current, so all currents are in
 proportion where the supply limits it.
 """
 
@@ -18,16 +18,16 @@ COLD_OHMS = {1.6: 0.053, 1.0: 0.2, 0.8: 0.25}
 """Amps of a quick-acting fuse of 5 × 20 mm -> its cold resistance; below 1.6 A estimates that are too high."""
 
 CHAIN_WIRE = 0.25
-"""mm² of the wires from lamp to lamp."""
+"""Cross-section of the wires from lamp to lamp, in mm²."""
 
 
 def pitch(config: Config) -> float:
-    """Metres of wire from one lamp to the next, on average."""
+    """Return the average metres of wire from one lamp to the next."""
     return reed_and_lamp_metres(config, plan_board(config))[1] / (config.layout.lamps - 1)
 
 
 def fault_currents(config: Config, *, cut: bool = True) -> list[float]:
-    """What the fuse bears that bears the most while one lamp is shorted, in times its rating: a figure for each lamp.
+    """Return for each lamp the highest current of a fuse while this lamp is shorted, in multiples of its rating.
 
     The board has one strip, and 5 V is cut before each feed, or goes through it all.
     """

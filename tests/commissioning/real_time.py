@@ -1,4 +1,4 @@
-"""The words of commissioning on a simulated table in real time: run as a program, with a file to tell its end in.
+"""Run a commissioning command on a simulated table in real time. The program notes its end in a file.
 
 Usage: python -m tests.commissioning.real_time FILE wiring learn CONFIG ... | selftest CONFIG ... | measure CONFIG
 """
@@ -24,7 +24,7 @@ from hardware.sim import SimulatedHardware
 
 
 class Following:
-    """Real time, which a table's own follows."""
+    """Real time, which the table's own clock follows."""
 
     def __init__(self, clock: Clock, table: SimulatedHardware) -> None:
         self._clock, self._table = clock, table

@@ -1,4 +1,4 @@
-"""Paper that remembers where everything was drawn, to see whether anything lies upon anything else."""
+"""A canvas that remembers where everything was drawn, to find shapes that overlap."""
 
 # ruff: noqa: ARG002 - where something lies is all that counts here
 
@@ -17,7 +17,7 @@ Box = tuple[float, float, float, float]
 
 @dataclass
 class Traced:
-    """A canvas that keeps texts and lines: `lines` are those in sight, `drawn` all of them. Implements `Canvas`."""
+    """A canvas that keeps texts and lines: `lines` are the visible ones, `drawn` all of them. Implements `Canvas`."""
 
     texts: list[tuple[str, float, Box]] = field(default_factory=list)
     lines: list[tuple[Point, Point]] = field(default_factory=list)
@@ -57,13 +57,13 @@ class Traced:
         self.texts.append((text, size, (left, at[1] - 0.36 * size, left + wide, at[1] + 0.36 * size)))
 
     def _hide(self, box: Box) -> None:
-        """What is drawn over cannot be in the way any more."""
+        """Remove what a new shape covers, because it can overlap nothing any more."""
         self.points += [box[:2], box[2:]]
         self.lines = [line for line in self.lines if not all(_inside(point, box) for point in line)]
         self.hidden.append(box)
 
     def collisions(self) -> Iterator[str]:
-        """Texts that lie on texts, and lines that run through texts."""
+        """Yield texts that overlap texts, and lines that run through texts."""
         for (one, _, box), (other, _, its) in combinations(self.texts, 2):
             if _overlap(box, its):
                 yield f"{one!r} on {other!r}"
@@ -79,7 +79,7 @@ class Traced:
                 yield f"a line through {text!r}"
 
     def _on_own_ground(self, box: Box) -> bool:
-        """Whether a text stands on a small part, such as a disc, that was drawn over the wires below it."""
+        """Return whether a text is on a small part, such as a disc, that was drawn over the wires below it."""
         small = [part for part in self.hidden if part[2] - part[0] < 30]
         middle = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
         return any(_inside(middle, part) for part in small)
@@ -94,7 +94,7 @@ def _overlap(one: Box, other: Box) -> bool:
 
 
 def _crosses(start: Point, end: Point, box: Box) -> bool:
-    """Whether part of a line lies in a box: what of it is left when it is cut off at each of the four sides."""
+    """Return whether part of a line is in a box, by cutting the line at each of the four sides."""
     first, last = 0.0, 1.0
     for axis in (0, 1):
         low, high, way = box[axis], box[axis + 2], end[axis] - start[axis]

@@ -1,4 +1,4 @@
-"""Somebody at a board whose wires went where they would, with the configuration of one that was soldered in order."""
+"""A person at a board with scrambled wires, whose configuration has the wires in order."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ class Board:
     """A simulated board with scrambled wires, and the file of its configuration.
 
     Attributes:
-        inputs: station -> its input, in truth.
-        lamps: what each lamp of the chain stands in: a station, a window of the log below zero, 0 for nothing.
+        inputs: station -> its true input.
+        lamps: the place of each lamp of the chain: a station, a window of the log as a negative number, 0 for none.
     """
 
     def __init__(
@@ -70,14 +70,14 @@ class Board:
         )
 
     def truth(self, what: str) -> dict[int, int]:
-        """Every line of a wiring as it should be learned."""
+        """Return every line of a wiring as it should be learned."""
         if what == "switches":
             return self.inputs
         sign = 1 if what == "lamps" else -1
         return {sign * thing: lamp for lamp, thing in enumerate(self.lamps) if sign * thing > 0}
 
     def wired(self, what: str) -> dict[int, int]:
-        """The lines that the configuration has."""
+        """Return the lines in the configuration."""
         config = load(self.path)
         return dict({"switches": config.switches.wiring, "lamps": config.lamps.wiring, "log": config.lamps.log}[what])
 
@@ -86,15 +86,15 @@ class Board:
         return replace(self.table.backend, lamps=limit_lamps(load(self.path, partial=True), self.table.lamps))
 
     def lit(self) -> dict[int, tuple[int, int, int]]:
-        """What shines, as somebody sees it who knows no lamp's number: station, or window below zero -> colour."""
+        """Return the colours of lit places, as seen without the lamps' numbers: station or -window -> colour."""
         return {self.lamps[lamp]: colour for lamp, colour in self.table.lamps.lit().items()}
 
     def white(self) -> list[int]:
-        """The stations and windows that shine white."""
+        """Return the stations and windows that are lit white."""
         return [thing for thing, (red, green, blue) in self.lit().items() if red == green == blue]
 
     def touch(self, station: int, *, ms: float = 400, magnet: str = "magnet") -> None:
-        """Holds a magnet to a station for a while, and takes it away."""
+        """Hold a magnet to a station for a while, and take it away."""
         self.table.put(station, magnet)
         self.table.advance(ms)
         self.table.pick_up(magnet)
@@ -105,7 +105,7 @@ class Bench:
     """An exercise on a board, on the board's virtual time.
 
     Attributes:
-        said: all lines that were said.
+        said: all lines that the exercise has printed.
     """
 
     def __init__(
@@ -132,19 +132,19 @@ class Bench:
 
     @property
     def question(self) -> str:
-        """What is asked now."""
+        """The present question."""
         return next(line for line in reversed(self.said) if re.match(r"(\d+ of \d+|once more): ", line))
 
     @property
     def asked(self) -> int:
-        """The station or lamp that is asked for."""
+        """The station or lamp of the present question."""
         found = re.search(r"(?:station|lamp) (\d+)", self.question)
         assert found is not None
         return int(found[1])
 
 
 class Sitting(Bench):
-    """One start of `wiring learn`, until its end or until the power fails."""
+    """One run of `wiring learn`, until its end or until the power fails."""
 
     def __init__(
         self, board: Board, what: str = "switches", *, only: Collection[int] = (), again: bool = False
@@ -158,7 +158,7 @@ class Sitting(Bench):
         super().__init__(board, self.lesson, lambda: keep([]), backend)
 
     def end(self) -> list[str]:
-        """Ends it, at once if it is not over; what is said at the end."""
+        """End the run, at once if it is not over. Return the lines at its end."""
         if not self.done:
             self.type("q")
         self.board.table.advance(1000)
@@ -169,11 +169,11 @@ class Sitting(Bench):
 
     @property
     def asking(self) -> bool:
-        """Whether there is still a question; after the last answer its lamp goes on blinking for a moment."""
+        """Whether a question is still open. After the last answer, its lamp still blinks for a moment."""
         return not self.lesson._ended
 
     def touch_all(self, *, but: Collection[int] = ()) -> None:
-        """Touches what is asked for, by its light where that is said to shine, until the end; skips some."""
+        """Answer with the magnet until the end, by light if the prompt says that the station is lit. Skip some."""
         while self.asking:
             if self.asked in but:
                 self.type("")
@@ -182,14 +182,14 @@ class Sitting(Bench):
             self.board.table.advance(20)
 
     def seen(self) -> int:
-        """The station that somebody would touch who does as he is told."""
+        """Return the station that a person would touch who follows the prompt."""
         if "which shines" not in self.question and "lamp" not in self.question:
             return self.asked
         (seen,) = self.board.white()
         return seen
 
     def name_all(self) -> None:
-        """Answers what shines, by magnet where a station does and by word otherwise, until the end."""
+        """Name each lit place until the end: stations by magnet, others by word."""
         while self.asking:
             seen = self.seen()
             if seen > 0 and "magnet" in self.question:
@@ -200,7 +200,7 @@ class Sitting(Bench):
 
 
 def learned(tmp_path: Path) -> Board:
-    """A board whose switches have all been learned."""
+    """Return a board whose switches have all been learned."""
     board = Board(tmp_path)
     sitting = Sitting(board)
     sitting.touch_all()
@@ -209,7 +209,7 @@ def learned(tmp_path: Path) -> Board:
 
 
 def kept(board: Board, option: str = "") -> str:
-    """What is said where not all was learned."""
+    """Return the lines that are printed if not everything was learned."""
     notes = board.path.with_suffix(".learning.toml")
     return f"Kept in {notes}. Go on with: yardboard wiring learn {board.path}{option}"
 
@@ -236,7 +236,7 @@ class Trial(Bench):
 
 
 def soldered(tmp_path: Path, physics: Physics | None = None) -> Board:
-    """A board whose configuration has its inputs as they are wired."""
+    """Return a board whose configuration has its true inputs."""
     board = Board(tmp_path, spare=0, physics=physics)
     lines = "".join(f"{station} = {number}\n" for station, number in board.inputs.items())
     text = board.path.read_text(encoding="utf-8").replace("# station = input\n", lines)

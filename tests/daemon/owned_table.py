@@ -1,4 +1,4 @@
-"""A table that is run with an owner's page, on the virtual clock."""
+"""A table with an owner's page, on the virtual clock."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OWNERS = 1
 
 
 def owned(config: Config, home: Path) -> Config:
-    """The same table with an owner's page, and its files in a folder."""
+    """Return the configuration with an owner's page, and its files in a folder."""
     web = replace(config.web, serve=True, owner=True)
     return replace(config, folder=home, web=web, journal=replace(config.journal, path="j.sqlite"))
 
@@ -32,9 +32,9 @@ class OwnedTable:
     """A table and its owner's page. Use it in a `with`.
 
     Args:
-        config: the table's configuration; it is given an owner's page.
-        home: where its files are.
-        seed: of all chance.
+        config: the table's configuration; it gets an owner's page.
+        home: the folder of its files.
+        seed: the seed of all random events.
     """
 
     def __init__(self, config: Config, home: Path, *, seed: int = 4) -> None:
@@ -72,17 +72,17 @@ class OwnedTable:
         self.seat.attend(self.simulated.table)
 
     def ask(self, order: UserOrder, ms: float = 100) -> None:
-        """The owner's page sends an order, and table time goes by."""
+        """Send an order from the owner's page, and let table time pass."""
         self.seat.orders.ask("owner", OWNERS, order, self.refused.append)
         self.simulated.advance(ms)
 
     def press(self, key: str, ms: float = 60) -> None:
-        """The owner's page presses a key at what the table asks for now."""
+        """Press a key on the owner's page, as an answer to the present prompt."""
         self.ask(KeyOrder(key, down=True, prompt=prompt(self.simulated.table.scene()).text), ms)
         self.ask(KeyOrder(key, down=False), 5)
 
     def press_from_page(self) -> None:
-        """Let people press the table's keys on the owner's page from now on, as long as a finger takes."""
+        """Make people press the table's keys on the owner's page from now on, as long as a finger would."""
         by_hand: Callable[..., None] = self.simulated.hardware.press
 
         def press(key: str, ms: float = 60) -> None:
@@ -94,11 +94,11 @@ class OwnedTable:
         self.simulated.hardware.press = press  # type: ignore[method-assign]
 
     def refusal(self) -> str:
-        """The one thing that was said against an order."""
+        """Return the only refusal of an order."""
         (why,) = self.refused
         self.refused.clear()
         return why
 
     def entries(self) -> list[tuple[str, str]]:
-        """The journal's entries of the newest game, without their times."""
+        """Return the journal's entries of the newest game, without their times."""
         return [(kind, text) for _, kind, text in self.simulated.table.journal.newest_entries()]

@@ -1,4 +1,4 @@
-"""A table that is run with Mister X's phone, on the virtual clock: all that its pages are sent is remembered."""
+"""A table with Mister X's phone, on the virtual clock, which remembers everything that its pages receive."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.web.at_once import AtOnce
 from tests.web.page_table import Pages
 
 HIS, OTHER = 1, 2
-"""Two pages."""
+"""The numbers of Mister X's page and of another page."""
 
 
 START = {MR_X: 94, "red": 13, "yellow": 26, "green": 174}
@@ -27,23 +27,23 @@ WITHOUT_SCREEN = '[handset]\ndriver = "none"\nphone = true\n[web]\nserve = true\
 
 
 def without_screen() -> Config:
-    """A classic table at which the phone is the only handset."""
+    """Return a classic table at which the phone is the only handset."""
     return parse(WITHOUT_SCREEN, "table.toml")
 
 
 def with_phone(config: Config, home: Path) -> Config:
-    """The same table with a phone for Mister X, and its files in a folder."""
+    """Return the configuration with a phone for Mister X, and its files in a folder."""
     handset, web = replace(config.handset, phone=True), replace(config.web, serve=True)
     return replace(config, folder=home, handset=handset, web=web, journal=replace(config.journal, path="j.sqlite"))
 
 
 class PhoneRoom(AtOnce):
-    """A room whose Mister X plays on his phone, and whose people move pawns by a page that nobody looks at.
+    """A room in which Mister X plays on his phone, and people move pawns by a page that nobody watches.
 
     Args:
-        config: the table's configuration; it is given a phone.
-        home: where its files lie.
-        seed: of all chance.
+        config: the table's configuration; it gets a phone.
+        home: the folder of its files.
+        seed: the seed of all random events.
     """
 
     def __init__(self, config: Config, home: Path, *, seed: int) -> None:
@@ -61,7 +61,7 @@ class PhoneRoom(AtOnce):
         return PhoneSeat(self._with_phone, writing=at_once, now=self._now)
 
     def start_phone_anew(self) -> None:
-        """What is kept of his seat is read again, as by another start of the program; pages go on as they are."""
+        """Read the stored seat again, as after a restart of the program. Pages stay connected."""
         self.phone.close()
         self.phone = self._make_phone()
         self.phone.serve(self.server)
@@ -74,7 +74,7 @@ class PhoneRoom(AtOnce):
         self.phone.attend(self.simulated.table)
 
     def ask(self, page: str, order: UserOrder, by: int = HIS) -> None:
-        """A page sends an order: his to the table that is run, another to the hands of people."""
+        """Send an order from a page: Mister X's goes to the table, another's to people's hands."""
         if page == "handset" and isinstance(order, ChooseOrder):
             self.phone.orders.ask(page, by, order, self.refused.append)
             self.browser.turn()
@@ -83,15 +83,15 @@ class PhoneRoom(AtOnce):
 
     @property
     def link(self) -> str:
-        """The link that invites a phone now."""
+        """Return the link that invites a phone now."""
         return (self.home / "handset-link").read_text().splitlines()[0]
 
     def seat_by(self, link: str, nonce: str = "made up on his phone!") -> str | None:
-        """The session that a link opens."""
+        """Return the session that a link opens."""
         return self.phone.token.exchange(link.partition("#")[2], nonce)
 
     def begin(self) -> None:
-        """Begin a game, up to his first move."""
+        """Begin a game, up to Mister X's first move."""
         self.simulated.new_game(players=4, start=START)
         self.simulated.set_up()
         self.wait(2000)

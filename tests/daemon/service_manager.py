@@ -1,4 +1,4 @@
-"""A service manager that only listens."""
+"""A service manager that only receives notifications."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from firmware_host.system.systemd_notify import ServiceManager
 
 
 class Ear:
-    """What a service manager has been told, as far as nobody has asked yet."""
+    """A socket that collects the notifications to a service manager until a test reads them."""
 
     def __init__(self, line: socket.socket, manager: ServiceManager) -> None:
         self._line, self.manager = line, manager

@@ -1,4 +1,4 @@
-"""A table run as a service is, with the test as its service manager."""
+"""A table that runs as a service, with the test as its service manager."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from firmware_host.config import shipped_files
 from tests.waiting import until
 
 LONG = 60.0
-"""Seconds after which a test gives up: none ever takes that long unless it fails."""
+"""Seconds after which a test gives up. Only a failing test takes that long."""
 
 HUNG = 0.5
-"""Seconds after which a loop hangs, instead of the many that a player would wait for."""
+"""Seconds after which a loop hangs, much fewer than in a real service."""
 
 BEATS = 12
-"""So many beats in a row show what is told on each of them: they last longer than `HUNG`."""
+"""The number of ticks in a row that a test observes; together they last longer than `HUNG`."""
 
 
 class TableProcess:
-    """The child process, and what it has told on the socket of its service manager."""
+    """The child process, and its notifications to the service manager."""
 
     def __init__(self, folder: Path, program: subprocess.Popen[str], ear: socket.socket) -> None:
         self.folder, self.program, self._ear = folder, program, ear
         self.told: list[str] = []
 
     def hear(self, patience: float) -> str:
-        """The next words that it tells; "" if none come for so long."""
+        """Return the next notification; "" if none comes within `patience` seconds."""
         self._ear.settimeout(patience)
         with suppress(TimeoutError):
             self.told.append(self._ear.recv(4096).decode())
@@ -41,19 +41,19 @@ class TableProcess:
         return ""
 
     def until(self, words: str) -> None:
-        """Waits until it tells something."""
+        """Wait for a notification."""
         ends = time.monotonic() + LONG
         while self.hear(0.2) != words:
             assert time.monotonic() < ends, f"never told: {words}"
             assert self.program.poll() is None, self.log
 
     def goes_on(self) -> None:
-        """Waits until it has been fed for longer than a loop may hang."""
+        """Wait until the process has sent keep-alives for longer than a loop may hang."""
         for _ in range(BEATS):
             self.until("WATCHDOG=1")
 
     def stops_telling(self) -> None:
-        """Waits until it tells on no beat any more that it goes on."""
+        """Wait until no tick brings a keep-alive any more."""
         ends, quiet = time.monotonic() + LONG, 0
         while quiet < BEATS:
             assert time.monotonic() < ends, "it goes on and on"
@@ -61,7 +61,7 @@ class TableProcess:
             quiet = 0 if words == "WATCHDOG=1" else BEATS if not words else quiet + 1
 
     def ails(self, device: str, how: str) -> None:
-        """Something happens to a device."""
+        """Give a device a fault."""
         if how == "lost":
             (self.folder / f"{device}.lost").touch()
         else:
@@ -69,23 +69,23 @@ class TableProcess:
             until(self.there(f"{device}.reached"), f"{device} to be stuck")
 
     def well(self, device: str, how: str) -> None:
-        """It is over."""
+        """End the fault of a device."""
         path = self.folder / f"{device}.{how}"
         writing = os.open(path, os.O_WRONLY)
         path.unlink()
         os.close(writing)
 
     def there(self, name: str) -> Callable[[], bool]:
-        """Whether there is a file of that name."""
+        """Return a function that returns whether a file of this name exists."""
         return (self.folder / name).exists
 
     def lit(self) -> set[str]:
-        """The devices on which something is to be seen."""
+        """Return the devices on which something is visible."""
         return {path.stem for path in self.folder.glob("*.lit")}
 
     @property
     def log(self) -> str:
-        """What it has logged so far."""
+        """Return the log so far."""
         return (self.folder / "log").read_text(encoding="utf-8")
 
 
@@ -93,7 +93,7 @@ class TableProcess:
 def watched(
     folder: Path, *, pages: bool = False, stuck: str = "", terminal: int | None = None
 ) -> Iterator[TableProcess]:
-    """A table that is run as a service: watched, in a folder of its own.
+    """Run a table as a service, in its own folder, and yield its process.
 
     Args:
         folder: where its files are.

@@ -39,7 +39,7 @@ NEVER = 3600.0
 
 
 def suffer(device: str) -> None:
-    """Whatever a test has done to a device."""
+    """Apply the fault that a test has given a device."""
     if (FOLDER / f"{device}.lost").exists():
         raise DeviceLost(f"{device}: unplugged")
     if (FOLDER / f"{device}.stuck").exists():
@@ -52,7 +52,7 @@ def suffer(device: str) -> None:
 
 
 def lit(device: str, *, shines: bool) -> None:
-    """Note whether anything is to be seen on a device."""
+    """Note whether anything is visible on a device."""
     path = FOLDER / f"{device}.lit"
     if shines:
         path.touch()
@@ -61,7 +61,7 @@ def lit(device: str, *, shines: bool) -> None:
 
 
 class OpenSwitches:
-    """Contacts of which none is ever closed."""
+    """Contacts that are never closed."""
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -114,7 +114,7 @@ class WedgeablePanel:
 
 
 def solder() -> None:
-    """The board's devices are those of this module."""
+    """Make the board's devices those of this module."""
 
     def switches(device: ConfiguredDevice, *_: object) -> OpenSwitches:
         suffer("start")
@@ -133,7 +133,7 @@ def solder() -> None:
 
 
 def loosen() -> None:
-    """What serves the pages, and what tells them of the table, can get stuck, too."""
+    """Let the pages' server and its feed of the table get stuck, too."""
     attach, see = Feed.attach, SpectatorFeed.see
 
     async def ail() -> None:
@@ -156,7 +156,7 @@ def loosen() -> None:
 
 
 def sit_down() -> None:
-    """If this program leads a session of its own at a terminal, that is its terminal, as a shell's is."""
+    """If this program leads a session at a terminal, make this its controlling terminal, as a shell does."""
     if os.isatty(0) and os.getsid(0) == os.getpid():
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 

@@ -1,4 +1,4 @@
-"""`python -m tests.docs` draws the pictures and writes what is printed and replied anew: look at them then."""
+"""`python -m tests.docs` redraws the pictures, and rewrites printed examples and replies: look at them then."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.docs.pictures import draw_pictures
 
 
 def write_anew(page: Path) -> None:
-    """Write what a page's examples print and its sessions answer anew; long pictures become "…"."""
+    """Rewrite what a page's examples print and its sessions reply; long pictures become "…"."""
     text = page.read_text(encoding="utf-8")
     for block in blocks(page):
         if block.mark == "stdio":
@@ -30,7 +30,7 @@ def write_anew(page: Path) -> None:
 
 
 def _answered(block: Block) -> Iterator[str]:
-    """The lines of a session with the replies of today."""
+    """Yield the lines of a session with the present replies."""
     with ScriptSession() as table:
         for said in re.findall(r"^> (.*)$", block.text, re.MULTILINE):
             reply = table.answer(said)
@@ -40,7 +40,7 @@ def _answered(block: Block) -> Iterator[str]:
 
 
 def _folded(line: str) -> str:
-    """A long line in several, broken after commas; the later ones are indented by three spaces."""
+    """Return a long line as several, broken after commas; later ones are indented by three spaces."""
     lines = [""]
     for piece in re.split(r"(?<=,) ", line):
         if lines[-1] and len(lines[-1]) + len(piece) > 108:

@@ -1,4 +1,4 @@
-"""Games as the pages tell of them, played by hand at the simulated table."""
+"""Games that the docs describe, played by hands at the simulated table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def press(simulated: SimulatedTable, *keys: str, ms: float = 100) -> None:
 
 
 def hand_over(simulated: SimulatedTable, start: int | None, to: int, pawn: str, ms: float = 900) -> None:
-    """A pawn is carried from one station to another, or comes onto the board."""
+    """Carry a pawn from one station to another, or onto the board."""
     if start is not None:
         simulated.hardware.lift(start, pawn)
         simulated.advance(400)
@@ -25,7 +25,7 @@ def hand_over(simulated: SimulatedTable, start: int | None, to: int, pawn: str, 
 
 
 def walk(simulated: SimulatedTable, move: PawnMove) -> None:
-    """A detective's pawn makes a move, and whatever the table asks is answered."""
+    """Make a move with a detective's pawn, and answer the table's questions."""
     if move.ticket == STAY:
         press(simulated, "table.confirm")
     else:
@@ -39,12 +39,12 @@ def walk(simulated: SimulatedTable, move: PawnMove) -> None:
 
 
 def roll(simulated: SimulatedTable, faces: str) -> None:
-    """Dice are rolled by hand and entered, such as "taxi bus x"; the last key says that they are right."""
+    """Enter rolled dice, such as "taxi bus x". The last key confirms them."""
     press(simulated, *("table.confirm" if face == "x" else f"table.{face}" for face in faces.split()), "table.confirm")
 
 
 def mind_mr_x(simulated: SimulatedTable) -> None:
-    """Mister X's own pawns go where the table asks for them to be."""
+    """Put Mister X's own pawns where the table asks for them."""
     scene = simulated.table.scene()
     for pawn, station in scene.set_down.items():
         stands = simulated.hardware.where().get(pawn)
@@ -80,9 +80,9 @@ CLASSIC = """
 
 
 def classic(*, shown: bool = True) -> SimulatedTable:
-    """A game of six in its eighth round: Mister X has just shown himself, and red may go to thirteen stations.
+    """Return a game of six in its eighth round: Mister X has just surfaced, and red may go to thirteen stations.
 
-    Without `shown` it is a move earlier, and Mister X is about to make the move after which he shows himself.
+    Without `shown` it is a move earlier, and Mister X's next move will make him surface.
     """
     simulated = SimulatedTable(parse("[game]\nplayers = 6\n[lamps]\nbrightness = 1.0\n", "docs"))
     simulated.new_game(start=CLASSIC_START)
@@ -115,9 +115,9 @@ roll taxi bus underground bus
 
 
 def dice(*, till: str = "") -> SimulatedTable:
-    """A dice game in its fourth round: Mister X has shown himself on 5, red has rolled and may go to eight places.
+    """Return a dice game in its fourth round: Mister X is visible on 5, and red may go to eight places.
 
-    `till` ends it earlier: the line before which it stops begins so.
+    `till` ends it earlier: before the line that begins with this text.
     """
     simulated = SimulatedTable(with_rules(parse("[lamps]\nbrightness = 1.0\n", "docs"), "dice"))
     simulated.new_game(players=4, options={"layout": "BCG HIF AED", "dice": "entered"})
@@ -151,7 +151,7 @@ underground bus  | white 10 boat | yellow 7 stay
 
 
 def junior() -> SimulatedTable:
-    """A junior game of four in its fourth round, with two chips for Mister X and one for the detectives."""
+    """Return a junior game of four in its fourth round, with two chips for Mister X and one for the detectives."""
     simulated = SimulatedTable(with_rules(parse("[lamps]\nbrightness = 1.0\n", "docs"), "junior"))
     simulated.new_game(players=4)
     simulated.set_up()
@@ -169,7 +169,7 @@ def junior() -> SimulatedTable:
 
 
 def pick(simulated: SimulatedTable, *tickets: str) -> None:
-    """Mister X, and his accomplice if he has one, pick their tickets."""
+    """Pick tickets, as Mister X and his accomplice, if he has one."""
     for pawn, ticket in zip((MR_X, MR_X_JUNIOR), tickets, strict=False):
         chosen: Action = Commit(pawn, Secret(ticket))
         simulated.choose(chosen)

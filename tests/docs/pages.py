@@ -1,10 +1,10 @@
-"""What is in the pages: README.md, CONTRIBUTING.md, SECURITY.md, CHANGELOG.md and docs/*.md.
+"""Read the pages: README.md, CONTRIBUTING.md, SECURITY.md, CHANGELOG.md and docs/*.md.
 
-A comment on the line before a code block tells what the block is:
+A comment on the line before a code block says what the block is:
 
 `<!-- runs -->`: a shell or Python example that must run in an empty folder with the checkout's `config` in it.
 `<!-- prints -->`: exactly what the example before it writes to standard output.
-`<!-- stdio -->`: a session of the stdio protocol, "> " before what is said and "< " before the reply; a text that
+`<!-- stdio -->`: a session of the stdio protocol, "> " before an order and "< " before its reply; a text that
 is only "…" stands for any text.
 `<!-- player -->`: a computer player; tests/players plays it.
 """
@@ -50,7 +50,7 @@ FENCE = re.compile(r"^(?:<!-- (?P<mark>\w+) -->\n)?```(?P<language>\w*)\n(?P<tex
 
 
 def text_of(page: str) -> str:
-    """A page of the docs as it is written."""
+    """Return the text of a page of the docs."""
     return (DOCS / page).read_text(encoding="utf-8")
 
 
@@ -63,7 +63,7 @@ def blocks(page: Path) -> list[Block]:
 
 
 def running() -> list[tuple[Block, Block | None]]:
-    """Every example that runs, with the block of what it prints, if it is shown."""
+    """Return every example that runs, with the block of its output, if the page shows it."""
     found: list[tuple[Block, Block | None]] = []
     for page in PAGES:
         following: Block | None = None
@@ -79,14 +79,14 @@ def sessions() -> list[Block]:
 
 
 def said_and_answered(block: Block) -> Iterator[tuple[str, Any]]:
-    """What is said in a session, and the reply that is shown."""
+    """Yield each order in a session, and its shown reply."""
     for part in re.split(r"^> ", block.text, flags=re.MULTILINE)[1:]:
         said, reply = part.split("\n< ")
         yield said, json.loads(reply.replace("\n   ", " "))
 
 
 def same(shown: Any, real: Any) -> bool:
-    """Whether a reply is the one shown, in which "…" stands for any text."""
+    """Return whether a reply equals the shown one, in which "…" stands for any text."""
     if shown == "…" and isinstance(real, str):
         return True
     if isinstance(shown, dict) and isinstance(real, dict):
@@ -95,12 +95,12 @@ def same(shown: Any, real: Any) -> bool:
 
 
 def rows(page: str) -> list[str]:
-    """The lines of the tables of a page."""
+    """Return the lines of the tables of a page."""
     return [line for line in text_of(page).splitlines() if line.startswith("|")]
 
 
 def anchors(page: Path) -> set[str]:
-    """What can be linked to in a page."""
+    """Return the anchors in a page."""
     prose = FENCE.sub("", page.read_text(encoding="utf-8"))
     heads = re.findall(r"^#+ (.+)$", prose, re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
@@ -110,7 +110,7 @@ def anchors(page: Path) -> set[str]:
 
 
 def furnished(folder: Path) -> Path:
-    """A folder with the commands of the checkout's virtual environment and its example configuration."""
+    """Prepare a folder with the commands of the checkout's virtual environment and its example configuration."""
     bin_ = folder / ".venv" / "bin"
     bin_.mkdir(parents=True)
     for name, words in (("yardboard", "-m firmware_host "), ("python", "")):

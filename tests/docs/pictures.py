@@ -1,4 +1,4 @@
-"""The pictures in the pages: boards in play, and screens of the handset."""
+"""Draw the pictures in the pages: boards in play, and screens of the handset."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WIRING = {
     "dice-matrix": ("header", "matrix", "lamps", "order", "panels"),
     "junior-gpio": ("header", "reeds", "lamps", "order", "panels"),
 }
-"""The builds whose wiring diagrams are shown, and which of their sheets."""
+"""The builds whose wiring diagrams are shown -> the shown sheets."""
 
 PICTURES = (
     "board.svg", "dice.svg", "junior.svg", "handset.svg", "handset-games.svg", "handset-phone.svg", "case.svg",
@@ -61,13 +61,13 @@ def _page(menu: Menu, view: MrXView) -> Image.Image:
 
 
 def three_pages() -> list[Image.Image]:
-    """The handset's first page, where to go by taxi, and the log."""
+    """Return the handset's first page, the destinations by taxi, and the log."""
     view = classic(shown=False).private
     return [_page(menu, view) for menu in (Menu(), Menu("destinations", 1, "taxi"), Menu("log", 7))]
 
 
 def three_games() -> list[Image.Image]:
-    """The handset in the dice game, in the junior game, and where a new game is chosen."""
+    """Return the handset in the dice game, in the junior game, and while a new game is chosen."""
     offers = SimulatedTable().table.handset.offers
     return [
         _page(Menu(), dice(till="mr_x 7").private),
@@ -77,7 +77,7 @@ def three_games() -> list[Image.Image]:
 
 
 def two_for_a_phone() -> list[Image.Image]:
-    """The handset where a phone can be invited: the first page, and the code of a link that opens nothing."""
+    """Return the handset where a phone can be invited: the first page, and the code of an invalid link."""
     view, code = (
         classic(shown=False).private,
         small_qr_modules("http://192.168.178.20:8199/seat#no-link-just-a-picture"),
@@ -87,7 +87,7 @@ def two_for_a_phone() -> list[Image.Image]:
 
 
 def strip(shown: Sequence[Image.Image]) -> str:
-    """Screens of the handset side by side, as SVG."""
+    """Return screens of the handset side by side, as SVG."""
     wide, high, gap = 128, 64, 20
     width, height = len(shown) * (wide + gap) + gap, high + 2 * gap
     size = f'viewBox="0 0 {width} {height}" width="{2 * width}" height="{2 * height}"'
@@ -101,7 +101,7 @@ def strip(shown: Sequence[Image.Image]) -> str:
 
 
 def _lit(image: Image.Image) -> str:
-    """The lit pixels as a path, one stroke of it for each run of them."""
+    """Return the lit pixels as a path, with one stroke for each run of pixels."""
     path = []
     for y in range(image.height):
         runs = re.finditer("1+", "".join("1" if image.getpixel((x, y)) else "0" for x in range(image.width)))

@@ -1,4 +1,4 @@
-"""docs/referee.md as the referee's table has it: the phases as a diagram, and every row."""
+"""Draw docs/referee.md from the referee's table: the phases as a diagram, and every row."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _GROUPS = {EVERY: ("any",), GAME: ("game",)}
 
 
 def drawn_anew(text: str) -> str:
-    """Return the page with its two drawn parts as they are today: the diagrams, then the rows."""
+    """Return the page with its two generated parts updated: the diagrams, then the rows."""
     parts = iter(
         (
             "\n".join(["", "```mermaid", *_diagram(), "```", "", "```mermaid", *_playing(), "```", ""]),
@@ -30,7 +30,7 @@ def drawn_anew(text: str) -> str:
 
 
 def _diagram() -> Iterator[str]:
-    """Return the lines of a Mermaid state diagram: an arrow for each way between phases, with all that leads there."""
+    """Yield the lines of a Mermaid state diagram: an arrow for each change of phase, with its causes."""
     yield "stateDiagram-v2"
     yield f"    [*] --> {Phase.NO_GAME}"
     yield '    state "any phase" as any'
@@ -45,7 +45,7 @@ def _diagram() -> Iterator[str]:
 
 
 def _playing() -> Iterator[str]:
-    """Return the lines of a Mermaid flow chart: what comes of each reading while a game is played, and by what."""
+    """Yield the lines of a Mermaid flow chart: the results of each reading during a game, and their causes."""
     yield "flowchart LR"
     for row in (row for row in TABLE if Phase.PLAY in row.phases and row.on not in NEWS and row.to != NOTHING):
         step, reading = row.then.__name__, _readings(row)
@@ -59,7 +59,7 @@ def _node(words: str) -> str:
 
 
 def _rows() -> Iterator[str]:
-    """Return the lines of a Markdown table with a line for each row."""
+    """Yield the lines of a Markdown table with a line for each row."""
     yield "| phase | reading | event | if | what is done | what may come of it |"
     yield "| --- | --- | --- | --- | --- | --- |"
     for row in TABLE:

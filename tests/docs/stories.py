@@ -1,4 +1,4 @@
-"""What happens at a table, told step by step: each story yields the table wherever something is to be read on it."""
+"""Stories of events at a table: each yields the table wherever its prompt is to be read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.table.computers import Makers, Scripted, done_by_computer
 
 
 def sitting(mr_x: int, rules: str = "classic", **start: int) -> SimulatedTable:
-    """A table at which the pawns stand and Mister X is to move."""
+    """Return a table with its pawns set up, at which Mister X has to move."""
     simulated = SimulatedTable()
     simulated.new_game(rules, detectives=len(start), start={MR_X: mr_x, **start})
     simulated.set_up()
@@ -65,7 +65,7 @@ def an_ordinary_round() -> Iterator[SimulatedTable]:
 
 
 def seen_on_46() -> SimulatedTable:
-    """A table at which Mister X was seen on 46, where his pawn still stands, and has moved on; Red on 74 is to move."""
+    """Return a table where Mister X was seen on 46, his pawn is still there, and he has moved on; Red on 74 moves."""
     simulated = sitting(45, red=58, yellow=13, green=26)
     for to, steps in ((46, (74, 23, 15)), (45, (58, 13, 26)), (46, (74, 23, 15))):
         simulated.choose(MrXMove(Secret(to), "taxi"))

@@ -1,4 +1,4 @@
-"""A machine's kernel that is a folder of files: its GPIO chips, and its buses with their controllers."""
+"""A simulated kernel, which is a folder of files: its GPIO chips, and its buses with their controllers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hardware.raspberry_pi.kernel_devices import GivenDevices, KernelDevices
 
 
 class FakeKernel:
-    """A kernel that has nothing yet. Reads its own GPIO chips, so it is a `GpioReader`, too.
+    """A kernel without devices. It also reads its own GPIO chips, so it is a `GpioReader`, too.
 
     Args:
         root: the folder of the machine's files.
@@ -33,7 +33,7 @@ class FakeKernel:
         return path
 
     def add_bus(self, kind: str, number: int, node: str, *files: str) -> None:
-        """A bus with its number and its controller's node, and with device files, such as "spidev10.0"."""
+        """Add a bus with its number, its controller's node, and device files such as "spidev10.0"."""
         folder = {"spi": f"sys/class/spi_master/spi{number}", "i2c": f"sys/bus/i2c/devices/i2c-{number}"}[kind]
         (self.root / folder).mkdir(parents=True)
         (self.root / folder / "of_node").symlink_to(f"../../../../firmware/devicetree/base/{node}")
@@ -60,7 +60,7 @@ class FakeKernel:
 
 
 def kernel_of_2026(root: Path) -> FakeKernel:
-    """A Pi 5 as kernels from 6.12.96 on see it: no chip has the number 0 or 4."""
+    """Return a Pi 5 as kernels from 6.12.96 on see it: no chip has the number 0 or 4."""
     kernel = FakeKernel(root)
     kernel.add_chip(11, "pinctrl-rp1")
     for number, address in enumerate(("107d508500", "107d508520", "107d517c00", "107d517c20"), 12):

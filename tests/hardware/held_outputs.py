@@ -1,4 +1,4 @@
-"""Lamps and a panel held up by gates, and senders that send to them in the background."""
+"""Lamps and a panel that wait at gates, and senders that send to them in the background."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LONG = 30.0
 
 
 class Gate:
-    """What a device waits at. Open unless shut; a shut one lets through as many as it is told."""
+    """A gate at which a device waits. Open unless shut; a shut gate lets through as many as the test allows."""
 
     def __init__(self) -> None:
         self._open = True
@@ -48,13 +48,13 @@ class Gate:
             self._changed.notify_all()
 
     def reached(self) -> None:
-        """Waits until someone stands at the gate."""
+        """Wait until a device is at the gate."""
         with self._changed:
             assert self._changed.wait_for(lambda: self._waiting, LONG)
 
 
 class SlowLamps:
-    """Lamps that finish a frame when the gate lets them."""
+    """Lamps that finish a frame when the gate lets them through."""
 
     count = 1
 
@@ -139,13 +139,13 @@ def show_settled(panel: BackgroundPanel, image: Image.Image | None) -> None:
 
 
 def send(lamps: BackgroundLamps, frame: bytes) -> None:
-    """Shows a frame and waits until it is out."""
+    """Show a frame, and wait until it was sent."""
     lamps.show(frame)
     until(lamps.ready)
 
 
 def hold_up(device: SlowLamps | SlowPanel, output: BackgroundLamps | BackgroundPanel, content: Any) -> None:
-    """Shows something at a shut gate, and waits until it stands there."""
+    """Show content at a shut gate, and wait until the device is at the gate."""
     device.gate.shut()
     output.show(content)
     device.gate.reached()

@@ -1,4 +1,4 @@
-"""The backends of lamps and panels, each on a bench with an eye on it."""
+"""The backends of lamps and panels, each on a bench with an observer."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ class LampBench:
 
     Attributes:
         device: the device.
-        shining: red, green and blue of every lamp, as they reach the eye.
-        unplug: makes it go away.
-        replug: brings it back.
-        settle: lets pass what a frame takes.
+        shining: the visible red, green and blue of every lamp.
+        unplug: disconnects it.
+        replug: connects it again.
+        settle: waits as long as a frame takes.
     """
 
     device: Lamps
@@ -50,11 +50,11 @@ class PanelBench:
 
     Attributes:
         device: the device.
-        word: how its messages begin.
-        seen: what the eye sees, black where it is dark.
-        unplug: makes it go away.
-        replug: brings it back.
-        settle: lets pass what a picture takes.
+        word: the beginning of its messages.
+        seen: the visible picture, black where it is dark.
+        unplug: disconnects it.
+        replug: connects it again.
+        settle: waits as long as a picture takes.
     """
 
     device: Panel
@@ -96,7 +96,7 @@ def spi_lamps() -> LampBench:
 
 
 def pwm_lamps(writer: Writer) -> LampBench:
-    """On a Pi 5: up to the Pi 4 such lamps, once lost, stay so until the next start."""
+    """Return a bench for a Pi 5: up to the Pi 4 such lamps, once lost, stay lost until the next start."""
     device = PwmLamps(7, pin=18, order="BGR", model=PI_5)
 
     def shining() -> bytes:

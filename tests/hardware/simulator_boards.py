@@ -1,4 +1,4 @@
-"""Boards to try the simulated table on."""
+"""Boards for tests of the simulated table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ KEYS = ("table.confirm", "table.back", "handset.up", "handset.peek")
 
 
 def london() -> dict[int, Point]:
-    """The 199 stations of London, in mm."""
+    """Return the 199 stations of London, in mm."""
     path = Path(__file__).parents[2] / "config" / "maps" / "london.toml"
     drawn = tomllib.loads(path.read_text(encoding="utf-8"))
     height = WIDTH / drawn["aspect"]
@@ -26,7 +26,7 @@ def london() -> dict[int, Point]:
 
 
 def row(count: int = 6, pitch: float = 40.0) -> dict[int, Point]:
-    """Stations 11, 12, ... in a row, far enough apart to mind their own business."""
+    """Return stations 11, 12, ... in a row, far enough apart not to affect each other."""
     return {11 + place: (50.0 + place * pitch, 50.0) for place in range(count)}
 
 
@@ -35,7 +35,7 @@ def table_of(seed: int = 0, *, rough: bool = False, display: bool = True) -> Sim
 
 
 def closed_stations(table: SimulatedHardware) -> set[int]:
-    """The stations whose reeds are closed once everything has settled."""
+    """Return the stations whose reeds are closed once everything has settled."""
     table.advance(5)
     mask = table.switches.read()
     return {number for spot, number in enumerate(table.places) if mask >> spot & 1}

@@ -1,4 +1,4 @@
-"""Backends on benches: each device, and hands for what lies at the other end of its wires. Here: switches and keys.
+"""Backends of switches and keys on benches: each device, with functions that act at the other end of its wires.
 
 Those of lamps and panels are in `output_benches`. Put a new backend on a bench: `test_port_contracts`
 then tests all that its port promises. The parameters of a bench's function are names of fixtures.
@@ -28,7 +28,7 @@ from tests.waiting import until
 
 
 def nothing() -> None:
-    """For a bench that needs no such hand."""
+    """Do nothing, for a bench that does not need this action."""
 
 
 @dataclass
@@ -38,9 +38,9 @@ class SwitchBench:
     Attributes:
         device: the device.
         inputs: those of its inputs that have a contact.
-        touch: closes the contacts of this mask and opens all others; returns once the device can tell.
-        unplug: makes it go away.
-        replug: brings it back; returns once it can be read.
+        touch: closes the contacts of this mask and opens all others; returns once the device can read that.
+        unplug: disconnects it.
+        replug: connects it again; returns once it can be read.
         put_away: clears the bench.
     """
 
@@ -61,8 +61,8 @@ class KeyBench:
         finger: puts a finger on a key, or takes it off.
         clock: its clock.
         press: seconds for which a finger must stay for a press.
-        unplug: makes it go away.
-        replug: brings it back.
+        unplug: disconnects it.
+        replug: connects it again.
     """
 
     device: Keys
@@ -74,7 +74,7 @@ class KeyBench:
 
 
 def set_to(thing: object, attribute: str, value: object) -> Callable[[], None]:
-    """A hand that sets an attribute."""
+    """Return a function that sets an attribute."""
     return partial(setattr, thing, attribute, value)
 
 
@@ -133,7 +133,7 @@ def shift_register_switches(mode: int) -> SwitchBench:
 
 
 class SlowClock:
-    """A quarter of real time, by which a Pico on the bench lives: a machine that is busy is not taken for silence."""
+    """A clock at a quarter of real time for a Pico on the bench, so that a busy machine does not look like silence."""
 
     def now(self) -> float:
         return time.monotonic() / 4
@@ -244,7 +244,7 @@ SWITCHES: dict[str, Callable[[], SwitchBench]] = {
 }
 
 UNNOTICED = {"encoder"}
-"""Keys of which nobody can tell that they are gone: an encoder is known by its edges and by nothing else."""
+"""Keys whose loss nobody can notice, because an encoder only sends edges."""
 
 KEYS: dict[str, Callable[[], KeyBench]] = {
     "simulator": sim_keys,

@@ -1,4 +1,4 @@
-"""A real broker, Debian's Mosquitto, on a free port of this machine, and a listener to what is published there."""
+"""A real broker, Debian's Mosquitto, on a free port of this machine, and a subscriber to its topics."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from tests.waiting import until
 
 
 def mosquitto(name: str = "mosquitto") -> str:
-    """The path of a program of Mosquitto's: Debian has the broker where only root looks."""
+    """Return the path of a program of Mosquitto. Debian has the broker in root's search path only."""
     found = shutil.which(name) or shutil.which(name, path="/usr/sbin:/usr/bin")
     assert found is not None, f"needs {name}: tests/tools/install_debian_packages.sh"
     return found
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
+    """Return a free port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
 class Broker:
-    """A broker that forgets everything when it ends. Use it in a `with`: it is gone afterwards.
+    """A broker that forgets everything when it ends. Use it in a `with` statement.
 
     Args:
         folder: for its configuration.
@@ -60,7 +60,7 @@ class Broker:
         until(self._listens, "the broker")
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> None:
-        """Stop or kill it; what was retained is forgotten."""
+        """Stop or kill the broker. Retained messages are lost."""
         if self._process is not None:
             self._process.send_signal(how)
             self._process.send_signal(signal.SIGCONT)
@@ -77,12 +77,12 @@ class Broker:
         return False
 
     def settings(self, **others: Any) -> BrokerSettings:
-        """What a table knows that publishes here."""
+        """Return the settings of a table that publishes here."""
         return BrokerSettings(**{"url": f"mqtt://127.0.0.1:{self.port}", **others})
 
 
 class Subscriber:
-    """A program of the house that reads every topic. Use it in a `with`.
+    """A program in the house that reads every topic. Use it in a `with` statement.
 
     Attributes:
         newest: topic -> its newest payload.

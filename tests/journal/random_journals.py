@@ -1,4 +1,4 @@
-"""Whole games by chance, of every rule system, and journals that they are written down in."""
+"""Random whole games of every rule system, and journals that contain them."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Wish
 
 RULES = shipped_files.edition_names()
-"""Every rule system that is shipped."""
+"""Every shipped rule system."""
 
 Entry = Action | None
-"""What is written down: an action, or that the last one is taken back."""
+"""An entry of a journal: an action, or None for a move taken back."""
 
 
 @cache
@@ -28,7 +28,7 @@ def config(rules: str = "classic") -> Config:
 
 
 def play(rules: str, seed: int, *, players: int | None = None) -> tuple[Game, list[Entry]]:
-    """A game by chance, played to its end with some moves taken back, and what was written down of it."""
+    """Play a random game to its end, with some moves taken back. Return the game and its entries."""
     chance = random.Random(seed)
     table = config(rules)
     wish = Wish(players=players or chance.choice(sorted(table.edition.seats)))
@@ -48,7 +48,7 @@ def play(rules: str, seed: int, *, players: int | None = None) -> tuple[Game, li
 def write(
     journal: Journal, game: Game, entries: list[Entry], *, at: float = 1_000.0, finish: bool = True, **players: Any
 ) -> None:
-    """Write a game down, an entry every ten seconds; `players`: who played, as `Journal.begin` takes it."""
+    """Write a game to a journal, an entry every ten seconds. `players`: who played, as for `Journal.begin`."""
     journal.begin(game.setup, at, **players)
     for n, entry in enumerate(entries, 1):
         if entry is None:
@@ -61,7 +61,7 @@ def write(
 
 
 def finished(rules: str, seed: int) -> tuple[Game, Finished]:
-    """A game by chance, and as its journal has it."""
+    """Return a random game, and the same game from its journal."""
     game, entries = play(rules, seed)
     with Journal.open(MEMORY) as journal:
         write(journal, game, entries)

@@ -1,4 +1,4 @@
-"""The tests in `kicad` need KiCad 9: a laptop may do without, CI may not."""
+"""Require KiCad 9 for the tests in `kicad` in CI; elsewhere skip them without it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read what was written for KiCad, without the code that wrote it: nets of a schematic and of copper."""
+"""Read files for KiCad without the code that wrote them: the nets of a schematic and of copper."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Nets = dict[str, set[tuple[str, str]]]
 
 
 def parse(text: str) -> Node:
-    """The lists of a file of KiCad; words in quotes are words."""
+    """Return the lists in a file of KiCad. Text in quotes is a word."""
     stack: list[Node] = [[]]
     for quoted, word, mark in re.findall(r'"((?:[^"\\]|\\.)*)"|([^\s()"]+)|([()])', text):
         if mark == "(":
@@ -48,7 +48,7 @@ def fields(node: Node) -> dict[str, str]:
 
 
 class Joined:
-    """Things that are joined one by one, and the groups that come of it."""
+    """A set of things that are joined one by one, and the resulting groups."""
 
     def __init__(self) -> None:
         self._of: dict[Hashable, Hashable] = {}
@@ -63,7 +63,7 @@ class Joined:
 
 
 def schematic_nets(text: str) -> Nets:
-    """The nets of a schematic: what meets in a point, what a wire joins, and what bears the same name."""
+    """Return the nets of a schematic: things that meet in a point, are joined by a wire, or have the same name."""
     sheet, joined = parse(text), Joined()
     library = {symbol[1]: symbol for symbol in every(one(sheet, "lib_symbols"), "symbol")}
     pins: dict[tuple[str, str], tuple[float, float]] = {}
@@ -110,7 +110,7 @@ class Copper(NamedTuple):
     down: float = 0.0
 
     def outline(self) -> Iterator[tuple[float, float]]:
-        """Points of its middle line, or of its edge if it is a rectangle."""
+        """Yield points of its middle line, or of its edge if it is a rectangle."""
         (x, y), (x2, y2) = self.start, self.end
         if self.down:
             for n in range(9):
@@ -121,7 +121,7 @@ class Copper(NamedTuple):
             yield x + (x2 - x) * n / 32, y + (y2 - y) * n / 32
 
     def gap(self, other: Copper) -> float:
-        """The millimetres between two of them; 0 or less where they meet."""
+        """Return the millimetres between two pieces of copper; 0 or less if they touch."""
         if self.down and not other.down:
             return other.gap(self)
         return min(other.distance(at) for at in self.outline()) - (0.0 if self.down else self.across / 2)
@@ -140,7 +140,7 @@ BOTH = frozenset({"F.Cu", "B.Cu"})
 
 
 class WrittenBoard:
-    """A board's file: `pads` by component and pin, `copper`, and the size of its outline."""
+    """The content of a board's file: `pads` by component and pin, `copper`, and the size of its outline."""
 
     def __init__(self, text: str) -> None:
         self.board = parse(text)
@@ -175,7 +175,7 @@ class WrittenBoard:
         self.size = max(x for x, _ in edges), max(y for _, y in edges)
 
     def pieces(self, net: str) -> int:
-        """Into how many pieces the copper of a net falls."""
+        """Return into how many pieces the copper of a net falls."""
         mine, joined = [copper for copper in self.copper if copper.net_name == net], Joined()
         for this, that in combinations(mine, 2):
             if this.layers & that.layers and this.gap(that) <= 0:
@@ -183,7 +183,7 @@ class WrittenBoard:
         return len({joined.find(copper) for copper in mine})
 
     def nearest(self) -> tuple[float, Copper, Copper]:
-        """The two pieces of copper of different nets that come the nearest to each other."""
+        """Return the two nearest pieces of copper of different nets, and their distance."""
         found = []
         for this, that in combinations(self.copper, 2):
             if this.net_name != that.net_name and this.layers & that.layers and _near(this, that):

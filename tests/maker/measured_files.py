@@ -1,4 +1,4 @@
-"""Measure what `yardboard make` has written: where circles lie in a PDF and in a DXF, in millimetres."""
+"""Measure the files of `yardboard make`: places of circles in a PDF and in a DXF, in millimetres."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def pages(pdf: bytes) -> list[pypdfium2.PdfPage]:
 
 
 def circles(page: pypdfium2.PdfPage) -> Iterator[Circle]:
-    """Every round path of a page: its middle from the left and the top, in millimetres."""
+    """Yield every round path of a page: its middle from the left and the top, in millimetres."""
     high = page.get_height()
     for thing in page.get_objects(filter=[raw.FPDF_PAGEOBJ_PATH], max_depth=4):
         points = list(_points(thing))
@@ -39,7 +39,7 @@ def circles(page: pypdfium2.PdfPage) -> Iterator[Circle]:
 
 
 def rectangles(page: pypdfium2.PdfPage) -> Iterator[tuple[float, float, float, float]]:
-    """Every level rectangle of a page: left, top, width and height from the left and the top, in millimetres."""
+    """Yield every level rectangle of a page: left, top, width and height, in millimetres from the left and the top."""
     high = page.get_height()
     for thing in page.get_objects(filter=[raw.FPDF_PAGEOBJ_PATH], max_depth=4):
         points = {(round(x, 2), round(y, 2)) for x, y in _points(thing)}
@@ -49,7 +49,7 @@ def rectangles(page: pypdfium2.PdfPage) -> Iterator[tuple[float, float, float, f
 
 
 def texts(page: pypdfium2.PdfPage) -> Iterator[tuple[float, float, float, float, str]]:
-    """Every piece of text of a page: left, bottom, right and top in points, and its words."""
+    """Yield every piece of text of a page: left, bottom, right and top in points, and its words."""
     text = page.get_textpage()
     for n in range(text.count_rects()):
         rectangle = text.get_rect(n)
@@ -57,7 +57,7 @@ def texts(page: pypdfium2.PdfPage) -> Iterator[tuple[float, float, float, float,
 
 
 def bars(page: pypdfium2.PdfPage) -> Iterator[float]:
-    """The lengths of a page's level lines, in millimetres."""
+    """Yield the lengths of a page's level lines, in millimetres."""
     for thing in page.get_objects(filter=[raw.FPDF_PAGEOBJ_PATH], max_depth=4):
         (x, y), *others = _points(thing)
         if len(others) == 1 and abs(others[0][1] - y) < 0.01:
@@ -65,7 +65,7 @@ def bars(page: pypdfium2.PdfPage) -> Iterator[float]:
 
 
 def _points(thing: pypdfium2.PdfObject) -> Iterator[tuple[float, float]]:
-    """The points of a path on its page, control points of its curves included."""
+    """Yield the points of a path on its page, with the control points of its curves."""
     matrix = thing.get_matrix()
     for n in range(raw.FPDFPath_CountSegments(thing.raw)):
         x, y = ctypes.c_float(), ctypes.c_float()
@@ -74,7 +74,7 @@ def _points(thing: pypdfium2.PdfObject) -> Iterator[tuple[float, float]]:
 
 
 def layers(dxf: str) -> dict[str, list[Circle]]:
-    """Layer -> the circles of a DXF; y upwards."""
+    """Return the circles of a DXF by layer; y upwards."""
     drawing = ezdxf.read(io.StringIO(dxf))
     assert not drawing.audit().has_errors
     found: dict[str, list[Circle]] = {}

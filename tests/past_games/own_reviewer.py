@@ -1,4 +1,4 @@
-"""A reviewer in the tests' own process, instead of one in a process of its own."""
+"""A reviewer in the tests' own process, instead of in a separate one."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from firmware_host.players.player_port import NewGame, PublicHistory
 
 
 class OwnReviewer:
-    """Looks at games in this process while it is asked. Implements `Reviewer`."""
+    """A reviewer that analyses games in this process when asked. Implements `Reviewer`."""
 
     def __init__(self) -> None:
         self._mind: ReviewingMind | None = None
         self._review: Review | None = None
 
     def begin(self, game: NewGame) -> None:
-        """Begin to look at a game."""
+        """Begin to review a game."""
         self._mind, self._review = ReviewingMind(game), None
 
     def review(self, history: PublicHistory, done: NextAction) -> None:
-        """Look at a step, and at what was done next."""
+        """Review a step and the action after it."""
         if self._mind is not None:
             self._review = self._mind.review(history, done)
 
     def reviewed(self) -> Review | None:
-        """Return what it says of the step; None before it was asked."""
+        """Return the review of the step; None before it was asked."""
         return self._review
 
     def close(self) -> None:
-        """Do nothing: it holds nothing."""
+        """Do nothing, because there is nothing to close."""

@@ -1,7 +1,7 @@
-"""A player with any manners, driven by its arguments: `python fake_player.py WHEN WHAT`.
+"""A player that misbehaves as its arguments say: `python fake_player.py WHEN WHAT`.
 
-It plays the first legal move, but WHEN it is told this (hello, new_game, go, over; start: at once) it does WHAT. It
-knows nothing of the package, so that it starts fast.
+It plays the first legal move, but at the message WHEN (hello, new_game, go, over; start: at once) it does WHAT. It does
+not import the package, so that it starts fast.
 """
 
 import json
@@ -22,14 +22,14 @@ def say(text: bytes) -> None:
 
 
 def complain(text: str) -> None:
-    """Write to standard error, and die."""
+    """Write to standard error, and exit."""
     sys.stderr.write(text)
     sys.stderr.flush()
     os._exit(1)
 
 
 def again_and_again(text: bytes) -> None:
-    """Write for ever."""
+    """Write without end."""
     while True:
         say(text)
 
@@ -46,21 +46,21 @@ def hang() -> None:
 
 
 def be_stubborn() -> None:
-    """Refuse to end."""
+    """Ignore requests to end."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     say(b"ready to be killed\n")
     hang()
 
 
 def have_a_child() -> None:
-    """Start another program, and tell its number."""
+    """Start another program, and report its process number."""
     child = subprocess.Popen(["/bin/sleep", "600"])
     say(b'{"child": %d}\n' % child.pid)
     hang()
 
 
 def be_huge() -> None:
-    """Write a line that is too long, and no end of it."""
+    """Write a line that is too long and never ends."""
     say(HUGE)
     hang()
 
@@ -71,7 +71,7 @@ def be_hungry() -> None:
 
 
 def tell() -> None:
-    """Tell what is found here."""
+    """Report facts about this environment."""
     found = {"arguments": sys.argv, "environment": dict(os.environ), "here": str(Path.cwd())}
     found |= {"files": sorted(path.name for path in Path("/proc/self/fd").iterdir())}
     complain(json.dumps(found | {"nice": os.nice(0), "session": os.getsid(0) == os.getpid()}))
@@ -95,7 +95,7 @@ MANNERS = {
 
 
 def misbehave(what: str) -> None:
-    """Do what is not done."""
+    """Do the forbidden thing of this name."""
     if what.startswith("say:"):
         say(bytes.fromhex(what.removeprefix("say:")))
     else:

@@ -1,4 +1,4 @@
-"""Measure what answers of our own players take, over the protocol, each player a process of its own.
+"""Measure the answers of our own players over the protocol, each player in its own process.
 
     python -m tests.players.measure_answers classic --level expert --ms 100 --games 5 [--without-start]
 
@@ -35,7 +35,7 @@ class MeasuredPlayer:
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def begin(self, game: NewGame) -> None:
-        """Tell it of a game."""
+        """Send a new game to the player."""
         self._game = game
         record = json.loads(line(new_game_line(game)))
         if not self._start:
@@ -44,13 +44,13 @@ class MeasuredPlayer:
             sys.exit("it does not play")
 
     def answer(self, position: Position) -> tuple[bytes, float]:
-        """Return what it answers, and the milliseconds of the processor that it took."""
+        """Return its answer, and the processor milliseconds that it took."""
         before = self._used_ms()
         said = self._asked(line(position_line(self._game, position), Go(self._game.ms)))
         return said, self._used_ms() - before
 
     def close(self) -> float:
-        """Let it go; return the megabytes that it has had resident."""
+        """Close the player. Return the most megabytes that it had resident."""
         status = Path(f"/proc/{self._process.pid}/status").read_text(encoding="utf-8")
         self._process.kill()
         self._process.wait()
@@ -71,7 +71,7 @@ class MeasuredPlayer:
 
 
 def measure(game: Game, players: dict[str, MeasuredPlayer], ms: int, took: dict[str, list[float]]) -> None:
-    """Play a game to its end, and add what each answer took, by who gave it and whether it was a game's first."""
+    """Play a game to its end. Add what each answer took, by player and by whether it was the first of the game."""
     told = {}
     for role, player in players.items():
         pawns = game.public.fugitives if role == MR_X else game.setup.pawns
@@ -90,7 +90,7 @@ def measure(game: Game, players: dict[str, MeasuredPlayer], ms: int, took: dict[
 
 
 def main() -> None:
-    """Play the games that the arguments name, and tell what answers took."""
+    """Play the games that the arguments name, and print the times of answers."""
     asked = argparse.ArgumentParser(prog="python -m tests.players.measure_answers")
     asked.add_argument("name", choices=PURSUIT)
     asked.add_argument("--level", default="expert")

@@ -1,4 +1,4 @@
-"""Games in which players sit behind the port, and programs of all manners behind pipes."""
+"""Games with players behind the port, and misbehaving programs behind pipes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FAKE = Path(__file__).parent / "fake_player.py"
 
 
 class Patient(Player, Protocol):
-    """A player that can be waited for."""
+    """A player for whose answer a test can wait."""
 
     def wait(self, timeout: float) -> None: ...
 
@@ -30,7 +30,7 @@ def command(*words: str, memory_mb: int = 512) -> Command:
 
 @contextmanager
 def behind_pipes(run: Command, now: Sequence[float] = (0.0,)) -> Iterator[PlayerProcess]:
-    """Seat a program; the time is the last of `now`. Nothing of it is left afterwards."""
+    """Start a player program; the time is the last of `now`. Nothing of it remains afterwards."""
     player = PlayerProcess(run, patience=PlayerPatience(60, 120, 15, 10), now=lambda: now[-1])
     try:
         yield player
@@ -40,7 +40,7 @@ def behind_pipes(run: Command, now: Sequence[float] = (0.0,)) -> Iterator[Player
 
 
 def fake(when: str = "never", what: str = "", *, now: Sequence[float] = (0.0,), memory_mb: int = 512):  # type: ignore[no-untyped-def]
-    """Seat a fake player, as in `fake_player`."""
+    """Start a fake player, as in `fake_player`."""
     return behind_pipes(command(sys.executable, "-I", str(FAKE), when, what, memory_mb=memory_mb), now)
 
 
@@ -64,7 +64,7 @@ def answer_of(player: Patient) -> tuple[Action, ...]:
 
 
 def played_out(game: Game, players: Mapping[str, Patient], seed: int = 1) -> Game:
-    """Play a game to its end: the players of both sides, who know of it already; chance rolls the dice."""
+    """Play a game to its end with players of both sides, which have begun it already. The seed decides the dice."""
     chance, history = random.Random(seed), PublicHistory.begin(game.public)
     while (view := game.public).outcome is None:
         roll = game.roll(chance)

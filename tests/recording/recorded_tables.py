@@ -1,4 +1,4 @@
-"""Simulated tables that are recorded, and their tapes played again."""
+"""Simulated tables that are recorded, and replays of their tapes."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from firmware_host.simulator.simulated_table import IN_MEMORY
 from hardware.sim import SimulatedHardware
 
 BEGAN = 1_700_000_000.0
-"""When every session here began, by the wall clock."""
+"""The wall-clock time at which every session here began."""
 
 
 class SteadyKeys(SimulatedTable):
-    """A table whose keys do not bounce: how long one does goes by how many were pressed before, the handset's too."""
+    """A table whose keys do not bounce, because a bounce depends on how many keys were pressed before."""
 
     def _create_hardware(self) -> SimulatedHardware:
         hardware = super()._create_hardware()
@@ -51,7 +51,7 @@ def recorded(
     kind: Callable[..., SimulatedTable] = SimulatedTable,
     begun: bool = True,
 ) -> Iterator[SimulatedTable]:
-    """A table, on which a game has begun unless told; what happens at it is on the tape when it is over."""
+    """Yield a table that is recorded, by default with a game begun. The tape is complete afterwards."""
     complaints: list[str] = []
     recorder = Recorder(TapeWriter(create(tape)), complaints.append)
     recorder.note(SESSION, session_of(config, resume=True, now=BEGAN).note())
@@ -69,7 +69,7 @@ def recorded(
 
 
 def play(simulated: SimulatedTable, seed: int = 0, moves: int = 10_000, **rest: Any) -> None:
-    """Hands play on, to the end or for so many moves."""
+    """Let hands play on, to the end or for `moves` moves."""
     players = SimulatedPeople(simulated, random.Random(seed), **rest)
     players.set_up()
     for _ in range(moves):
@@ -90,5 +90,5 @@ def entries(tape: Path) -> list[Entry]:
 
 
 def alike(went: ReplayResult) -> bool:
-    """Whether everything was, to the end of a tape that is whole."""
+    """Return whether a replay was the same, to the end of a complete tape."""
     return went.difference is None and not went.failure and not went.broken and not went.passed_over

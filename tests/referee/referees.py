@@ -1,4 +1,4 @@
-"""Referees without a table, for tests: events with their times in, entries and scenes out."""
+"""Referees without a table, for tests: they take events with times, and return entries and scenes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ X_AT, HOME = 197, (26, 58, 34)
 
 
 def begun(mr_x: int = X_AT, *start: int, played: str = "", **said: Any) -> Referee:
-    """A referee whose pawns have stood right since time 0, after some actions; it is now 10."""
+    """Return a referee whose pawns have been in place since time 0, after some actions; the time is 10."""
     referee = Referee(Patience(SETTLE, SLIDE, WRONG, INSIST), **said)
     referee.handle(SwitchesChanged(frozenset()), 0.0)
     referee.accept(Begin(setup_of(london(), mr_x, *(start or HOME))), 0.0)
@@ -49,7 +49,7 @@ def home(referee: Referee) -> frozenset[int]:
 
 
 def stand(referee: Referee, now: float, *less: int, more: tuple[int, ...] = ()) -> Request | None:
-    """The board as it should be, less some stations and with some more."""
+    """Report the correct board, less some stations and with some more."""
     return referee.handle(SwitchesChanged(home(referee) - set(less) | set(more)), now)
 
 
@@ -65,11 +65,11 @@ def state_of(
     cancelled: bool = False,
     occupied: frozenset[int] = frozenset(),
 ) -> State:
-    """The referee's state at second 100 behind a scene made by hand.
+    """Return the referee's state at second 100 for a scene made for the test.
 
     Args:
         shown: the scene.
-        late: whether nothing has changed on the board for a while.
+        late: whether the board has not changed for a while.
         more: whether the back key shows a station that may be meant.
         cancelled: whether a player has cancelled the move that the switches show.
         occupied: the stations whose switch is closed.
@@ -99,7 +99,7 @@ def occupancy(
     touching: Mapping[int, frozenset[int]] | None = None,
     his: frozenset[int] = frozenset(),
 ) -> Occupancy:
-    """A board on which these switches are closed, held against a view of the game."""
+    """Return a board with these closed switches, compared with a view of the game."""
     pawns = MrXPawns(dict.fromkeys(left, Trace.DOWN))
     board = KnownBoard(
         view, occupied, chattering=ignored, mr_x_confirmed=his, pawns=pawns, near=near or {}, touching=touching or {}

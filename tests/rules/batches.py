@@ -1,4 +1,4 @@
-"""How many random games of a system are played: one batch of them, all of them with LONG=1."""
+"""Choose how many random games of a system tests play: one batch, or all batches with LONG=1."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from tests.amount import amount
 
 
 def in_batches(most: int) -> pytest.MarkDecorator:
-    """Plays a test with the numbers of its batches of games, of `most` at the most."""
+    """Return a mark that runs a test for each batch of games, of `most` games in total."""
     return pytest.mark.parametrize("batch", range(amount(1, most)))

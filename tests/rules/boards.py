@@ -1,4 +1,4 @@
-"""Maps and set-ups, for the tests of the rules."""
+"""Maps and setups, for the tests of the rules."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CLASSIC = load_edition("classic")
 
 @dataclass(frozen=True, eq=False)
 class LinkedMap:
-    """A map twice: as the engine reads it, and as the raw list of links the naive referee walks."""
+    """A map in two forms: as the engine reads it, and as the raw list of links for the naive referee."""
 
     network: Network
     links: tuple[RawLink, ...]
@@ -46,19 +46,19 @@ def london() -> LinkedMap:
 
 @cache
 def small(text: str) -> LinkedMap:
-    """A small map, written as "taxi 1-2 2-3, boat 3-1"; every station has a start card."""
+    """Return a small map, written as "taxi 1-2 2-3, boat 3-1"; every station has a start card."""
     return _board("small", map_data(text))
 
 
 @cache
 def lanes(seed: int) -> LinkedMap:
-    """A random small map, poor in taxis, on which pawns get in each other's way and soon run out of tickets."""
+    """Return a random small map, poor in taxis, on which pawns block each other and soon run out of tickets."""
     chance = random.Random(seed)
     return small(in_short(random_links(chance, chance.randrange(7, 15))))
 
 
 def setup_of(board: LinkedMap, mr_x: int, *start: int, players: int | None = None, **options: Option) -> Setup:
-    """A game with one pawn on each of the start stations, in playing order."""
+    """Return a setup with one pawn on each of the start stations, in playing order."""
     owners = owners_of(CLASSIC, players=players, detectives=len(start))
     return Setup(
         CLASSIC, board.network, owners, dict(zip(owners, start, strict=True)), Secret(mr_x), options
@@ -70,7 +70,7 @@ def game(board: LinkedMap, mr_x: int, *start: int, played: str = "", **options: 
 
 
 def random_setup(board: LinkedMap, chance: random.Random) -> Setup:
-    """Any number of players that the map's start cards allow, and any options."""
+    """Return a random setup: any number of players that the map's start cards allow, and any options."""
     most = min(6, len(board.network.start_cards) - 1)
     owners = owners_of(CLASSIC, players=chance.choice([n for n in (3, 4, 5, 6) if n == 4 or n <= most]))
     start = deal(CLASSIC, board.network, (*owners, MR_X), chance)
@@ -90,7 +90,7 @@ def naive_of(board: LinkedMap, setup: Setup) -> Naive:
 
 
 def plain(action: Action) -> Move:
-    """The action as the naive referee writes it."""
+    """Return an action in the form of the naive referee."""
     match action:
         case Double():
             return ("double",)

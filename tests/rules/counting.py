@@ -1,4 +1,4 @@
-"""How many sequences of actions lead on from a position, counted by the engine and by a naive referee."""
+"""Count the sequences of actions from a position, by the engine and by a naive referee."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from firmware_host.rules.game import Game
 
 
 class NaiveReferee(Protocol):
-    """A game in play; a move is written in any form of its own."""
+    """A game in play. Each naive referee has its own form of moves."""
 
     def copy(self) -> Self: ...
 
@@ -26,7 +26,7 @@ AnyNaive = TypeVar("AnyNaive", bound=NaiveReferee)
 
 
 def perft(game: NaiveReferee, depth: int) -> int:
-    """How many sequences of that many actions there are."""
+    """Return how many sequences of `depth` actions there are."""
     if depth == 0:
         return 1
     total = 0
@@ -38,7 +38,7 @@ def perft(game: NaiveReferee, depth: int) -> int:
 
 
 def play_all(game: AnyNaive, moves: Iterable[Any]) -> AnyNaive:
-    """The same game after those moves, each of which must be legal here too."""
+    """Return the game after these moves, each of which must be legal here too."""
     for move in moves:
         if move not in game.moves():
             raise ValueError(f"{move} is not legal")
@@ -48,11 +48,11 @@ def play_all(game: AnyNaive, moves: Iterable[Any]) -> AnyNaive:
 
 @dataclass(frozen=True)
 class Counted:
-    """A position, whose turn it is there, and how many sequences of one, two … actions lead on from it.
+    """A position, who is on turn, and how many sequences of one, two … actions follow.
 
     Attributes:
-        board: what a naive referee needs to know of the map.
-        begin: makes the game.
+        board: the map in the form of a naive referee.
+        begin: creates the game.
     """
 
     board: Any
@@ -61,7 +61,7 @@ class Counted:
     counts: tuple[int, ...]
 
     def check(self, naive_after: Callable[[Any, Game], Any], perft: Callable[[Any, int], int] = perft) -> None:
-        """Count with the engine and with a naive referee that has come as far: a slip in either shows in a number."""
+        """Count by the engine and by a naive referee at the same position. A mistake in either shows in a number."""
         table = self.begin()
         assert table.public.turn == self.turn
         depths = range(1, len(self.counts) + 1)
@@ -71,7 +71,7 @@ class Counted:
 
 
 def count_with_engine(table: Game, state: Any, depth: int) -> int:
-    """How many sequences of that many actions there are; of dice, every outcome of a roll counts once."""
+    """Return how many sequences of `depth` actions there are. Every outcome of a roll counts once."""
     if depth == 0:
         return 1
     system = table.system

@@ -1,4 +1,4 @@
-"""What is not legal is refused, and nothing has changed then."""
+"""Check that illegal actions are refused, and change nothing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from firmware_host.rules.game import Game
 
 
 def refusal(table: Game, action: Action) -> str:
-    """The complaint about an action, after making sure that it is not offered and that nothing has changed."""
+    """Return the complaint about an action, after checking that it is not offered and changes nothing."""
     before = table.public, table.private, list(table.actions)
     assert action not in table.legal
     with pytest.raises(IllegalAction) as refused:
@@ -23,7 +23,7 @@ def refusal(table: Game, action: Action) -> str:
 
 
 def refused_alike(one: Game, two: Game, action: Action) -> bool:
-    """Whether both games refuse an action; they do so in the same words."""
+    """Return whether both games refuse an action. They must do so in the same words."""
     if action in one.legal or action in two.legal:
         return False
     assert refusal(one, action) == refusal(two, action)
@@ -31,7 +31,7 @@ def refused_alike(one: Game, two: Game, action: Action) -> bool:
 
 
 def refused_if_not_legal(rules: System, state: Any, legal: tuple[Action, ...], tried: Action) -> bool:
-    """Whether an action is refused: legal is what `legal` holds, and nothing else can be played."""
+    """Return whether an action is refused, after checking that exactly the actions in `legal` can be played."""
     before = type(state)(*state)
     if tried in legal:
         rules.play(state, tried)

@@ -1,4 +1,4 @@
-"""Small maps in a short notation, as their files would write them; and random ones."""
+"""Small maps in a short notation, as in their files, and random maps."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def map_data(text: str, **more: Any) -> dict[str, Any]:
-    """A map written as "taxi 1-2 2-3, boat 3-1"; every station has a start card."""
+    """Return a map written as "taxi 1-2 2-3, boat 3-1"; every station has a start card."""
     rows: dict[int, dict[str, Any]] = {}
     for part in text.split(","):
         transport, *pairs = part.split()
@@ -20,7 +20,7 @@ def map_data(text: str, **more: Any) -> dict[str, Any]:
 
 
 def random_links(chance: random.Random, size: int) -> list[tuple[int, int, str]]:
-    """Links of a random map of so many stations, poor in taxis: pawns get in each other's way there."""
+    """Return the links of a random map of `size` stations, poor in taxis, where pawns block each other."""
     weights = chance.choice([(1, 3, 6, 1), (0, 1, 8, 1), (2, 2, 2, 2), (1, 0, 6, 3), (5, 3, 2, 1)])
     pairs = [(chance.randrange(1, n), n) for n in range(2, size + 1)]
     pairs += [(a, b) for a, b in (sorted(chance.sample(range(1, size + 1), 2)) for _ in range(size // 3))]

@@ -1,4 +1,4 @@
-"""A board whose stations are found wherever they turn up, a game on it, and a place where a program can be watched."""
+"""A board whose stations a search finds wherever they occur, a game on it, and a place to watch a program."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from tests.table.played_table import step
 from tests.table.twins import sides, twins
 
 CANARY = 70_000
-"""What every station of London has more than it should."""
+"""The number that is added to every station of London."""
 
 _NUMBER = re.compile(rb"(?<![\d.])7\d{4}(?!\d)")
 
 
 def write_map(folder: Path) -> str:
-    """London with numbers that are found; gives what a configuration says of it."""
+    """Write London with numbers that a search finds. Return the lines of the configuration for it."""
     drawn = tomllib.loads((shipped_files.folder() / "maps" / "london.toml").read_text(encoding="utf-8"))
     lines = [f"title = 'canaries'\naspect = {drawn['aspect']}"]
     lines.append(f"start_cards = {[CANARY + card for card in drawn['start_cards']]}")
@@ -38,12 +38,12 @@ def write_map(folder: Path) -> str:
 
 
 class Place:
-    """An empty folder that is all the home, state, run-time and scratch space a program gets.
+    """An empty folder that is all the home, state, run-time and scratch space of a program.
 
     Attributes:
         config: a configuration in it, of a table with canaries.
         journal: where that table's journal is.
-        hidden: Mister X's stations in the game that lies in the journal.
+        hidden: Mister X's stations in the game in the journal.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -59,18 +59,18 @@ class Place:
 
     @property
     def environ(self) -> dict[str, str]:
-        """The environment of a program that has no other place."""
+        """Return the environment of a program that has no other place."""
         names = {"HOME": "home", "TMPDIR": "tmp", "RUNTIME_DIRECTORY": "run", "XDG_STATE_HOME": "state",
                  "XDG_CACHE_HOME": "cache", "XDG_CONFIG_HOME": "own", "XDG_DATA_HOME": "data"}  # fmt: skip
         kept = {name: value for name, value in os.environ.items() if name in ("PATH", "PYTHONPATH", "LANG")}
         return kept | {name: str(self.folder / place) for name, place in names.items()}
 
     def play(self, windows: int = 5, side: int = 0) -> None:
-        """Leave a game in the journal in which it is Mister X's turn, and nobody knows where he is.
+        """Leave a game in the journal on Mister X's turn, while nobody knows where he is.
 
         Args:
             windows: how many windows of his log are filled.
-            side: which of two games it is that differ in nothing but what is hidden.
+            side: which of two games to play that differ only in hidden facts.
         """
         config = load(self.config)
         pair = twins(config.network, 1, windows=9)
@@ -97,11 +97,11 @@ class Place:
         assert len(self.hidden) > 10
 
     def told(self, content: bytes) -> set[int]:
-        """Which of the hidden stations are named in something."""
+        """Return the hidden stations that a content names."""
         return {int(number) for number in _NUMBER.findall(content)} & self.hidden
 
     def files(self) -> Iterator[tuple[str, Path, int]]:
-        """All that lies in it but for the configuration, by its name from here, with its mode; the folders, too."""
+        """Yield all files and folders in the place but the configuration: name, path and mode."""
         for path in sorted(self.folder.rglob("*")):
             name = str(path.relative_to(self.folder))
             if not name.startswith("etc"):

@@ -1,4 +1,4 @@
-"""All that can be perceived from without of a table, however much goes wrong at it."""
+"""Everything that can be perceived of a table from outside, however much goes wrong at it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from tests.table.onlooker import WatchedOften
 from tests.table.twins import Step
 
 Heard = list[tuple[float, object]]
-"""What was to be perceived, each with the time at which it was."""
+"""Perceived outputs, each with its time."""
 
 COMPARED = {
     "lamps", "display", "audience.see", "audience.hear", "log", "service manager", "stdio", "looks", "health.json",
@@ -47,7 +47,7 @@ COMPARED = {
 """The outputs that anybody may perceive."""
 
 PRIVATE_WORDS = ("private", "handset")
-"""What of the JSON lines is Mister X's alone."""
+"""The parts of the JSON lines that are Mister X's alone."""
 
 REFUSED = (
     "{",
@@ -62,7 +62,7 @@ REFUSED = (
 
 
 class Seats:
-    """An audience that remembers what it saw and heard."""
+    """An audience that records what it receives."""
 
     def __init__(self) -> None:
         self.now: Callable[[], float] = lambda: 0.0
@@ -84,7 +84,7 @@ class Seats:
 
 
 class LogReader(logging.Handler):
-    """Reads the log, in both of its forms, and when each line comes."""
+    """A reader of the log in both of its forms, with the time of each line."""
 
     def __init__(self, now: Callable[[], float]) -> None:
         super().__init__()
@@ -98,7 +98,7 @@ class LogReader(logging.Handler):
 
 @contextmanager
 def reading(now: Callable[[], float]) -> Iterator[LogReader]:
-    """The log is read until the end of the `with`, down to what is for the curious."""
+    """Read the log within the `with`, down to debugging lines."""
     logger, reader = logging.getLogger("yardboard"), LogReader(now)
     level = logger.level
     logger.addHandler(reader)
@@ -111,7 +111,7 @@ def reading(now: Callable[[], float]) -> Iterator[LogReader]:
 
 
 class Listener:
-    """A service manager that notes what it is told, over a real socket."""
+    """A service manager that records its notifications, over a real socket."""
 
     def __init__(self, clock: SimClock, stack: ExitStack) -> None:
         self._clock = clock
@@ -132,7 +132,7 @@ class Listener:
 
 
 class Files:
-    """Whoever may read what a running table leaves for everyone, and looks as soon as it is written."""
+    """A user who reads what a running table writes for everyone, as soon as it is written."""
 
     def __init__(self, p: WatchedOften, folder: Path) -> None:
         self._now = p.hardware.clock.now
@@ -151,7 +151,7 @@ class Files:
 
 
 class House:
-    """A broker that remembers what was published and when, and a monitoring system that reads the metrics."""
+    """A broker that records what was published and when, and a monitoring system that reads the metrics."""
 
     def __init__(self, p: WatchedOften, health: HealthFile) -> None:
         self._now, self._health, self._known = p.hardware.clock.now, health, health.values
@@ -164,7 +164,7 @@ class House:
         self.published.append((self._now(), (dict(states), dict(events))))
 
     def stop(self) -> None:
-        """Nothing goes on."""
+        """Do nothing, because nothing is running."""
 
     def attend(self, table: Table) -> None:
         self._publisher.attend(table.scene)
@@ -176,11 +176,11 @@ class House:
 
 
 class Perceived:
-    """One of two games that look alike, played at a table at which much goes wrong, and all that comes of it.
+    """One of two games that look alike, played at a table at which much goes wrong, and all its outputs.
 
     Attributes:
-        outputs: by name, what came and when.
-        private: the same of what is Mister X's alone.
+        outputs: name -> what came and when.
+        private: the same for outputs that are Mister X's alone.
     """
 
     def __init__(self, pair: Alike, side: int, config: Config, folder: Path) -> None:
@@ -220,7 +220,7 @@ class Perceived:
         self.private = {"handset": list(p.private_pictures), "stdio": self.secrets}
 
     def _ask(self, session: ScriptSession, now: float) -> None:
-        """Everything that the JSON lines tell, and how they refuse."""
+        """Ask for everything that the JSON lines give, and provoke their refusals."""
         for word in get_args(Asked):
             reply = json.dumps(session.answer(json.dumps({"get": word})))
             (self.secrets if word in PRIVATE_WORDS else self.replies).append((now, (word, reply)))
@@ -232,7 +232,7 @@ class Perceived:
 
 @contextmanager
 def _session(p: WatchedOften) -> Iterator[ScriptSession]:
-    """The JSON lines of a table that is there already."""
+    """Yield the JSON lines of an existing table."""
     with ScriptSession(p.config) as session:
         own, session.simulated = session.simulated, p
         yield session
@@ -240,7 +240,7 @@ def _session(p: WatchedOften) -> Iterator[ScriptSession]:
 
 
 class UnluckyHands(AllHands):
-    """Hands at a table at which something goes wrong at every step, and the same whatever is hidden."""
+    """Hands at a table at which something goes wrong at every step, the same whatever is hidden."""
 
     def __init__(self, p: WatchedOften, pair: Alike, *, curious: bool) -> None:
         super().__init__(p, pair.seed, by_keys)
@@ -271,7 +271,7 @@ class UnluckyHands(AllHands):
     # ---- what goes wrong ----
 
     def handset_lost(self, _: Action) -> None:
-        """Its cable is pulled; in one of the games just when he has looked something up."""
+        """Unplug the handset's cable; in one of the games just when Mister X has looked something up."""
         self.p.hardware.press("handset.back", 60)
         self.p.advance(60)
         if self._curious:
@@ -284,7 +284,7 @@ class UnluckyHands(AllHands):
         self._unplugged("lamps", lambda: self._unplugged("display", lambda: None))
 
     def noise(self, _: Action) -> None:
-        """The line carries rubbish, and the power is weak."""
+        """Disturb the line of the switches, and weaken the power."""
         self.p.hardware.fault("switches", "garbage")
         self.p.hardware.fault("power", "under_voltage")
         self.p.advance(1000)
@@ -293,7 +293,7 @@ class UnluckyHands(AllHands):
         self.p.hardware.fault("power", "ok")
 
     def stuck(self, _: Action) -> None:
-        """A switch where nobody stands fails for a while, in one way and in another."""
+        """Break an unused switch for a while, in one way and in another."""
         for fault in ("stuck_closed", "chatter"):
             self.p.hardware.fault(f"switch:{self._bare}", fault)
             self.p.advance(6000)
@@ -309,7 +309,7 @@ class UnluckyHands(AllHands):
         self.p.advance(2000)
 
     def cut_in_his_choice(self, step: Action) -> None:
-        """The power fails when one key is missing."""
+        """Cut the power when one key of a choice is missing."""
         self.p.hardware.press("handset.back", 60)
         self.p.advance(60)
         keys = keys_for(self.p.table.handset.menu, self.p.private, step)[:-1]
@@ -320,7 +320,7 @@ class UnluckyHands(AllHands):
         self.cut(step)
 
     def full_for_him(self, step: Action) -> None:
-        """The disk is full just when he has chosen: nothing has happened, and his handset says so."""
+        """Fill the disk just when Mister X has chosen: nothing happens, and his handset says so."""
         self.p.store.broken = True
         tried = self.p.store.tried
         self.p.hardware.press("handset.back", 60)
@@ -332,7 +332,7 @@ class UnluckyHands(AllHands):
         self.p.advance(1500)
 
     def full_for_all(self, _: Action) -> None:
-        """The disk is full when a pawn moves, and has room again a while later."""
+        """Fill the disk when a pawn moves, and free it a while later."""
         self.p.store.broken = True
         self._full_until = self.p.hardware.clock.now() + 4.0
 

@@ -1,4 +1,4 @@
-"""A player that tries to see and to harm what is not its own, and reports what it could do, without a package of ours.
+"""A player that tries to read and harm what is not its own, and reports its success. It imports none of our packages.
 
 Its argument says, in hexadecimal so that no path stands in its command, what there is to be found: a JSON object with
 `canary` (a regular expression), `folders`, `table` (a process), `port`, `socket` and `abstract`. It also says whether
@@ -22,7 +22,7 @@ HOUR = 3600
 
 
 def found(told, content):
-    """Return what a content tells of Mister X."""
+    """Return what a content reveals about Mister X."""
     return sorted({each.decode() for each in re.findall(told["canary"].encode(), content)})
 
 
@@ -40,7 +40,7 @@ def list_folders(told):
 
 
 def list_processes(_):
-    """Return the other processes in sight, but for those that lead to this one."""
+    """Return the other visible processes, except the parents of this one."""
     line, pid = set(), os.getpid()
     while pid and Path(f"/proc/{pid}").exists():
         line.add(pid)
@@ -49,7 +49,7 @@ def list_processes(_):
 
 
 def of_table(name):
-    """Return a deed that opens a file of the table's process."""
+    """Return an action that opens a file of the table's process."""
 
     def read(told):
         Path(f"/proc/{told['table']}/{name}").open("rb").close()
@@ -59,17 +59,17 @@ def of_table(name):
 
 
 def list_open_files(told):
-    """List what the table has open."""
+    """List the table's open files."""
     return [str(each.readlink()) for each in Path(f"/proc/{told['table']}/fd").iterdir()]
 
 
 def own_files(_):
-    """Return what it has open itself beside its three pipes."""
+    """Return its own open files besides its three pipes."""
     return [each.name for each in [*Path("/proc/self/fd").iterdir()] if int(each.name) > 2 and each.exists()]
 
 
 def environment(_):
-    """Return what its environment tells beside what every program gets."""
+    """Return its environment variables beyond those that every program gets."""
     plain = {"PATH", "HOME", "LANG", "PWD", "OLDPWD", "SHLVL", "_", "LC_CTYPE", "SYSTEMROOT", "TMPDIR"}
     return sorted(os.environ.keys() - plain)
 
@@ -81,7 +81,7 @@ def send_signal(told):
 
 
 def reach(family, address):
-    """Return a deed that connects to an address."""
+    """Return an action that connects to an address."""
 
     def connect(told):
         with socket.socket(family, socket.SOCK_STREAM) as caller:
@@ -93,7 +93,7 @@ def reach(family, address):
 
 
 def count_interrupts(_):
-    """Return what tells how often devices have called the kernel, such as the pins of a knob that is turned."""
+    """Return files that count interrupts of devices, such as the pins of a turned knob."""
     found = [name for name in ("interrupts", "stat", "softirqs") if opened(f"/proc/{name}")]
     for folder in ("/proc/irq", "/sys/kernel/irq", "/sys/class"):
         with contextlib.suppress(OSError):
@@ -128,7 +128,7 @@ LOOKS = {
     "reach a socket": reach(socket.AF_UNIX, lambda told: told["socket"]),
     "reach an abstract socket": reach(socket.AF_UNIX, lambda told: "\0" + told["abstract"]),
 }
-"""What a program of the table's user can do where nothing shuts it in: what is told by each."""
+"""What a program of the table's user can do where nothing confines it, by name."""
 
 MORE = {
     "have other files open": own_files,
@@ -166,7 +166,7 @@ def write_anywhere(told):
 
 
 def fill_disk(told):
-    """Return the megabytes that can be written to scratch folders, if they are more than these have."""
+    """Return the megabytes that it can write to scratch folders, if these are more than the folders have."""
     written = 0
     for folder in ("/tmp", "/dev/shm"):  # noqa: S108 - its own, where it is shut in
         for number in range(5):
@@ -182,7 +182,7 @@ def fill_disk(told):
 
 
 def take_memory(told):
-    """Return the megabytes that it can get, if they are as many as twice its limit."""
+    """Return the megabytes that it can get, if these are at least twice its limit."""
     try:
         taken = mmap.mmap(-1, 2 * told["memory_mb"] << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     except OSError:
@@ -191,7 +191,7 @@ def take_memory(told):
 
 
 def fork(_):
-    """Return the number of processes that it can have, if they are more than it may have."""
+    """Return the number of processes that it can have, if these are more than it may have."""
     children = []
     try:
         for _ in range(1000):
@@ -215,11 +215,11 @@ HARMS = {
     "take memory": take_memory,
     "fork": fork,
 }
-"""What would hurt others, so nothing but a program that is shut in may try it."""
+"""Harmful actions, which only a confined program may try."""
 
 
 def tried(deeds, told):
-    """Try each deed; return those that did something, with what they did."""
+    """Try each action. Return those that succeeded, with their results."""
     done = {}
     for name, deed in deeds.items():
         try:

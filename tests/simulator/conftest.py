@@ -1,4 +1,4 @@
-"""What the tests of the simulator share."""
+"""Shared fixtures of the tests of the simulator."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ from firmware_host.simulator.scripting import ScriptSession
 
 @pytest.fixture
 def table() -> Iterator[ScriptSession]:
-    """A simulated table that scripts talk to."""
+    """Yield a simulated table for scripts."""
     with ScriptSession() as session:
         yield session

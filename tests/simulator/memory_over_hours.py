@@ -1,9 +1,9 @@
-"""What a table takes in memory in a hundred hours, played over the JSON lines by a scripted person.
+"""Measure the memory of a table over a hundred hours, played over the JSON lines by a scripted person.
 
     python -m tests.simulator.memory_over_hours [HOURS]
 
-Games of all rule systems by turns, so that the board changes each time; every picture is looked at; the table is
-started anew now and then, and an archive takes over each game. Ten minutes for 100 hours on a quiet machine.
+Games of all rule systems take turns, so that the board changes each time. Every picture is read. The table is
+restarted now and then, and an archive takes over each game. 100 hours take ten minutes on a quiet machine.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from firmware_host.simulator.scripting import ScriptSession
 from tests.simulator.sessions import SESSIONS, Client, Reply, SessionPlan, play
 
 PLANS: Mapping[str, SessionPlan] = {str(plan.game["rules"]): plan for plan in SESSIONS.values()}
-"""A way to play by each rule system."""
+"""A way to play for each rule system."""
 
 THINKING = 15_000
 """Milliseconds of thought before each look at the table."""
@@ -34,15 +34,15 @@ RESTARTED = 10
 """Games after which the table is killed and started again."""
 
 SETTLED = 10.0
-"""Hours of play after which nothing is to grow."""
+"""Hours of play after which nothing may grow."""
 
 MORE = {"objects": 1000, "resident": 1.5}
-"""By how many objects, and megabytes, a table may differ from what it took when it was settled."""
+"""The largest allowed growth, in objects and megabytes, of a table since it was settled."""
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What a table takes at one moment.
+    """The memory of a table at one moment.
 
     Attributes:
         hours: of table time that were played.
@@ -66,7 +66,7 @@ class Taken:
 
 
 class LongSession:
-    """One session over the JSON lines, and the person who plays on it.
+    """One session over the JSON lines, and the person who plays in it.
 
     Args:
         table: the session.
@@ -85,7 +85,7 @@ class LongSession:
         self.games = 0
 
     def game(self, plan: SessionPlan, *, most: int = 10_000) -> None:
-        """Clear the board and play a game, or its first turns, and look at all there is to be seen."""
+        """Clear the board, play a game or its first turns, and read all outputs."""
         client = _Forgetful(self._answer)
         for pawn, station in self._table.simulated.hardware.where().items():
             if station is not None:
@@ -112,13 +112,13 @@ class LongSession:
         return reply
 
     def taken(self) -> Taken:
-        """What is taken now, after everything that nobody needs was let go of."""
+        """Return the present memory, after releasing everything that nobody needs."""
         gc.collect()
         return Taken(self.seconds / 3600, self.games, kept(), sys.getallocatedblocks(), resident())
 
 
 class _Forgetful(Client):
-    """Keeps neither what it says nor what it hears."""
+    """A client that stores neither its lines nor the replies."""
 
     def __call__(self, **order: Any) -> Reply:
         reply = super().__call__(**order)
@@ -128,13 +128,13 @@ class _Forgetful(Client):
 
 
 def kept() -> int:
-    """The objects that are kept now; SQLite's connection sweeps up after its cursors by hundreds, they do not count."""
+    """Return the number of live objects, without SQLite's cursors, which it frees by hundreds."""
     gc.collect()
     return sum(type(thing) is not ReferenceType for thing in gc.get_objects())
 
 
 def resident() -> float:
-    """Megabytes of this process in memory; 0.0 where there is no /proc."""
+    """Return the megabytes of this process in memory; 0.0 without /proc."""
     rollup = Path("/proc/self/smaps_rollup")
     if not rollup.exists():
         return 0.0
@@ -143,12 +143,12 @@ def resident() -> float:
 
 
 def slowly(config: Config) -> Config:
-    """The same table with a quarter of the scans, which makes a hundred hours shorter and keeps nothing else."""
+    """Return the configuration with a quarter of the scans, which makes a hundred hours shorter."""
     return replace(config, switches=replace(config.switches, scan_hz=50))
 
 
 def hours_of(hours: float, *, every: float) -> Iterator[Taken]:
-    """Games for so many hours of table time; what is taken after the first hour, and every so many hours."""
+    """Play games for some hours of table time. Yield the memory after the first hour, and then every `every` hours."""
     with ScriptSession(slowly(simulator())) as table:
         session = LongSession(table, thinking=THINKING)
         due = min(1.0, every)
@@ -162,7 +162,7 @@ def hours_of(hours: float, *, every: float) -> Iterator[Taken]:
 
 
 def grown(taken: list[Taken]) -> list[str]:
-    """What grew once the table was settled."""
+    """Return what grew once the table was settled."""
     settled = [one for one in taken if one.hours >= SETTLED]
     return [
         f"{what}: {getattr(one, what)} in hour {one.hours:.0f}, {getattr(settled[0], what)} in hour {SETTLED:.0f}"
@@ -173,7 +173,7 @@ def grown(taken: list[Taken]) -> list[str]:
 
 
 def main(hours: float) -> int:
-    """Play, tell, and give how much grew."""
+    """Play, print the figures, and return how many of them grew."""
     logging.getLogger("yardboard").setLevel(logging.CRITICAL)
     taken = []
     for one in hours_of(hours, every=5.0):

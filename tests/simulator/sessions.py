@@ -1,4 +1,4 @@
-"""Plays games over the stdio protocol alone, and writes down every line: how the sessions in tests/data were made."""
+"""Play games over the stdio protocol alone, and record every line: this creates the sessions in tests/data."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ FUGITIVES = ("mr_x", "mr_x_junior")
 
 @dataclass(frozen=True)
 class SessionPlan:
-    """What a recorded session has to be.
+    """The requirements of a recorded session.
 
     Attributes:
         game: the fields of its new_game; the seed is added.
         winner: who wins.
         reason: how the game ends.
-        acts: what has to occur in it, in the words of `acts`.
-        eager: how often, of ten times, detectives go where they see Mister X.
-        daring: how often, of ten times, Mister X makes use of something special, or stays where he is.
+        acts: the special actions that must occur in it, in the words of `acts`.
+        eager: in how many of ten turns detectives go where they see Mister X.
+        daring: in how many of ten turns Mister X does something special, or stays where he is.
     """
 
     game: Mapping[str, Any]
@@ -70,12 +70,12 @@ SESSIONS: Mapping[str, SessionPlan] = {
     ),
     "junior-mr-x": SessionPlan({"rules": "junior", "players": 3}, "mr_x", "chips", _JUNIOR_ACTS, eager=1, daring=2),
 }  # fmt: skip
-"""What is recorded. The seed is the first with which a game comes out like that."""
+"""The sessions to record. Each seed is the first with which a game ends as planned."""
 
 
 @dataclass
 class Client:
-    """A program at the other end of the protocol. It keeps what it says, what it hears, and where his pawns stand."""
+    """A program at the other end of the protocol. It stores its lines, the replies, and Mister X's pawns."""
 
     answer: Callable[[str], Reply]
     figures: dict[str, int] = field(default_factory=dict)
@@ -99,7 +99,7 @@ class Client:
 
 
 def play(client: Client, seed: int, plan: SessionPlan | None = None, *, most: int = 10_000) -> Reply:
-    """A whole game from its set-up to its end, or its first turns; the last reply is the public view."""
+    """Play a whole game, or its first turns. Return the last reply, which is the public view."""
     plan = plan or SESSIONS["capture"]
     chance = random.Random(seed)
     client.do("new_game", **plan.game, seed=seed)
@@ -113,7 +113,7 @@ def play(client: Client, seed: int, plan: SessionPlan | None = None, *, most: in
 
 
 def set_up(client: Client) -> None:
-    """Set every pawn out, and say that the tiles lie."""
+    """Set up every pawn, and confirm the tiles."""
     view = client(get="public")
     for pawn, station in view["pawns"].items():
         client.do("put", station=station, pawn=pawn)
@@ -125,7 +125,7 @@ def set_up(client: Client) -> None:
 
 
 def turn(client: Client, view: Reply, chance: random.Random, plan: SessionPlan | None = None) -> None:
-    """Do what is to be done now: mind Mister X's pawns, then roll, choose or move."""
+    """Do the next thing: correct Mister X's pawns, then roll, choose or move."""
     plan = plan or SESSIONS["capture"]
     _mind_figures(client, view)
     if view["dice"] is not None and view["dice"]["to_roll"]:
@@ -140,7 +140,7 @@ def turn(client: Client, view: Reply, chance: random.Random, plan: SessionPlan |
 
 
 def _mind_figures(client: Client, view: Reply) -> None:
-    """Set Mister X's pawns down as the table asks, and take off those that it does not want any more."""
+    """Set Mister X's pawns down as the table asks, and take off those that it no longer wants."""
     wanted = view["set_down"]
     for pawn, station in list(client.figures.items()):
         if station in view["take_off"] or wanted.get(pawn, station) != station:
@@ -163,7 +163,7 @@ def _roll(client: Client, view: Reply, chance: random.Random) -> None:
 
 
 def _mr_x(client: Client, view: Reply, chance: random.Random, plan: SessionPlan) -> None:
-    """On the handset, or with his own pawn where that is possible."""
+    """Make Mister X's choice on the handset, or with his own pawn where that is possible."""
     choices = client(get="private")["choices"]
     special = [c for c in choices if c["kind"] != "move" and c.get("ticket") != "stay"]
     special = [c for c in special if c["kind"] not in ("commit", "take")]
@@ -182,7 +182,7 @@ def _mr_x(client: Client, view: Reply, chance: random.Random, plan: SessionPlan)
 
 
 def _meant(view: Reply, chance: random.Random, plan: SessionPlan) -> Reply:
-    """Where a detective goes: to Mister X, if he is to be seen and to be reached, or anywhere."""
+    """Return a detective's move: to Mister X, if he is visible and in reach, or anywhere."""
     seen = {view["pawns"].get(fugitive) for fugitive in FUGITIVES}
     reaching = [move for move in view["moves"] if move["to"] in seen]
     if reaching and chance.random() * 10 < plan.eager:
@@ -192,7 +192,7 @@ def _meant(view: Reply, chance: random.Random, plan: SessionPlan) -> Reply:
 
 
 def move_pawn(client: Client, view: Reply, move: Reply, chance: random.Random) -> None:
-    """Lift or slide a pawn to its station, or let it stay, and answer what the table asks."""
+    """Lift or slide a pawn to its station, or let it stay, and answer the table's questions."""
     start = view["pawns"].get(move["pawn"])
     ticket = chance.choice(move["tickets"])
     if ticket == "stay":
@@ -208,7 +208,7 @@ def move_pawn(client: Client, view: Reply, move: Reply, chance: random.Random) -
 
 
 def _see_through(client: Client, before: Reply, meant: Reply) -> None:
-    """Wait for a move to count, and press the keys that it takes."""
+    """Wait until a move is accepted, and press the keys that it needs."""
     client.do("wait", ms=700)
     for _ in range(20):
         view = client(get="public")
@@ -233,7 +233,7 @@ def _so_far(view: Reply) -> Any:
 
 
 def acts(lines: Iterable[str], replies: Iterable[Reply]) -> set[str]:
-    """The special things that were done in a session, from what was said and what came back."""
+    """Return the special actions in a session, from its lines and replies."""
     found: set[str] = set()
     seen: list[Reply] = []
     said: list[Reply] = []  # since the last look at the table
@@ -252,7 +252,7 @@ def acts(lines: Iterable[str], replies: Iterable[Reply]) -> set[str]:
 
 
 def _his(action: Reply) -> set[str]:
-    """What Mister X has chosen on the handset."""
+    """Return Mister X's choices on the handset."""
     kind, ticket = action.get("kind"), action.get("ticket")
     if kind in ("double", "surface", "take", "pass"):
         return {str(kind)}
@@ -275,7 +275,7 @@ def _in_a_view(view: Reply) -> set[str]:
 
 
 def _between(old: Reply, new: Reply, said: list[Reply]) -> set[str]:
-    """What was done between two looks at the table."""
+    """Return what was done between two views of the table."""
     found = set()
     pressed = {order["key"] for order in said if order["do"] == "press"}
     moved = {order.get("pawn") for order in said if order["do"] in ("put", "slide")}
@@ -303,14 +303,14 @@ def _between(old: Reply, new: Reply, said: list[Reply]) -> set[str]:
 
 
 def fits(plan: SessionPlan, client: Client) -> bool:
-    """Whether a session is what it has to be."""
+    """Return whether a session meets its requirements."""
     outcome = client.replies[-1]["outcome"]
     ends = outcome is not None and (outcome["winner"], outcome["reason"]) == (plan.winner, plan.reason)
     return ends and plan.acts <= acts(client.lines, client.replies)
 
 
 def record(name: str) -> int:
-    """Write a session anew: its lines, and the public and private views it must end with. Gives its seed."""
+    """Record a session again: its lines, and the views it must end with. Return its seed."""
     from firmware_host.simulator.scripting import ScriptSession  # noqa: PLC0415 - the tests that replay need no recorder
 
     plan = SESSIONS[name]

@@ -1,4 +1,4 @@
-"""Two games of any rule system that look alike to everyone but Mister X, drawn up in the rules alone."""
+"""Create two games of any rule system that look alike to everyone but Mister X, with the rules alone."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class Alike:
     """One public history, and two hidden ones that fit it.
 
     Attributes:
-        case: what is played.
-        seed: what the cards, the tiles and the dice come from, in both games.
-        start: where pawns begin, in the one game and in the other; what is not told comes from the seed.
-        script: what is done, in the one game and in the other.
-        apart: after how many steps the two Mister Xs differ in where they are, or in what they have picked.
+        case: the way to play.
+        seed: the seed of cards, tiles and dice, in both games.
+        start: where pawns begin, in each of both games; the seed decides the rest.
+        script: the steps, in each of both games.
+        apart: after how many steps the two Mister Xs differ in their stations, or in their picks.
     """
 
     case: Case
@@ -34,11 +34,11 @@ class Alike:
 
 
 class _DeadEnd(Exception):
-    """These choices lead nowhere."""
+    """The error that these choices lead nowhere."""
 
 
 def drawn(config: Config, case: Case, seed: int, *, windows: int = 9) -> Alike:
-    """Two games that look alike, to be had from a seed."""
+    """Return two games that look alike, from a seed."""
     if case.rules in ("us", "current"):
         voluntary = random.Random(f"{seed}/shows").randrange(4, min(windows, 7)) if case.rules == "us" else 0
         pair = twins(config.network, seed, windows, edition=config.edition, players=case.players,
@@ -57,7 +57,7 @@ def drawn(config: Config, case: Case, seed: int, *, windows: int = 9) -> Alike:
 
 
 class _Walk:
-    """Two games played side by side by such steps alone as leave everything public alike, by what the rules say."""
+    """Two games played side by side, only by steps that by the rules leave everything public alike."""
 
     def __init__(self, config: Config, case: Case, chance: random.Random) -> None:
         self.case, self.chance = case, chance
@@ -84,7 +84,7 @@ class _Walk:
         return bool(one.x != two.x)
 
     def _step(self) -> bool:
-        """One thing for each game to do that looks the same; false if there is none."""
+        """Do one step in each game that looks the same. Return False if there is none."""
         one, two = self.games
         if one.public.to_roll is not None:
             roll = one.roll(self.luck)
@@ -95,7 +95,7 @@ class _Walk:
         return any(self._do(a, b) for a, b in self._pairs()[:30])
 
     def _do(self, a: Step, b: Step) -> bool:
-        """Do it, if by the rules it leaves everything public alike, and ends neither game."""
+        """Do a pair of steps, if by the rules it leaves everything public alike and ends neither game."""
         if not isinstance(a, TakeBack) and not isinstance(b, TakeBack):
             if self._tells(a, b):
                 return False
@@ -112,7 +112,7 @@ class _Walk:
         return True
 
     def _tells(self, a: Action, b: Action) -> bool:
-        """Whether everyone may then know which of the two games it is."""
+        """Return whether everyone could then tell the two games apart."""
         view = self.games[0].public
         x, y = (game._states[-1].x for game in self.games)
         if not view.mr_x_to_move:
@@ -129,7 +129,7 @@ class _Walk:
         return bool(shows and x != y)
 
     def _pairs(self) -> list[tuple[Action, Action]]:
-        """What may be tried, the best first."""
+        """Return the pairs of actions to try, the best first."""
         one, two = self.games
         if not one.public.mr_x_to_move:
             both = [action for action in one.legal if action in two.legal]
@@ -151,7 +151,7 @@ class _Walk:
         return self.case.rules == "beginners" and len(self.games[0].public.log) + 1 == 3
 
     def _may_part(self) -> bool:
-        """Where he is shown at the end of the round, he parts from his twin in the last round alone, or in between."""
+        """Return whether the two may separate now: in some games only in the last round, or in between."""
         view = self.games[0].public
         match self.case.rules:
             case "beginners":
@@ -162,7 +162,7 @@ class _Walk:
 
 
 def _face(action: Action) -> object:
-    """What the table sees of an action."""
+    """Return what the table sees of an action."""
     match action:
         case MrXMove(_, ticket):
             return ticket

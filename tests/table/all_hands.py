@@ -1,6 +1,6 @@
-"""Hands that carry out at a table what was drawn up beforehand, whatever is played.
+"""Hands that carry out a prepared script at a table, in any game.
 
-Pawns are carried, keys pressed, dice rolled or entered, moves taken back.
+They carry pawns, press keys, roll or enter dice, and take moves back.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ Act = Callable[[SimulatedTable, Action], None]
 
 
 def by_itself(p: SimulatedTable, action: Action) -> None:
-    """Mister X's action comes to the table without a key."""
+    """Make Mister X's action without a key."""
     p.do(Choose(action))
     p.advance(700)
 
 
 def by_keys(p: SimulatedTable, action: Action) -> None:
-    """Chosen on the handset."""
+    """Make Mister X's action on the handset."""
     p.hardware.press("handset.back", 60)  # light, and go home
     choose_by_keys(p, action)
 
 
 def choose_by_keys(p: SimulatedTable, action: Action) -> None:
-    """Chosen on a handset that is lit, and accepted."""
+    """Make a choice on a lit handset, and check that it was accepted."""
     press_keys(p, action)
     assert p.table.game is not None
     assert p.table.game.actions[-1] == action
 
 
 def press_keys(p: SimulatedTable, action: Action) -> None:
-    """All keys for a choice on a handset that is lit; the last falls on the same instant whatever is chosen."""
+    """Press all keys for a choice on a lit handset. The last press comes at the same time for every choice."""
     p.advance(60)
     if p.table.handset.hold:
         hold(p, "handset.peek", 60)
@@ -111,7 +111,7 @@ class AllHands(SimulatedPeople):
 
 
 def begin(p: SimulatedTable, case: Case, start: Mapping[str, int] | None = None) -> None:
-    """A game begins, and its pawns are set up."""
+    """Begin a game, and set up its pawns."""
     p.new_game(players=case.players, options=dict(case.options), start=start or {})
     p.set_up()
     assert p.table.scene().phase is Phase.PLAY

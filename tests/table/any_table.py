@@ -1,4 +1,4 @@
-"""Tables of every box, and what hands and keys do at them whatever is played."""
+"""Tables of every box, and actions of hands and keys that work in any game."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def table(
     journal: Path | str = IN_MEMORY,
     seed: int = 0,
 ) -> SimulatedTable:
-    """A table with a game begun; nothing stands on it yet."""
+    """Return a table with a game begun, and no pawn on it yet."""
     p = SimulatedTable(shipped(rules), journal=journal, seed=seed)
     p.new_game(players=players, start=start, options=options)
     return p
 
 
 def empty(conf: Config | None = None, journal: Path | str = IN_MEMORY) -> SimulatedTable:
-    """A table on which nothing has been begun."""
+    """Return a table on which no game has begun."""
     p = SimulatedTable(conf or shipped("classic"), journal=journal)
     p.advance(200)
     assert p.table.game is None
@@ -51,7 +51,7 @@ def empty(conf: Config | None = None, journal: Path | str = IN_MEMORY) -> Simula
 def junior(
     white: int, yellow: int, mr_x: int = 13, *, picks: str = "stay", journal: Path | str = IN_MEMORY
 ) -> SimulatedTable:
-    """A junior table at which Mister X has picked a ticket, and white and yellow are to move."""
+    """Return a junior table at which Mister X has picked a ticket, and white and yellow have to move."""
     p = table("junior", players=3, start={"white": white, "yellow": yellow, MR_X: mr_x}, journal=journal)
     p.set_up()
     pick(p, picks)
@@ -59,24 +59,24 @@ def junior(
 
 
 def pick(p: SimulatedTable, ticket: str) -> None:
-    """Mister X, or his accomplice, picks a ticket in secret."""
+    """Pick a ticket in secret, as Mister X or his accomplice."""
     p.do(Choose(Commit(p.public.turn[0], Secret(ticket))))
     p.advance(100)
 
 
 def done(p: SimulatedTable) -> list[Action]:
-    """All that the table has accepted."""
+    """Return all accepted actions."""
     game = p.table.game
     return [] if game is None else list(game.actions)
 
 
 def played(p: SimulatedTable) -> tuple[str, int]:
-    """The rules of the game in play, and how many players have pawns."""
+    """Return the rules of the game in play, and how many players have pawns."""
     return p.public.rules, len(set(p.public.owners.values())) + 1
 
 
 def kinds(path: Path) -> list[str]:
-    """What the journal holds, entry by entry. Its table keeps the file to itself: a copy is read."""
+    """Return the kind of each entry in the journal. The table locks the file, so a copy is read."""
     with TemporaryDirectory() as folder:
         for file in path.parent.glob(path.name + "*"):
             shutil.copy(file, folder)
@@ -89,40 +89,40 @@ def _kinds(path: Path) -> list[str]:
 
 
 def carried(p: SimulatedTable, pawn: str, to: int, ms: float = 1200) -> None:
-    """A pawn is lifted from wherever it is, set down on a station, and left for a while."""
+    """Lift a pawn from anywhere, set it down on a station, and wait a while."""
     lift(p, pawn)
     p.advance(400)
     put(p, to, pawn, ms)
 
 
 def lift(p: SimulatedTable, *pawns: str) -> None:
-    """Pawns are taken into hands at once."""
+    """Lift pawns at once."""
     for pawn in pawns:
         if p.hardware.where().get(pawn) is not None:
             p.hardware.pick_up(pawn)
 
 
 def stand(p: SimulatedTable, pawn: str, to: int) -> None:
-    """Mister X's pawn, or another, is set down somewhere, and left for a while."""
+    """Set Mister X's pawn or another down on a station, and wait a while."""
     carried(p, pawn, to, 700)
 
 
 def key(p: SimulatedTable, *names: str) -> None:
-    """Table keys are pressed one after another: "taxi", "back"."""
+    """Press table keys one after another: "taxi", "back"."""
     for name in names:
         press(p, f"table.{name}")
 
 
 def handset(p: SimulatedTable, letters: str) -> None:
-    """The handset's keys are pressed one after another: u, d, s, b."""
+    """Press the handset's keys one after another: u, d, s, b."""
     for letter in letters:
         press(p, f"handset.{KEYS[letter]}", 60)
 
 
 def answer(p: SimulatedTable, truth: Iterable[PawnMove], *, back: bool = False) -> None:
-    """The table's questions are answered by what has been done, until it is accepted; `back`: a move was taken back.
+    """Answer the table's questions truthfully until it accepts the move; `back`: a move was taken back.
 
-    Nothing is pressed unless the table's prompt says that the key answers.
+    A key is pressed only if the table's prompt names it.
     """
     wanted, most = list(truth), 60
     goal = len(done(p)) + (-1 if back else len(wanted))
@@ -146,11 +146,11 @@ def answer(p: SimulatedTable, truth: Iterable[PawnMove], *, back: bool = False) 
 
 
 GOALS = ({"red": 34, "yellow": 111, "green": 54}, {"red": 46, "yellow": 124, "green": 41})
-"""Where the detectives walk to and fro, far from Mister X."""
+"""Where the detectives walk back and forth, far from Mister X."""
 
 
 def beginners(*, down: bool = True, take_back: bool = True, **start: int) -> SimulatedTable:
-    """Mister X is to make his first move from 82; his pawn stands there if it is `down`."""
+    """Return a table at which Mister X has to make his first move from 82; his pawn is there if it is `down`."""
     p = table("beginners", players=4, start={MR_X: 82, **(start or GOALS[1])})
     p.table.referee.state = replace(p.table.referee.state, take_back=take_back)
     p.set_up()
@@ -165,7 +165,7 @@ def move(to: int, ticket: str = FREE) -> MrXMove:
 
 
 def chase(p: SimulatedTable) -> None:
-    """The detectives' part of a round, far away."""
+    """Play the detectives' part of a round, far away."""
     goals = GOALS[0] if p.public.pawns["red"] == 46 else GOALS[1]
     for pawn, to in goals.items():
         carried(p, pawn, to)
@@ -173,7 +173,7 @@ def chase(p: SimulatedTable) -> None:
 
 
 def until_third() -> SimulatedTable:
-    """Two open moves of his are over: 82, 81, 100. His third is a hidden one."""
+    """Return a table after two open moves of Mister X: 82, 81, 100. His third is hidden."""
     p = beginners()
     for to in (81, 100):
         carried(p, MR_X, to)
@@ -191,12 +191,12 @@ TAXI_ONLY = {1, 4, 6, 7, 8, 9, 12, 13, 16, 17, 22, 23, 26, 27, 28, 29, 31, 33, 3
 def begun(
     layout: str = NINE, *, players: int = 4, journal: Path | str = IN_MEMORY, **options: str | bool
 ) -> SimulatedTable:
-    """A table at which the tiles have yet to be laid."""
+    """Return a table at which the tiles still have to be laid."""
     return table("dice", players=players, options={"layout": layout, **options}, journal=journal)
 
 
 def laid(layout: str = NINE, *, players: int = 4, **options: str | bool) -> SimulatedTable:
-    """A table at which the tiles lie, and the first start is to be chosen."""
+    """Return a table with laid tiles, at which the first start has to be chosen."""
     p = begun(layout, players=players, **options)
     p.advance(500)
     confirm(p)
@@ -206,7 +206,7 @@ def laid(layout: str = NINE, *, players: int = 4, **options: str | bool) -> Simu
 def started(
     *, dice: str = "entered", mr_x: int = 22, players: int = 4, journal: Path | str = IN_MEMORY
 ) -> SimulatedTable:
-    """Everyone has a start, and red is to roll, or whoever plays red."""
+    """Return a table at which everyone has a start, and red, or its player, has to roll."""
     p = begun(NINE if players > 2 else SIX, players=players, dice=dice, journal=journal)
     p.advance(500)
     confirm(p)
@@ -218,7 +218,7 @@ def started(
 
 
 def enter(p: SimulatedTable, *faces: str) -> None:
-    """Faces are entered, and accepted."""
+    """Enter faces of dice, and accept them."""
     key(p, *("confirm" if face == "x" else face for face in faces))
     confirm(p)
 

@@ -1,4 +1,4 @@
-"""Ways to play, one or more of every rule system, and the tables for them: the shipped ones, and canaries."""
+"""Ways to play, one or more for every rule system, and tables for them: the shipped ones, and canaries."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.amount import amount
 
 @dataclass(frozen=True)
 class Case:
-    """A way to play: the rules, by how many, with which options."""
+    """A way to play: the rules, the number of players, and the options."""
 
     rules: str
     players: int
@@ -44,12 +44,12 @@ JUNIOR = Case("junior", 2)
 JUNIORS = Case("junior", 4)
 CASES = (US, CURRENT, BEGINNERS, ROLLED, ENTERED, JUNIOR, JUNIORS)
 SOME: tuple[Case, ...] = amount((US, BEGINNERS, ROLLED, JUNIORS), CASES)
-"""Each engine, and his pawn in the open, for what takes its time; all of them in the long tests."""
+"""Cases for slow tests: each engine, and Mister X's pawn in the open; all cases in the long tests."""
 
 
 @cache
 def shipped(rules: str) -> Config:
-    """The shipped simulator's table for some rules."""
+    """Return the shipped simulator's configuration for these rules."""
     return with_rules(simulator(), rules)
 
 
@@ -63,7 +63,7 @@ class _CanaryTile(Tile):
 
 
 def canaries(rules: str, folder: Path) -> Config:
-    """The same with numbers on the board that are found wherever they turn up."""
+    """Return the same with numbers on the board that a search finds wherever they occur."""
     if rules == "dice":
         config = shipped(rules)
         ground: Any = config.ground

@@ -1,4 +1,4 @@
-"""Computer players for tests: they play what a test tells them, or fail as it says."""
+"""Computer players for tests, which play scripted moves, or fail on request."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from firmware_host.table.player_maker import ThinkingTime
 from tests.table.played_table import carry, go
 
 THINKS = 2.0
-"""Seconds after which the players of these tests are answered for."""
+"""Seconds after which the table moves for a player that does not answer in these tests."""
 
 RED_TO_46 = PawnMove("red", 46, "underground")
 """A move of red, which stands on 74 in these tests."""
 
 
 class Scripted:
-    """Plays what it is told, in order, whatever it is asked. Implements `Player`.
+    """A player of scripted moves, in order, whatever the table asks. Implements `Player`.
 
     Attributes:
-        asked: the positions that it was asked about.
-        told: the games that it was told of.
-        ended: how games ended, as it was told.
-        closed: whether it was let go.
+        asked: the positions of its questions.
+        told: the games that it has begun.
+        ended: how its games ended.
+        closed: whether it was closed.
     """
 
     def __init__(self, answers: Iterable[Iterable[Action]] = ()) -> None:
@@ -58,7 +58,7 @@ class Scripted:
 
 
 class Dying(HeuristicPlayer):
-    """Plays by the heuristic until it is asked for the n-th time, and dies then; `hangs`: it never answers instead."""
+    """A heuristic player that dies at the n-th question; `hangs`: it never answers instead."""
 
     def __init__(self, at: int = 1, *, hangs: bool = False) -> None:
         super().__init__()
@@ -75,7 +75,7 @@ class Dying(HeuristicPlayer):
 
 
 class Makers:
-    """Makes players as a test says, by their levels. Implements `PlayerMaker`."""
+    """A maker of players for the levels that a test defines. Implements `PlayerMaker`."""
 
     programs: Collection[str] = ()
 
@@ -105,7 +105,7 @@ def seated(
     journal: str = IN_MEMORY,
     **start: int,
 ) -> SimulatedTable:
-    """A table with computers on some seats, at which the pawns stand."""
+    """Return a table with computers on some seats, and its pawns set up."""
     p = SimulatedTable(conf, journal=journal, players=makers or Makers(), patient=False)
     pawns = start or {"red": 74, "yellow": 13, "green": 26}
     p.new_game(detectives=len(pawns), start={"mr_x": mr_x, **pawns}, seats=seats)
@@ -114,7 +114,7 @@ def seated(
 
 
 def done_by_computer(p: SimulatedTable, ms: float = 1000 * THINKS + 500) -> Action:
-    """Wait until a computer has done something, and return it."""
+    """Wait until a computer has acted, and return the action."""
     before = len(p.actions)
     for _ in range(int(ms / 50)):
         p.advance(50)
@@ -124,7 +124,7 @@ def done_by_computer(p: SimulatedTable, ms: float = 1000 * THINKS + 500) -> Acti
 
 
 def carry_out(p: SimulatedTable) -> None:
-    """Move the pawn that a computer has moved."""
+    """Move a pawn as a computer's move requires."""
     todo = p.table.scene().to_carry_out
     assert todo is not None
     carry(p, todo.move.pawn, todo.move.to)
@@ -135,7 +135,7 @@ def carry_out(p: SimulatedTable) -> None:
 
 
 def red_played(*moves: PawnMove, makers: Makers | None = None) -> tuple[SimulatedTable, Scripted]:
-    """A table at which red is a computer that plays these moves, and Mister X, a person, has just moved."""
+    """Return a table at which red is a computer with these moves, and Mister X, a person, has just moved."""
     red = Scripted([move] for move in moves)
     p = seated({"1": "hard"}, makers or Makers({"hard": lambda: red}))
     go(p, 184)

@@ -1,7 +1,7 @@
-"""Every state that a small table can get into: hands, keys, and switches that stick, breadth first.
+"""Explore every state of a small table, breadth first: hands, keys, and switches that stick.
 
-One step is what happens, and a while of quiet after it. Moments are told apart by the referee's state and by where the
-pawns truly stand.
+One step is an event and a quiet while after it. States differ in the referee's state or in the true places of the
+pawns.
 """
 
 from __future__ import annotations
@@ -34,24 +34,24 @@ from firmware_host.rules.views import PublicView
 from firmware_host.ui.prompt_wording import prompt
 
 QUIET, LONG, HELD, READ = 1.5, 5.0, 0.5, 0.3
-"""Seconds after a step; that a player waits for the table to say more; to carry a pawn; to read a question."""
+"""Seconds: of quiet after a step; of a player's wait for more; to carry a pawn; to read a question."""
 
 Stuck = tuple[tuple[int, bool], ...]
-"""The switches that stick, in the order in which they began to: station, and whether it is closed."""
+"""The switches that stick, in the order in which they began: station, and whether it is closed."""
 
 
 Said = tuple[Ask, object, Announcement | None]
-"""What the table asks, of which moves, and what has just happened."""
+"""What the table asks, about which moves, and the last event."""
 
 
 def said(scene: Scene) -> Said:
-    """What the table says."""
+    """Return what the table says in a scene."""
     return scene.ask, getattr(scene.reading, "silent", ()), scene.announcement
 
 
 @dataclass(frozen=True)
 class Truth:
-    """What the table cannot see.
+    """The true state of the board, which the table cannot see.
 
     Attributes:
         stand: where each pawn on the board truly stands, None in a hand; Mister X's own, too, if he is in sight.
@@ -67,16 +67,16 @@ class Truth:
     lied: int = 0
 
     def at(self, pawn: str) -> int | None:
-        """Where a pawn truly stands."""
+        """Return the true place of a pawn."""
         return dict(self.stand)[pawn]
 
     def moved(self, pawn: str, to: int | None) -> Truth:
-        """A pawn was taken up, or set down."""
+        """Return the state after a pawn was picked up or set down."""
         return replace(self, stand=tuple((one, to if one == pawn else at) for one, at in self.stand))
 
     @property
     def occupied(self) -> frozenset[int]:
-        """The stations whose switch is closed."""
+        """Return the stations whose switch is closed."""
         closed = {at for _, at in self.stand if at is not None}
         closed.difference_update(station for station, _ in self.stuck)
         return frozenset(closed.union(station for station, held in self.stuck if held))
@@ -92,29 +92,29 @@ class TableMoment:
 
     @property
     def scene(self) -> Scene:
-        """What everyone sees."""
+        """Return what everyone sees."""
         return self.referee.scene(self.now)
 
     @property
     def played(self) -> int:
-        """How many actions the game has."""
+        """Return how many actions the game has."""
         return len(self._game.actions)
 
     @property
     def late(self) -> bool:
-        """Whether nothing has changed on the board for as long as the table has patience."""
+        """Return whether the board has been unchanged for the longest wait of the table."""
         state = self.referee.state
         return state.quiet_for(self.now, state.patience.insist)
 
     def branch(self) -> TableMoment:
-        """The same moment, to go on from differently."""
+        """Return a copy of this moment, to continue from it in another way."""
         referee, game = copy(self.referee), copy(self._game)
         game.actions, game._states = list(game.actions), list(game._states)
         referee.game = game
         return TableMoment(referee, self.truth, self.now)
 
     def key(self) -> Any:
-        """All that can make a difference from here on: times count as ages, as far as patience reaches."""
+        """Return all that can matter from here on. Times count as ages, up to the longest wait."""
         state = self.referee.state
         register, insist = state.board.register, state.patience.insist
 
@@ -162,7 +162,7 @@ class Done:
 
 @dataclass
 class Walk:
-    """All states that were reached, each told by what is seen and true there, with the steps between them."""
+    """All states that were reached, identified by what is seen and what is true, and the steps between them."""
 
     moments: list[TableMoment] = field(default_factory=list)
     scenes: list[Scene] = field(default_factory=list)
@@ -172,7 +172,7 @@ class Walk:
     came: list[tuple[int, str]] = field(default_factory=list)
 
     def path(self, number: int) -> str:
-        """How a state came about."""
+        """Return how a state was reached."""
         steps: list[str] = []
         while number:
             steps.insert(0, f"{self.came[number][1]:24}| {prompt(self.scenes[number]).text}")
@@ -181,7 +181,7 @@ class Walk:
 
 
 def begin(setup: Setup, *played: Action) -> TableMoment:
-    """A table at which all pawns stand right, after some actions."""
+    """Return a table with all pawns in place, after some actions."""
     referee = Referee()
     state = TableMoment(referee, Truth(()), 0.0)
     referee.handle(SwitchesChanged(frozenset()), 0.0)
@@ -206,7 +206,7 @@ def walk(
     among: Collection[int] = (),
     most: int = 10**6,
 ) -> Walk:
-    """Every state from `start` on.
+    """Return every state that can be reached from `start`.
 
     Args:
         start: where it begins.
@@ -249,7 +249,7 @@ def _note(found: Walk, state: TableMoment, came: tuple[int, str]) -> None:
 
 
 def steps(state: TableMoment, faults: int, lies: int, among: Collection[int]) -> Iterator[str]:
-    """All that may happen next, with so many faults and lies at the most."""
+    """Yield all possible next events, with at most this many faults and lies."""
     scene, truth, view = state.scene, state.truth, state.referee.public
     assert view is not None
     yield "wait"
@@ -280,7 +280,7 @@ def steps(state: TableMoment, faults: int, lies: int, among: Collection[int]) ->
 
 
 def take(start: TableMoment, what: str) -> tuple[TableMoment, tuple[tuple[Entry, Truth, bool], ...], Said]:
-    """The state after something has happened, what the table has accepted meanwhile, and what it said at once."""
+    """Return the state after an event, what the table has accepted meanwhile, and what it said at once."""
     state = start.branch()
     entries: list[tuple[Entry, Truth, bool]] = []
     word, *rest = what.split()
@@ -313,7 +313,7 @@ def take(start: TableMoment, what: str) -> tuple[TableMoment, tuple[tuple[Entry,
 
 
 def _gone(state: TableMoment) -> bool:
-    """Whether a pawn is not felt where the table holds that it stands: what closes now may be that pawn."""
+    """Return whether a pawn is not sensed at its place, so that a closing switch may be that pawn."""
     view = state.referee.public
     assert view is not None
     home = {view.pawns[pawn] for pawn in on_board(view)}
@@ -325,7 +325,7 @@ def _feel(state: TableMoment) -> None:
 
 
 def _pass(state: TableMoment, seconds: float, entries: list[tuple[Entry, Truth, bool]] | None = None) -> None:
-    """Let time go by, with every tick that the referee wants."""
+    """Let time pass, with every tick that the referee wants."""
     until = state.now + seconds
     while (due := state.referee.state.next_due(state.now)) <= until:
         state.now = due
@@ -353,22 +353,22 @@ def _done(
 
 
 def on_board(view: PublicView) -> tuple[str, ...]:
-    """The pawns that stand on the board: the detectives', and Mister X's where he is in sight."""
+    """Return the pawns on the board: the detectives', and Mister X's if he is in sight."""
     return (*view.order, *(pawn for pawn in view.fugitives if view.in_sight and pawn in view.pawns))
 
 
 def may_be_made(view: PublicView) -> tuple[PawnMove, ...]:
-    """The moves that a pawn on the board may make."""
+    """Return the moves that a pawn on the board may make."""
     return (*view.moves, *view.open_moves)
 
 
 def moved_last(before: PublicView, view: PublicView) -> str:
-    """The pawn that the last move has moved."""
+    """Return the pawn of the last move."""
     return next(pawn for pawn in on_board(view) if before.pawns.get(pawn) != view.pawns.get(pawn))
 
 
 def made(entry: Entry) -> PawnMove:
-    """The move of a pawn that an entry stands for."""
+    """Return the pawn's move in an entry."""
     assert isinstance(entry, Play)
     action = entry.action
     if isinstance(action, MrXMove):
@@ -378,7 +378,7 @@ def made(entry: Entry) -> PawnMove:
 
 
 def says(scene: Scene, truth: Truth, key: str) -> bool | None:
-    """Whether what a key would say now is so; None if it says nothing of what stands where.
+    """Return whether the statement of a key is true now; None if the key states nothing about places.
 
     The back key past a question says nothing: it may only mean that somebody does not know.
     """
@@ -400,13 +400,13 @@ def says(scene: Scene, truth: Truth, key: str) -> bool | None:
 
 
 def is_elsewhere(scene: Scene, truth: Truth) -> bool:
-    """Whether none of the moves that the switches show was made."""
+    """Return whether none of the moves that the switches show was made."""
     moves = scene.reading.moves if isinstance(scene.reading, Moved | Ambiguous) else ()
     return all(truth.at(move.pawn) != move.to for move in moves)
 
 
 def answer(asked: PawnMove, truth: Truth) -> bool:
-    """The true answer to a question."""
+    """Return the true answer to a question."""
     if asked.ticket == EMPTY:
         return asked.to not in dict(truth.stand).values()
     return asked.ticket != MR_X_PAWN and truth.at(asked.pawn) == asked.to

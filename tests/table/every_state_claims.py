@@ -1,4 +1,4 @@
-"""What has to hold of every state that a small table can get into; each claim yields what breaks it."""
+"""Claims about every state that a small table can reach; each claim yields what contradicts it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.table.played_table import unnamed
 
 
 def wanted(scene: Scene, truth: Truth, *, late: bool, hands: bool = True) -> str:  # noqa: C901 - one thing after another
-    """What a truthful player does now: what the table asks for, and then his move.
+    """Return what a truthful player does now: what the table asks for, and then the move.
 
     Args:
         scene: what he sees.
@@ -76,7 +76,7 @@ def wanted(scene: Scene, truth: Truth, *, late: bool, hands: bool = True) -> str
 
 
 def unmade(found: Walk) -> Iterator[str]:
-    """Moves, and moves taken back, that nobody has made, and that no key was pressed wrongly for."""
+    """Yield moves, and moves taken back, that nobody made and that no wrong key explains."""
     for number, ways in enumerate(found.ways):
         for done in ways.values():
             for entry, truth, by_key in done.entries:
@@ -87,7 +87,7 @@ def unmade(found: Walk) -> Iterator[str]:
 
 
 def unanswered(found: Walk) -> Iterator[str]:
-    """Questions that an answer does not change: the same is said after it as before; after BACK at once, at least."""
+    """Yield questions that an answer does not change: the table says the same after it, or at least after BACK."""
     for number, ways in enumerate(found.ways):
         scene = found.scenes[number]
         for key in scene.ask.keys:
@@ -100,7 +100,7 @@ def unanswered(found: Walk) -> Iterator[str]:
 
 
 def unforeseen(found: Walk) -> Iterator[str]:
-    """Rows of the referee's table of which something else comes than they say."""
+    """Yield rows of the referee's table whose result is not the stated one."""
     for number, moment in enumerate(found.moments):
         state = moment.referee.state
         for event in (Tick(), Pressed(CONFIRM), Pressed(BACK), Pressed("table.taxi")):
@@ -111,7 +111,7 @@ def unforeseen(found: Walk) -> Iterator[str]:
 
 
 def _came(state: State, after: State, entry: Request | None) -> Result:
-    """What has come of a step."""
+    """Return the result of a step."""
     if entry is not None:
         return type(entry)
     if after.phase != state.phase:
@@ -124,7 +124,7 @@ def _came(state: State, after: State, entry: Request | None) -> Result:
 
 
 def blamed(found: Walk) -> Iterator[str]:
-    """States in which a switch is ignored though none sticks, and no key was pressed that says what is not so."""
+    """Yield states in which a switch is ignored although none sticks, and no key made a false statement."""
     for number, moment in enumerate(found.moments):
         truth, ignored = found.truths[number], moment.referee.state.board.ignored
         if ignored and not truth.stuck and not truth.lied:
@@ -132,14 +132,14 @@ def blamed(found: Walk) -> Iterator[str]:
 
 
 def nameless(found: Walk) -> Iterator[str]:
-    """Sentences that wait for a key and do not name it."""
+    """Yield sentences that wait for a key but do not name it."""
     for number, scene in enumerate(found.scenes):
         if keys := unnamed(scene):
             yield f"{found.path(number)}\n{keys} are not named"
 
 
 def stuck_for_good(found: Walk) -> Iterator[str]:
-    """States from which a truthful player who does what the table asks does not get on to a move that counts."""
+    """Yield states from which a truthful, obedient player never reaches an accepted move."""
     good: dict[int, bool] = {}
     for first in range(len(found.scenes)):
         path: list[int] = []
@@ -160,7 +160,7 @@ def stuck_for_good(found: Walk) -> Iterator[str]:
 
 
 def unaccepted(found: Walk) -> Iterator[str]:
-    """States in which one pawn has gone where it may, and true answers do not make that move count: keys alone.
+    """Yield states in which a pawn has made a legal move, but true answers by key do not get it accepted.
 
     A player who has denied that it stands there, or goes there, has to put it there again.
     """
@@ -177,7 +177,7 @@ def unaccepted(found: Walk) -> Iterator[str]:
 
 
 def _accepted(found: Walk, here: int) -> bool:
-    """Whether true answers make a move count that was truly made."""
+    """Return whether true answers get a true move accepted."""
     been: set[int] = set()
     while here not in been:
         been.add(here)
@@ -192,7 +192,7 @@ def _accepted(found: Walk, here: int) -> bool:
 
 
 def undeniable(found: Walk) -> Iterator[str]:
-    """States in which the last move was never made, or was taken back by hand, and no keys can say so.
+    """Yield states in which the last move was never made, or was put back, but no key can say so.
 
     All other pawns stand where they must, in no hand; whoever answers truly, waits where something is not felt, and
     presses BACK where nothing is asked, has the move taken back.
@@ -207,7 +207,7 @@ def undeniable(found: Walk) -> Iterator[str]:
 
 
 def _denied(found: Walk, here: int) -> bool:
-    """Whether true answers, and BACK where nothing is asked, take the last move back."""
+    """Return whether true answers, and BACK without a question, take the last move back."""
     been: set[int] = set()
     while here not in been:
         been.add(here)
@@ -222,7 +222,7 @@ def _denied(found: Walk, here: int) -> bool:
 
 
 def _denies(scene: Scene, truth: Truth, *, late: bool) -> str:
-    """The key by which somebody says that the last move was not made; or to wait for a question."""
+    """Return the key that says that the last move was not made, or the wait for a question."""
     if scene.asked:
         return scene.ask.keys[0] if answer(scene.asked[0], truth) else BACK
     if scene.ask.kind is Kind.CANCELLED:
@@ -233,6 +233,6 @@ def _denies(scene: Scene, truth: Truth, *, late: bool) -> str:
 
 
 def _counts(entry: Entry, truth: Truth, _: bool) -> bool:
-    """Whether an entry is a move that was truly made."""
+    """Return whether an entry is a move that was truly made."""
     move = made(entry)
     return move.ticket != RETURN and truth.at(move.pawn) == move.to

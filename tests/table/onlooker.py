@@ -1,4 +1,4 @@
-"""What there is to be seen at a table, by those who sit at it and by those who read what is printed."""
+"""Everything that people at a table, or readers of its logs, can see."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from tests.table.played_table import Watched
 
 
 class WatchedOften(Watched):
-    """A table all of whose outputs are remembered, over restarts too; five times a second somebody looks.
+    """A table whose outputs are all recorded, also over restarts; an observer looks five times a second.
 
     Attributes:
-        attendants: what is done after every pass.
+        attendants: the tasks after every pass.
     """
 
     def __init__(self, config: Config, **told: Any) -> None:
@@ -40,7 +40,7 @@ class WatchedOften(Watched):
         super().__init__(config, **told)
 
     def _create_hardware(self) -> SimulatedHardware:
-        """Keys that do not bounce: how long one does goes by how many were pressed before, the handset's among them."""
+        """Create keys that do not bounce, because a bounce depends on how many keys were pressed before."""
         hardware = super()._create_hardware()
         hardware.keys._contacts._bounce = (0.0, 0.0)
         return hardware
@@ -68,7 +68,7 @@ class WatchedOften(Watched):
 
 
 def seen_by_all(p: SimulatedTable) -> dict[str, Any]:
-    """Everything public about this moment, as plain values."""
+    """Return everything public about this moment, as plain values."""
     view, scene = p.public, p.table.scene()
     return {
         "time": p.hardware.clock.now(),
@@ -83,7 +83,7 @@ def seen_by_all(p: SimulatedTable) -> dict[str, Any]:
 
 
 def everything_printed(p: SimulatedTable) -> dict[str, str]:
-    """Every object of the running game as a debugger, a log line or a traceback would print it."""
+    """Return every object of the running game as a debugger, a log line or a traceback would print it."""
     table, game, now = p.table, p.table.game, p.hardware.clock.now()
     assert game is not None
     private = p.private
@@ -108,7 +108,7 @@ def everything_printed(p: SimulatedTable) -> dict[str, str]:
 
 
 def hidden_stations(p: SimulatedTable, met: set[int]) -> set[int]:
-    """Where Mister X is, was, may go or is to go, as long as nobody could know it.
+    """Return where Mister X is, was, may go or will go, as long as nobody can know it.
 
     Args:
         p: the table.
@@ -127,7 +127,7 @@ def hidden_stations(p: SimulatedTable, met: set[int]) -> set[int]:
 
 
 def wrong_actions(p: SimulatedTable) -> Iterator[Action]:
-    """Actions that are never legal, wherever Mister X may be."""
+    """Yield actions that are never legal, wherever Mister X may be."""
     somewhere = min(p.public.network.stations)
     yield from (MrXMove(Secret(somewhere), ticket) for ticket in ("x", "stay", "none"))
     yield from (PawnMove(pawn, somewhere, "none") for pawn in (*p.public.order, MR_X))
@@ -137,7 +137,7 @@ def wrong_actions(p: SimulatedTable) -> Iterator[Action]:
 
 
 def refused(p: SimulatedTable, action: Action, refusals: Callable[[], str]) -> Iterator[str]:
-    """What is said of an action that is refused, on every way by which it can come."""
+    """Yield the refusals of an action, from every way by which it can come."""
     for act in (lambda action: p.do(Choose(action)), p.table.game.play, p.table.game.check, p.table.referee.check):  # type: ignore[union-attr]
         try:
             act(action)

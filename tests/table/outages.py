@@ -1,4 +1,4 @@
-"""Devices that go away and come back, and what hands do meanwhile: shared by the tests of devices."""
+"""Devices that disappear and come back, and the actions of hands meanwhile, for the tests of devices."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ PAUSED = {
     "keys": "Paused: the keys are lost",
 }
 TOLD_WITHIN = 2000
-"""Milliseconds after which every lost device is told, whatever happens at the table."""
+"""Milliseconds within which every lost device is reported, whatever happens at the table."""
 
 
 class PlayedToMoment(SimulatedPeople):
-    """A game with its players, up to any of its moments."""
+    """A game with its players, which can be played up to any of its moments."""
 
     def __init__(self, rules: str = "classic", seed: int = 1) -> None:
         self.p = SimulatedTable(shipped(rules), seed=seed)
@@ -32,7 +32,7 @@ class PlayedToMoment(SimulatedPeople):
         super().__init__(self.p, random.Random(seed))
 
     def to(self, *, mr_x_to_move: bool) -> PlayedToMoment:
-        """Play on to Mister X's turn, or to one of the detectives' in which a pawn is to be moved."""
+        """Play on to Mister X's turn, or to a detective's turn with a pawn to move."""
         if self.p.table.scene().phase is not Phase.PLAY:
             self.set_up()
         for _ in range(40):
@@ -45,12 +45,12 @@ class PlayedToMoment(SimulatedPeople):
         raise AssertionError("there is no such turn")
 
     def mind(self) -> None:
-        """Put right what the table wants put right before the next move."""
+        """Correct what the table complains about before the next move."""
         self._corrections.set_mr_x()
         self.p.advance(1000)
 
     def _moves(self) -> list[PawnMove]:
-        """Moves that switches can tell: to an empty station, of a pawn that stands alone."""
+        """Return the moves that switches can identify: to an empty station, of a pawn that is alone."""
         view = self.p.public
         taken = [*view.pawns.values(), *view.stale]
         return [
@@ -61,16 +61,16 @@ class PlayedToMoment(SimulatedPeople):
         ]
 
     def a_move(self) -> PawnMove:
-        """One of them."""
+        """Return one of these moves."""
         return self._rng.choice(self._moves())
 
     @property
     def done(self) -> list[Action]:
-        """All that the table has accepted."""
+        """Return all accepted actions."""
         return list(self.simulated.actions)
 
     def answered(self, move: PawnMove) -> bool:
-        """Whether a pawn's move that stands on the board is accepted, by keys if the table asks, within a few tries."""
+        """Return whether the table accepts a move on the board, by keys if it asks, within a few tries."""
         count = len(self.meant)
         for _ in range(20):
             self.p.advance(500)
@@ -89,12 +89,12 @@ class PlayedToMoment(SimulatedPeople):
 
 
 def paused(p: SimulatedTable) -> bool:
-    """Whether the game waits for a device."""
+    """Return whether the game waits for a device."""
     return p.table.scene().ask.kind is Kind.PAUSED
 
 
 def waits(device: str, p: SimulatedTable) -> bool:
-    """Whether the game has to wait for a device that is lost now."""
+    """Return whether the game has to wait for this device, which is lost now."""
     view = p.public
     if device == "switches":
         return True
@@ -106,7 +106,7 @@ def waits(device: str, p: SimulatedTable) -> bool:
 
 
 def flap(p: SimulatedTable, device: str, *, ms: float, seed: int = 0) -> None:
-    """A device comes and goes many times a second for a while, and is there in the end."""
+    """Disconnect and reconnect a device many times a second for a while. It is connected in the end."""
     chance, hardware, end = random.Random(seed), p.hardware, p.hardware.clock.now() + ms / 1000
     while hardware.clock.now() < end:
         hardware.fault(device, "unplug")

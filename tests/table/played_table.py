@@ -1,4 +1,4 @@
-"""A table in play, and what hands do at it: shared by the tests of the table."""
+"""A table in play, and the actions of hands at it, for the tests of the table."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ FIVE = {"red": 74, "yellow": 13, "green": 26, "blue": 50}
 """Where detectives start at the tables of these tests."""
 
 FAR = {"yellow": (13, 23), "green": (26, 15)}
-"""Pawns far from what is going on: each goes to the second station and back."""
+"""Pawns far from the action: each goes to the second station and back."""
 
 
 def config(text: str = "", **sections: Mapping[str, Any]) -> Config:
-    """The simulator's configuration with some keys set, such as game={"take_back": False}."""
+    """Return the simulator's configuration with some keys set, such as game={"take_back": False}."""
     lines = [text]
     for section, keys in sections.items():
         lines.append(f"[{section}]")
@@ -42,7 +42,7 @@ def config(text: str = "", **sections: Mapping[str, Any]) -> Config:
 
 
 class Shaky:
-    """A store that can be out of order, and that tells of each action before it is written. Implements `Store`."""
+    """A store that can fail, and that reports each action before it is written. Implements `Store`."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -66,7 +66,7 @@ class Shaky:
 
 
 class SeenLamps:
-    """Lamps that remember every frame with its time."""
+    """Lamps that record every frame with its time."""
 
     def __init__(self, lamps: Lamps, now: Callable[[], float]) -> None:
         self._lamps, self._now = lamps, now
@@ -88,7 +88,7 @@ class SeenLamps:
 
 
 class SeenPanel:
-    """A panel that remembers every picture with its time."""
+    """A panel that records every picture with its time."""
 
     def __init__(self, panel: Panel, now: Callable[[], float]) -> None:
         self._panel, self._now = panel, now
@@ -110,7 +110,7 @@ class SeenPanel:
 
 
 class Watched(SimulatedTable):
-    """A table all of whose outputs are remembered, on a journal that can fail."""
+    """A table whose outputs are all recorded, on a journal that can fail."""
 
     lamps: SeenLamps
     display: SeenPanel
@@ -138,7 +138,7 @@ class Watched(SimulatedTable):
 
 
 def begun(mr_x: int, conf: Config | None = None, *, seen: bool = False, **start: int) -> Any:
-    """A table at which the pawns stand and Mister X is to move."""
+    """Return a table with its pawns set up, at which Mister X has to move."""
     p = (Watched if seen else SimulatedTable)(conf, journal=IN_MEMORY)
     p.do(StartGame(detectives=len(start), start={MR_X: mr_x, **start}))
     p.set_up()
@@ -146,7 +146,7 @@ def begun(mr_x: int, conf: Config | None = None, *, seen: bool = False, **start:
 
 
 def watched(*, moved: bool = True, **sections: Any) -> Watched:
-    """A table all of whose outputs are watched, at which Mister X has moved from 197, hidden, or is about to."""
+    """Return a table with recorded outputs, at which Mister X has moved from 197, hidden, or has to."""
     p: Watched = begun(197, config(**sections), seen=True, **FIVE)
     if moved:
         go(p, 184)
@@ -154,14 +154,14 @@ def watched(*, moved: bool = True, **sections: Any) -> Watched:
 
 
 def red_to_move(conf: Config | None = None, *, seen: bool = False, **start: int) -> Any:
-    """A table at which Mister X has moved from 197, hidden, and red is to move."""
+    """Return a table at which Mister X has moved from 197, hidden, and red has to move."""
     p = begun(197, conf, seen=seen, **(start or FIVE))
     go(p, 184)
     return p
 
 
 def hunted(red: tuple[int, int], mr_x: tuple[int, int], conf: Config | None = None, *, seen: bool = False) -> Any:
-    """A table at which Mister X has just shown himself on `mr_x[1]` and red, on `red[0]`, is to move."""
+    """Return a table at which Mister X has just surfaced on `mr_x[1]` and red, on `red[0]`, has to move."""
     p = begun(mr_x[0], conf, seen=seen, red=red[0], **{pawn: way[0] for pawn, way in FAR.items()})
     for turn in range(2):
         go(p, mr_x[1 - turn])
@@ -173,13 +173,13 @@ def hunted(red: tuple[int, int], mr_x: tuple[int, int], conf: Config | None = No
 
 
 def go(p: SimulatedTable, to: int, ticket: str = "taxi") -> None:
-    """Mister X moves."""
+    """Make Mister X's move."""
     p.do(Choose(MrXMove(Secret(to), ticket)))
     p.advance(100)
 
 
 def walk(p: SimulatedTable, pawn: str, to: int, ticket: str | None = None) -> None:
-    """A pawn is carried to a station, and the key for its ticket pressed if the table asks."""
+    """Carry a pawn to a station, and press the key for its ticket if the table asks."""
     carry(p, pawn, to)
     asked = p.table.scene().asked
     if asked and p.public.outcome is None:
@@ -189,7 +189,7 @@ def walk(p: SimulatedTable, pawn: str, to: int, ticket: str | None = None) -> No
 
 
 def carry(p: SimulatedTable, pawn: str, to: int, ms: float = 900) -> None:
-    """A pawn is lifted from wherever it is, set down on a station, and left for a while."""
+    """Lift a pawn from anywhere, set it down on a station, and wait a while."""
     if p.hardware.where().get(pawn) is not None:
         p.hardware.pick_up(pawn)
         p.advance(400)
@@ -208,7 +208,7 @@ def put(p: SimulatedTable, station: int, pawn: str, ms: float) -> None:
 
 
 def take(p: SimulatedTable, station: int, ms: float, pawn: str | None = None) -> None:
-    """A pawn is lifted from a station."""
+    """Lift a pawn from a station."""
     p.hardware.lift(station, pawn)
     p.advance(ms)
 
@@ -234,19 +234,19 @@ def confirm(p: SimulatedTable) -> None:
 
 
 def say_elsewhere(p: SimulatedTable) -> None:
-    """The table waits for a pawn that does not go where it is shown, and a player says that it stands elsewhere."""
+    """Say by key that a pawn is elsewhere, when the table waits for it to go where it is shown."""
     assert ask_kind(p) is Kind.CANCELLED
     p.advance(4000)
     confirm(p)
 
 
 def text(p: SimulatedTable) -> str:
-    """What the table says, in words."""
+    """Return the prompt of the table in words."""
     return p.prompt_text
 
 
 def ask_kind(p: SimulatedTable) -> Kind:
-    """What kind of thing the table asks."""
+    """Return the kind of the question of the table."""
     return p.table.scene().ask.kind
 
 
@@ -256,7 +256,7 @@ def captured(p: SimulatedTable) -> bool:
 
 
 def tells(p: SimulatedTable) -> bool:
-    """Whether the handset's screen tells that Mister X is on 197."""
+    """Return whether the handset's screen shows that Mister X is on 197."""
     return any("197" in line for line in p.handset_lines())
 
 
@@ -265,20 +265,20 @@ def state(p: SimulatedTable, device: str) -> str:
 
 
 def asks(p: SimulatedTable) -> tuple[Kind | str | int, ...]:
-    """What the table asks: the kind, the pawns, the station, and the table keys that answer."""
+    """Return the table's question: the kind, the pawns, the station, and the keys that answer."""
     ask = p.table.scene().ask
     station = (ask.station,) if ask.station else ()
     return ask.kind, *ask.pawns, *station, *(key.removeprefix("table.") for key in ask.keys)
 
 
 def unnamed(scene: Scene) -> tuple[str, ...]:
-    """The keys that answer what a scene asks, and that its sentence does not name; there should be none."""
+    """Return the keys that answer the question of a scene but are not in its sentence; there should be none."""
     said = prompt(scene).text
     return tuple(key for key in scene.ask.keys if key.removeprefix("table.").upper() not in said)
 
 
 def tidy(p: SimulatedTable) -> None:
-    """Mister X's pawn goes where the table asks for it to be."""
+    """Put Mister X's pawn where the table asks for it."""
     scene = p.table.scene()
     for pawn, station in scene.set_down.items():
         if p.hardware.where().get(pawn) is not None:
@@ -291,7 +291,7 @@ def tidy(p: SimulatedTable) -> None:
 
 
 def play_on(p: SimulatedTable, chance: random.Random, *, most: int = 400) -> None:
-    """Play by hand, at random, to the end of the game or for `most` actions."""
+    """Play at random with hands, to the end of the game or for `most` actions."""
     for _ in range(most):
         view = p.public
         if view.outcome is not None:
@@ -307,7 +307,7 @@ def play_on(p: SimulatedTable, chance: random.Random, *, most: int = 400) -> Non
 
 
 def step(p: SimulatedTable, move: PawnMove) -> None:
-    """A pawn's legal move, with every key the table may want to see it through."""
+    """Make a pawn's legal move, with every key that the table asks for."""
     count = len(p.table.game.actions)
     carry(p, move.pawn, move.to)
     for _ in range(40):

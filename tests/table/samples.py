@@ -1,4 +1,4 @@
-"""Short whole games of every rule system, drawn up in the rules alone, with all that the system has."""
+"""Short whole games of every rule system, created from the rules alone, with everything that the system has."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.table.twins import Step, can_be_put_back, do
 
 @dataclass(frozen=True)
 class SampleGame:
-    """A game to its end: from a seed, and what is done in it."""
+    """A game to its end: its seed, and its actions."""
 
     case: Case
     seed: int
@@ -26,7 +26,7 @@ class SampleGame:
 
 @cache
 def sample(case: Case, *, least: int = 20, most: int = 45) -> SampleGame:
-    """A short whole game in which everything happens that its rules have."""
+    """Return a short whole game with every kind of event in its rules."""
     config, wanted = shipped(case.rules), _EVENTS[case.rules]
     for seed in range(5000):
         steps, seen = _random_game(config, case, seed, most)

@@ -1,7 +1,7 @@
-"""How late scans come in real time while each commit takes half a second: `python -m tests.table.scan_lateness`.
+"""Measure how late scans come while each commit takes half a second: `python -m tests.table.scan_lateness`.
 
 The table is simulated, its disk is a file whose commits sleep first; hands play on it all the time. Once the commits
-are in the table's own pass, once on a thread of their own, as at a real board. For people: no test goes by it.
+are in the table's own pass, once on a thread of their own, as at a real board. For people: no test uses it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tests.table.slow_disk import COMMIT
 
 
 class SleepyStore(SqliteStore):
-    """A file on a slow disk."""
+    """A journal file on a slow disk."""
 
     commits = 0
 
@@ -35,7 +35,7 @@ class SleepyStore(SqliteStore):
 
 
 class Beat:
-    """Real time for a table: each scan waits for its turn, and how late it comes is noted."""
+    """A pace in real time: each scan waits for its turn, and its lateness is recorded."""
 
     def __init__(self) -> None:
         self.late: list[float] = []
@@ -54,7 +54,7 @@ class Beat:
 
 
 def measured(folder: Path, seconds: float, *, thread: bool) -> tuple[list[float], int]:
-    """How late each scan came in so much real time, and how many commits there were."""
+    """Return how late each scan came in `seconds` of real time, and how many commits there were."""
     beat = Beat()
     p = SimulatedTable(seed=1, pace=beat)
     p.do(StartGame(detectives=4))

@@ -1,4 +1,4 @@
-"""A disk that takes its time, on the table's own clock."""
+"""A slow disk, on the table's own clock."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from hardware.ports import Switches
 from tests.table.played_table import Watched, config
 
 COMMIT = 0.5
-"""Seconds that it takes to make anything durable."""
+"""Seconds that a durable write takes."""
 
 
 class SlowStore:
     """A store that writes only after a while. Implements `Store`.
 
     Attributes:
-        seconds: how long it takes.
-        waits: when each thing was submitted, and when it was durable or refused.
+        seconds: how long a write takes.
+        waits: when each entry was submitted, and when it was durable or refused.
     """
 
     def __init__(self, store: Store, now: Callable[[], float]) -> None:
@@ -56,7 +56,7 @@ class SlowStore:
 
 
 class SeenSwitches:
-    """Switches that remember when they were read."""
+    """Switches that record when they were read."""
 
     def __init__(self, switches: Switches, now: Callable[[], float]) -> None:
         self._switches, self._now = switches, now
@@ -69,7 +69,7 @@ class SeenSwitches:
 
 
 class SlowTable(Watched):
-    """A table all of whose outputs are remembered, on a disk that can be slow."""
+    """A table whose outputs are all recorded, on a disk that can be slow."""
 
     slow: SlowStore
     switches: SeenSwitches
@@ -87,7 +87,7 @@ class SlowTable(Watched):
 
 
 def slow_table(seconds: float = COMMIT, conf: Config | None = None) -> SlowTable:
-    """A table at which the pawns stand and Mister X, on 197, is to move; from now on its disk takes so long."""
+    """Return a table with its pawns set up and Mister X, on 197, to move. From now on its disk is slow."""
     p = SlowTable(conf or config(timing={"settle_ms": 200, "slide_ms": 200}))
     p.do(StartGame(detectives=3, start={MR_X: 197, "red": 74, "yellow": 13, "green": 26}))
     p.set_up()
@@ -96,12 +96,12 @@ def slow_table(seconds: float = COMMIT, conf: Config | None = None) -> SlowTable
 
 
 def choose(p: SimulatedTable, to: int) -> None:
-    """Mister X presses the keys that lead by taxi to a station. That takes half a second."""
+    """Press Mister X's keys for a taxi to a station. That takes half a second."""
     for key in keys_for(p.table.handset.menu, p.private, MrXMove(Secret(to), "taxi")):
         p.hardware.press(f"handset.{key}", 60)
         p.advance(60)
 
 
 def written(p: SlowTable) -> list[tuple[str, str]]:
-    """Of which kind all entries are, and what stands in them."""
+    """Return the kind and the content of all entries."""
     return [(kind, text) for _, _, kind, text, _ in p.table.journal.store.rows()]

@@ -1,4 +1,4 @@
-"""Two games that look alike to everyone but Mister X: the same public history from different hidden stations."""
+"""Create two games that look alike to everyone but Mister X: one public history from different hidden stations."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from firmware_host.rules.setup import Setup, owners_of
 from tests.rules.boards import CLASSIC
 
 Step = Action | TakeBack
-"""What is done at a table."""
+"""A step at a table."""
 
 
 class _NoTwins(Exception):
-    """These choices lead nowhere."""
+    """The error that these choices lead nowhere."""
 
 
 @dataclass(frozen=True)
@@ -31,9 +31,9 @@ class Twins:
 
     Attributes:
         start: where the detectives begin.
-        hidden: where Mister X begins, in the one game and in the other.
-        script: what is done, in the one game and in the other; a pawn's move is the same in both.
-        apart: in how many windows the two Mister Xs stood on different stations.
+        hidden: where Mister X begins, in each of both games.
+        script: the steps of each of both games; a pawn's move is the same in both.
+        apart: in how many windows the two Mister Xs were on different stations.
     """
 
     start: dict[str, int]
@@ -52,16 +52,16 @@ def twins(
     voluntary: int = 0,
     undone: float = 0,
 ) -> Twins:
-    """Twins to be had from a seed, with Mister X shown twice and a double move or two on the way.
+    """Return twins from a seed. Mister X surfaces twice, and makes a double move or two on the way.
 
     Args:
         network: the map.
-        seed: of everything.
+        seed: the seed of everything.
         windows: how many windows are filled.
         edition: the box, one of those with surfacing windows 3 and 8.
         players: how many play.
-        voluntary: the window at which he shows himself of his own will (US-10), from 4 to 7; 0: he does not.
-        undone: how often a detective's move is taken back, 0 to 1.
+        voluntary: the window at which Mister X surfaces voluntarily (US-10), from 4 to 7; 0: never.
+        undone: the share of detectives' moves that are taken back, 0 to 1.
     """
     for attempt in range(500):
         try:
@@ -135,7 +135,7 @@ class _Pair:
         self.script.append(steps)
 
     def _doubles(self, windows: int) -> set[int]:
-        """The windows before which a double move is announced."""
+        """Return the windows before which a double move is announced."""
         first = self.chance.randrange(max(1, windows - 4))
         return {first, self.chance.randrange(first + 2, windows - 1)}
 
@@ -146,7 +146,7 @@ class _Pair:
     def _segment(
         self, a: int, b: int | None, length: int, *, meet: bool = True
     ) -> tuple[list[str], tuple[list[int], list[int]]]:
-        """A walk from `a` and another from `b` (from anywhere if None) by the same tickets."""
+        """Return a walk from `a` and another from `b` (from anywhere if None) by the same tickets."""
         tickets, one = [], [a]
         for _ in range(length):
             ticket = BLACK if self.chance.random() < 0.15 else self.chance.choice(self._tickets(one[-1]))
@@ -170,7 +170,7 @@ class _Pair:
 
 
 def do(game: Game, step: Step) -> None:
-    """Do it in the game itself."""
+    """Do a step in the game itself."""
     if isinstance(step, TakeBack):
         game.take_back()
     else:
@@ -178,11 +178,11 @@ def do(game: Game, step: Step) -> None:
 
 
 def can_be_put_back(game: Game) -> bool:
-    """Whether hands can take the last move back: who has stayed where he was cannot be put back there."""
+    """Return whether hands can take the last move back: a pawn that stayed cannot be put back."""
     return game.returnable is not None and game.returnable.ticket != STAY
 
 
 def sides(pair: Twins) -> Iterator[tuple[int, tuple[Step, ...]]]:
-    """Mister X's start and all that is done, of the one game and of the other."""
+    """Yield Mister X's start and all steps, for each of the two games."""
     for side in (0, 1):
         yield pair.hidden[side], tuple(both[side] for both in pair.script)

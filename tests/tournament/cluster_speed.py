@@ -1,9 +1,9 @@
-"""How many games a second a Dask cluster on this machine plays with 1, 2 and 4 workers.
+"""Measure how many games a second a Dask cluster on this machine plays with 1, 2 and 4 workers.
 
 python -m tests.tournament.cluster_speed [A B ...] [--games N] [--workers N ...] [--rules NAME] [--seed N]
 
 The scheduler and the workers are processes of this machine with one thread each; the games are the same every time.
-For people: no figure of it is a test's.
+For people: no test uses the figures.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from tests.tournament.dask_processes import PATIENCE, cluster_at, dask_processes
 
 
 def speeds(games: Sequence[Pairing], counts: Sequence[int]) -> Iterator[tuple[int, float]]:
-    """Yield each count of workers, and the games a second that so many play.
+    """Yield each count of workers, and the games a second that they play.
 
-    Each worker has played a game before: what a process loads and compiles first is not measured.
+    Each worker has played a game before, so loading and compiling are not measured.
     """
     with tempfile.TemporaryDirectory() as folder, dask_processes(Path(folder)) as processes:
         cluster = cluster_at(processes.address, patience=PATIENCE, say=lambda line: click.echo(line, err=True))

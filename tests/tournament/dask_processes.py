@@ -1,4 +1,4 @@
-"""A Dask scheduler and workers as processes of their own, on this machine's loopback."""
+"""A Dask scheduler and workers as separate processes, on this machine's loopback address."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from pathlib import Path
 from firmware_host.tournament.one_game import GameRunner
 
 PATIENCE = 240.0
-"""Seconds after which something will not come any more, on the slowest of machines."""
+"""Seconds after which an event will not come any more, even on the slowest machine."""
 
 OLD = "import firmware_host\nfirmware_host.__version__ = '0.0.9'\n"
-"""What a worker with an older yardboard does first."""
+"""The first lines of a worker with an older yardboard."""
 
 NO_ROOM = """from firmware_host.tournament import one_game
 def play(pairing): raise OSError(28, "No space left on device", "/full/disk")
@@ -28,7 +28,7 @@ play.__module__, one_game.play = one_game.__name__, play
 
 
 def until(so: Callable[[], object], what: str) -> None:
-    """Returns as soon as something is so."""
+    """Return as soon as a condition is true."""
     end = time.monotonic() + PATIENCE
     while not so():
         assert time.monotonic() < end, f"waited for {what}"
@@ -43,7 +43,7 @@ def cluster_at(address: str, *, patience: float, say: Callable[[str], object]) -
 
 
 class DaskProcesses:
-    """Starts and ends them; all are gone when the context is left."""
+    """The processes of a cluster. All have ended when the context is left."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -52,7 +52,7 @@ class DaskProcesses:
         self.scheduler = self.start_scheduler()
 
     def start_scheduler(self) -> subprocess.Popen[bytes]:
-        """Starts the scheduler: at any port, or at that of the one before."""
+        """Start the scheduler, at any port or at the port of the previous one."""
         file = self._folder / f"scheduler-{len(self._running)}.json"
         port = self.address.rpartition(":")[2] or "0"
         words = ("--host", "127.0.0.1", "--port", port, "--no-dashboard", "--scheduler-file", str(file))
@@ -68,7 +68,7 @@ class DaskProcesses:
             return ""
 
     def start_worker(self, name: str, *, first: str = "") -> subprocess.Popen[bytes]:
-        """Starts a worker with one thread, and returns when the scheduler knows it."""
+        """Start a worker with one thread, and wait until the scheduler knows it."""
         words = ["--no-nanny", "--no-dashboard", "--nthreads", "1", "--name", name, "--host", "127.0.0.1"]
         if first:
             preload = self._folder / f"first-{name}.py"
@@ -86,7 +86,7 @@ class DaskProcesses:
             return False
 
     def held(self) -> dict[str, int]:
-        """How many games each worker has been sent and not ended, as the scheduler sees it."""
+        """Return how many unfinished games each worker has, according to the scheduler."""
         from distributed import Client  # noqa: PLC0415 - heavy: see `cluster_at`
 
         with Client(self.address, set_as_default=False, timeout=PATIENCE) as client:
@@ -104,7 +104,7 @@ class DaskProcesses:
         return started
 
     def close(self) -> None:
-        """Ends all."""
+        """End all processes."""
         for process in self._running:
             process.kill()  # one that was stopped hears nothing else
             process.wait()
@@ -116,7 +116,7 @@ def _held(dask_scheduler) -> dict[str, int]:  # type: ignore[no-untyped-def]
 
 @contextmanager
 def dask_processes(folder: Path) -> Iterator[DaskProcesses]:
-    """A scheduler without workers."""
+    """Yield a scheduler without workers."""
     processes = DaskProcesses(folder)
     try:
         yield processes
@@ -125,6 +125,6 @@ def dask_processes(folder: Path) -> Iterator[DaskProcesses]:
 
 
 def kill(process: subprocess.Popen[bytes]) -> None:
-    """Kills a process as want of memory does, and waits until it is gone."""
+    """Kill a process as the kernel does when memory runs out, and wait for its end."""
     process.send_signal(signal.SIGKILL)
     process.wait()

@@ -1,4 +1,4 @@
-"""What the goldens show: every page of the handset and every kind of scene, by the golden's name."""
+"""The content of the golden pictures: every page of the handset and every kind of scene, by the picture's name."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from tests.ui.handmade_views import (
 from tests.ui.handmade_views import moves as by
 
 CODE = small_qr_modules("http://192.168.178.123:8380/seat#abcdefghijklmnopqrstuv")
-"""The code of a link as long as there are any for Mister X's phone."""
+"""The code of the longest possible link for Mister X's phone."""
 
 ADDRESS = TableAddress(
     "http://192.168.178.123:8199/",

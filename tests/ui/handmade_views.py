@@ -1,4 +1,4 @@
-"""Views and scenes made by hand: whatever is not said is an ordinary game's."""
+"""Views and scenes made for tests: values that are not given are those of an ordinary game."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ LONDON: Network = parse("london", tomllib.loads(_MAP.read_text(encoding="utf-8")
 
 _ENDS = {str(n): {"at": [n - 998, 0], **{way: [1997 - n] for way in TRANSPORTS}} for n in (998, 999)}
 TINY: Network = parse("tiny", {"title": "", "aspect": 1.0, "start_cards": [], "stations": _ENDS}, "tiny.toml")
-"""For what draws no map: a failing example stays short enough to be printed."""
+"""A map for tests that draw no map, so small that a failing example is short enough to print."""
 
 _JUNIOR = {
     "1": {"at": [0.1, 0.1], "taxi": [5]},
@@ -54,11 +54,11 @@ _JUNIOR = {
     "14": {"at": [0.9, 0.9], "bus": [9], "boat": [5]},
 }
 JUNIOR: Network = parse("small", {"title": "", "aspect": 1.0, "start_cards": [], "stations": _JUNIOR}, "small.toml")
-"""At most one link of each transport at a station (JU-03)."""
+"""A map with at most one link of each transport at a station (JU-03)."""
 
 
 def tiles(layout: str = "ABC DEF GHI") -> Tiling:
-    """Tiles as they lie, with a taxi line along each row and nothing more."""
+    """Return laid tiles with a taxi line along each row and nothing more."""
     places: list[list[int]] = []
     for row in layout.split():
         first = [4 * (ord(letter.upper()) - ord("A")) + 1 for letter in row]
@@ -113,12 +113,12 @@ def public(*, detectives: int = 4, **said: Any) -> PublicView:
 
 
 def _view_of(said: Mapping[str, Any]) -> type[PublicView]:
-    """The view of the game that has dice, or chips, or neither."""
+    """Return the class of the view for a game with dice, with chips, or with neither."""
     return DiceView if "dice" in said else JuniorView if "chips" in said else PursuitView
 
 
 def choices(at: int, *, double: bool = True) -> tuple[Action, ...]:
-    """All that Mister X could do at a station with every kind of ticket and nobody in his way."""
+    """Return all choices of Mister X at a station with every kind of ticket and nobody in his way."""
     found: list[Action] = []
     for to, transports in LONDON.around(at).items():
         tickets = [transport for transport in transports if transport != "boat"]
@@ -127,7 +127,7 @@ def choices(at: int, *, double: bool = True) -> tuple[Action, ...]:
 
 
 def mr_x(at: int = 67, may: tuple[Action, ...] | None = None, actor: str = MR_X, **said: Any) -> MrXView:
-    """Mister X's view; `may` are his choices: all there are in his own turn, none in another's."""
+    """Return Mister X's view; `may` are his choices: by default all in his own turn, none in another's."""
     seen = public(**said)
     if may is None:
         may = choices(at) if seen.mr_x_to_move else ()
@@ -140,7 +140,7 @@ def moves(ticket: str, *stations: int) -> tuple[Action, ...]:
 
 
 def beginners(at: int = 67, may: tuple[Action, ...] | None = None, **said: Any) -> MrXView:
-    """Mister X's view of a game for beginners (BE): in sight, unless he is told to be elsewhere."""
+    """Return Mister X's view of a game for beginners (BE), in sight unless he is placed elsewhere."""
     usual: dict[str, Any] = {
         "rules": "beginners",
         "detectives": 4,
@@ -172,7 +172,7 @@ DICE = Dice(
 
 
 def dice_game(at: int = 17, may: tuple[Action, ...] = (), **said: Any) -> MrXView:
-    """Mister X's view of a dice game (DI), three detectives against him."""
+    """Return Mister X's view of a dice game (DI) against three detectives."""
     usual: dict[str, Any] = {
         "rules": "dice",
         "network": TILES,
@@ -187,13 +187,13 @@ def dice_game(at: int = 17, may: tuple[Action, ...] = (), **said: Any) -> MrXVie
 
 
 def choosing_start(*places: int) -> MrXView:
-    """He has no place yet, and may choose one of these (DI-10)."""
+    """Return the view of a Mister X without a place, who may choose one of these (DI-10)."""
     nothing = replace(DICE, rolled=(), used=(), supply=7, covers=(), tile="")
     return dice_game(0, moves(START, *places), dice=nothing, round=0)
 
 
 def junior(at: int = 9, may: tuple[str, ...] = (), *, two: bool = False, **said: Any) -> MrXView:
-    """Mister X's view of a junior game (JU), or X Junior's; `may` are the tickets to commit to."""
+    """Return Mister X's view of a junior game (JU), or X Junior's; `may` are the tickets to commit to."""
     pawns = {"white": 1, "yellow": 12, "mr_x": 9} | ({"mr_x_junior": 5} if two else {})
     usual: dict[str, Any] = {
         "rules": "junior",
@@ -215,13 +215,13 @@ def junior(at: int = 9, may: tuple[str, ...] = (), *, two: bool = False, **said:
 
 
 EVERY_PAGE = (*PAGES, dice_ui.DICE, junior_ui.CHIPS)
-"""Those of all games, and those of single ones."""
+"""The pages of all games, and those of single games."""
 
 ANY_TICKET = ("taxi", "bus", "underground", STAY)
 
 
 def log(tickets: str, shown: dict[int, int] | None = None) -> tuple[LogEntry, ...]:
-    """A log as letters, one window each; "+" before a letter makes it a double's second half."""
+    """Return a log from letters, one window each; "+" before a letter makes it a double's second half."""
     names = {"T": "taxi", "B": "bus", "U": "underground", "?": BLACK, "F": FREE, "H": "helicopter", "P": "pass"}
     entries: list[LogEntry] = []
     double = 0
@@ -235,11 +235,11 @@ def log(tickets: str, shown: dict[int, int] | None = None) -> tuple[LogEntry, ..
 
 
 SATURDAY = time.mktime((2026, 11, 21, 20, 14, 0, 0, 0, -1))
-"""Fourteen past eight in the evening, wherever this is run."""
+"""Fourteen past eight in the evening, in any time zone."""
 
 
 def ill(state: str, reason: str) -> Health:
-    """A device that has been ill since Saturday."""
+    """Return the health of a device that has been faulty since Saturday."""
     return Health(state, reason, at=SATURDAY)
 
 
@@ -261,7 +261,7 @@ def scene(view: PublicView | None, **said: Any) -> Scene:
 
 
 def content_of(view: PublicView | None, text: str, brief: str = "", **said: Any) -> public_display.DisplayContent:
-    """What the public display says of a scene, with a prompt made by hand."""
+    """Return the content of the public display for a scene, with a prompt made for the test."""
     return replace(public_display.content_of(scene(view, **said)), text=text, brief=brief)
 
 
@@ -290,4 +290,4 @@ OFFERS = (
     Offer("junior", "Scotland Yard Junior", (2, 3, 4)),
 )
 US_OFFER, DICE_OFFER = 2, 4
-"""Where some of these stand."""
+"""The indexes of some of these offers."""

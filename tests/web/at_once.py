@@ -1,6 +1,6 @@
-"""A table behind its pages without the pages: orders come as pages send them, and all that is sent is remembered.
+"""A table behind its pages, but without them: orders come as from pages, and all messages to pages are recorded.
 
-It runs on the virtual clock, as fast as it goes.
+It runs on the virtual clock, as fast as possible.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from tests.web.played_evening import Evening
 T = TypeVar("T")
 
 PATIENCE = 60.0
-"""Seconds of table time that anything may take."""
+"""Seconds of table time that any step may take."""
 
 PRESS = 200.0
-"""Milliseconds that a key takes, down and up again."""
+"""Milliseconds of a key press, including the pause after it."""
 
 EDGE = 22
-"""Drawing units around the board, as pages know them."""
+"""Drawing units around the board, as on pages."""
 
 Heard = tuple[float, str, Message]
-"""When it was put, what kind it is, and the message."""
+"""The time, the kind and the content of a message."""
 
 
 class HeardFeed(Feed):
-    """A feed that remembers every message with the table's time, and makes it at once: what is put may be sent."""
+    """A feed that records every message with the table's time, and builds each at once."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -53,7 +53,7 @@ class HeardFeed(Feed):
 
 
 class Even(SimulatedTable):
-    """A table whose keys do not bounce: how long one does goes by how many were pressed before, his among them."""
+    """A table whose keys do not bounce, because a bounce depends on how many keys were pressed before."""
 
     def _create_hardware(self) -> SimulatedHardware:
         hardware = super()._create_hardware()
@@ -62,7 +62,7 @@ class Even(SimulatedTable):
 
 
 class AtOnce:
-    """A room of the virtual clock; see `evening.Room`. Use it in a `with`."""
+    """A room on the virtual clock; see `evening.Room`. Use it in a `with` statement."""
 
     public: HeardFeed
     private: HeardFeed
@@ -100,12 +100,12 @@ class AtOnce:
             self.wait(5 * TURN)
 
     def wait(self, ms: float) -> None:
-        """Let so much table time go by."""
+        """Let `ms` milliseconds of table time pass."""
         for _ in range(round(ms / TURN)):
             self.browser.turn()
 
     def ask(self, page: str, order: UserOrder) -> None:
-        """A page sends an order."""
+        """Send an order from a page."""
         self.requests.ask(page, 1, order, self.refused.append)
         self.browser.turn()
 
@@ -128,7 +128,7 @@ class AtOnce:
 
 
 class Steady(Evening):
-    """People of whom nobody can tell by the time they take how many keys Mister X had to press."""
+    """People whose time does not reveal how many keys Mister X had to press."""
 
     room: AtOnce
 
@@ -144,17 +144,17 @@ class Steady(Evening):
 
 
 def shares(p: SimulatedTable, station: int) -> tuple[float, float]:
-    """Where a station lies: shares of the board's width and height, as pages say it."""
+    """Return a station's place as shares of the board's width and height, as in orders of pages."""
     board = BoardMap(p.table.layout.network)
     (x, y), (width, height) = board.places[station], board.size
     return (x - EDGE) / width, (y - EDGE) / height
 
 
 def texts(heard: list[Heard]) -> list[str]:
-    """The messages that are words."""
+    """Return the messages that are text."""
     return [message for _, _, message in heard if isinstance(message, str)]
 
 
 def kinds(heard: list[Heard]) -> dict[str, Any]:
-    """How many messages there were of each kind."""
+    """Return how many messages there were of each kind."""
     return {kind: sum(kind == other for _, other, _ in heard) for _, kind, _ in heard}

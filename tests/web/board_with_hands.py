@@ -1,4 +1,4 @@
-"""`yardboard` on a simulated board beside which people stand: they do what the table asks of hands.
+"""Run `yardboard` on a simulated board with people beside it, who do what the table asks of hands.
 
 Run as a module it takes the words of the command.
 """
@@ -17,7 +17,7 @@ from firmware_host.simulator.helping_hands import HelpingHands
 from tests.web.programs import Program
 
 TURN = 5.0
-"""Milliseconds between two looks of theirs."""
+"""Milliseconds between two looks of these people."""
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -38,7 +38,7 @@ port = {port}
 
 
 class TableWithHands(SimulatedTable):
-    """A table whose pawns are set up, and moved after the computers."""
+    """A table whose pawns are set up by people, who also move the computers' pawns."""
 
     hands: HelpingHands | None = None
 
@@ -51,11 +51,11 @@ class TableWithHands(SimulatedTable):
 
 
 START = {MR_X: 146, "red": 13, "yellow": 26, "green": 29, "blue": 50}
-"""Where the first game begins: nobody comes near Mister X in two rounds."""
+"""The starts of the first game, in which nobody comes near Mister X in two rounds."""
 
 
 def board(home: Path, *words: str, handset: str = "", port: int = 0, computer: str = "detectives") -> Program:
-    """A table that is run in a folder, with computers for detectives, or for Mister X, and a phone for Mister X."""
+    """Run a table in a folder, with computers as detectives, or as Mister X, and a phone for Mister X."""
     file = home / "table.toml"
     file.write_text(PHONE.format(handset=handset, port=port, computer=computer), encoding="utf-8")
     if not (home / "journal.sqlite").exists():

@@ -1,4 +1,4 @@
-"""Debian's Chromium, headless, and people in front of it: they drag pawns, press keys, and see what is wrong."""
+"""Debian's Chromium, headless, and users in front of it: they drag pawns, press keys, and notice errors."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ import pytest
 from playwright.sync_api import Browser, BrowserType, Page, Request, WebSocket, expect, sync_playwright
 
 LIMIT = 60_000
-"""Milliseconds that anything may take, on a busy machine too."""
+"""Milliseconds that any step may take, also on a busy machine."""
 
 SOON = 60_000
-"""Milliseconds until a page's clock stops, which go by at once: it can only be stopped at a time to come."""
+"""Milliseconds until a page's clock stops, which pass at once, because it can only be stopped in the future."""
 
 expect.set_options(timeout=LIMIT)
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser")
-"""The first that is there is taken: the shell has no window to draw, and takes a third of the time."""
+"""The names to try, in this order. The shell has no window to draw, and takes a third of the time."""
 
 LARGE, SMALL = (1440, 900), (1280, 720)
-"""Two of the windows that the pages are drawn for: long tests look into the larger, the others have less to draw."""
+"""Two window sizes of the pages. Long tests use the larger one; in the smaller one there is less to draw."""
 
 ARGUMENTS = (
     "--no-sandbox",
@@ -45,10 +45,10 @@ WATCH = (
 )
 
 REFUSED = "ERR_CONNECTION_REFUSED"
-"""What Chromium says of a server that is not there. The page says so in its own way; nothing is wrong with it."""
+"""Chromium's message about a server that does not run. The page reports this itself, so it is not an error."""
 
 GONE = "WebSocket connection|ERR_CONNECTION_RESET"
-"""What Chromium says, besides, of a table that ends before its page. A test in which that is so excuses it."""
+"""Chromium's messages about a table that ends before its page. A test in which that happens excuses them."""
 
 TICKETS_NEAR = 120
 """Pixels from the tapped station within which every button begins."""
@@ -58,7 +58,7 @@ TICKETS = """() => [...document.querySelectorAll("#by-ticket button")].map(one =
   const on = document.elementFromPoint(x + width / 2, y + height / 2);
   return [x, y, width, height, one.contains(on)];
 })"""
-"""Place and size of each button of the question, and whether a finger hits it."""
+"""A script that returns place and size of each button of the question, and whether a finger can hit it."""
 
 CENTRE = """async selector => {
   for (let before = ""; ;) {
@@ -70,14 +70,14 @@ CENTRE = """async selector => {
     await new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)));
   }
 }"""
-"""Where something is, once it has been there for two frames: what has just been told may still move the page."""
+"""A script that returns the place of an element once it has not moved for two frames."""
 
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """A Chromium of one's own; another beside it is `launched` from it.
+    """Yield a new Chromium. Others are `launched` from it.
 
-    It is found on the path, or under the name in CHROMIUM. Without one nothing can be tested here: that is a failure.
+    It is found on the path, or under the name in CHROMIUM. Without a Chromium, the test fails.
     """
     with sync_playwright() as playwright, launched(playwright.chromium) as browser:
         yield browser
@@ -85,7 +85,7 @@ def chromium() -> Iterator[Browser]:
 
 @contextmanager
 def launched(kind: BrowserType, *more: str) -> Iterator[Browser]:
-    """A browser with the usual arguments, and more if need be."""
+    """Yield a browser with the usual arguments, and perhaps more."""
     program = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
     if program is None:
         pytest.fail(
@@ -99,7 +99,7 @@ def launched(kind: BrowserType, *more: str) -> Iterator[Browser]:
 
 
 class Visitor:
-    """Somebody in front of a page of their own browser; all that goes wrong there, and all that comes in, is noted.
+    """A user in front of a page in a new browser. All errors and all received messages are recorded.
 
     Args:
         browser: the browser.
@@ -107,9 +107,9 @@ class Visitor:
         path: the page.
         touch: whether the screen is a touch screen.
         size: width and height of the window.
-        calm: whether less motion is asked for: lamps that blink and glow are most of a page's work.
-        clock: whether time can be let pass there at once; see `let_pass`.
-        locale: the language that the browser asks for, and its country.
+        calm: whether to ask for reduced motion, because blinking lamps are most of a page's work.
+        clock: whether the page's time can pass at once; see `let_pass`.
+        locale: the language and country that the browser asks for.
     """
 
     def __init__(
@@ -165,28 +165,28 @@ class Visitor:
     # ---- what is right and wrong ----
 
     def excuse(self, pattern: str) -> None:
-        """From now on complaints in which this pattern is found are as they should be."""
+        """Expect errors that match this pattern from now on."""
         self._excused.append(pattern)
 
     def faults(self) -> list[str]:
-        """What has gone wrong at this page."""
+        """Return the errors of this page."""
         self.hear()
         return [text for text in self.complaints if not any(re.search(one, text) for one in self._excused)]
 
     def let_pass(self, ms: int) -> None:
-        """So much time has gone by for the page, and all that it does meanwhile by its clock is done."""
+        """Let `ms` milliseconds pass for the page at once, with everything that its clock triggers."""
         self.page.clock.run_for(ms)
 
     def stop_clock(self) -> None:
-        """Stop the page's clock: only what is let pass goes by, and a busy machine adds none of its own."""
+        """Stop the page's clock, so that only `let_pass` advances it, and a busy machine does not."""
         self.page.clock.pause_at((self.page.evaluate("Date.now()") + SOON) / 1000)
 
     def hear(self) -> None:
-        """All that has come to this page until now is in its lists afterwards."""
+        """Put everything that the page has received so far into its lists."""
         self.page.evaluate("0")
 
     def bodies(self, *, but: str = "$.") -> list[str]:
-        """What this page has loaded, but for addresses with a pattern in them: address, headers and body of each."""
+        """Return what this page has loaded, without addresses that match `but`: address, headers and body of each."""
         responses = [request.response() for request in self._requests if not re.search(but, request.url)]
         return [
             f"{response.url} {response.headers} {response.body().decode('utf-8', 'replace') if response.ok else ''}"
@@ -195,7 +195,7 @@ class Visitor:
         ]
 
     def received(self) -> str:
-        """All that this page was sent, over its line and otherwise."""
+        """Return all that this page has received, over its line and otherwise."""
         frames = [frame if isinstance(frame, str) else frame.hex(" ") for frame in self.frames]
         return "\n".join([*frames, *self.bodies()])
 
@@ -206,11 +206,11 @@ class Visitor:
     # ---- what is to be seen ----
 
     def see(self, selector: str, **state: Any) -> None:
-        """Wait until there is such a thing on the page."""
+        """Wait until an element is on the page."""
         self.page.wait_for_selector(selector, **{"state": "attached", **state})
 
     def type_station(self, station: int) -> None:
-        """Type a station's number until it has the focus: digits that come too slowly are numbers of their own."""
+        """Type a station's number until it has the focus, because slow digits count as separate numbers."""
         for _ in range(20):
             self.page.keyboard.type(str(station))
             if self.page.evaluate("document.activeElement.dataset.station") == str(station):
@@ -219,15 +219,15 @@ class Visitor:
         raise AssertionError(f"station {station} never gets the focus")
 
     def read(self, selector: str) -> str:
-        """The words of something on the page."""
+        """Return the text of an element."""
         return self.page.locator(selector).inner_text()
 
     def wait(self, so: str, argument: Any = None) -> None:
-        """Wait until a function of the page's own gives something true."""
+        """Wait until a function in the page returns a true value."""
         self.page.wait_for_function(so, arg=argument)
 
     def says(self, selector: str, words: str) -> None:
-        """Wait until such words stand somewhere on the page."""
+        """Wait until an element of the page has this text."""
         self.wait("([at, words]) => document.querySelector(at)?.textContent.includes(words)", [selector, words])
 
     def connected(self) -> None:
@@ -235,7 +235,7 @@ class Visitor:
         self.wait("() => document.querySelector('#line')?.textContent === ''")
 
     def box(self, selector: str) -> tuple[float, float, float, float]:
-        """Where something is in the window: left, top, width and height."""
+        """Return the box of an element in the window: left, top, width and height."""
         found = self.page.locator(selector).bounding_box()
         assert found is not None, f"{selector} is not to be seen"
         return found["x"], found["y"], found["width"], found["height"]
@@ -245,12 +245,12 @@ class Visitor:
         self.page.set_viewport_size({"width": width, "height": height})
 
     def settle(self) -> None:
-        """Wait until the fonts have come and two frames are drawn."""
+        """Wait until the fonts are loaded and two frames are drawn."""
         self.page.evaluate("document.fonts.ready.then(() => null)")
         self.page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def centre(self, selector: str) -> tuple[float, float]:
-        """Where something is in the window, scrolled to if need be."""
+        """Return the middle of an element in the window. Scroll to it if necessary."""
         self.see(selector)
         x, y = self.page.evaluate(CENTRE, selector)
         return x, y
@@ -258,12 +258,12 @@ class Visitor:
     # ---- what hands do ----
 
     def tap(self, selector: str) -> None:
-        """Press something with the mouse or a finger."""
+        """Press an element with the mouse or a finger."""
         x, y = self.centre(selector)
         self.page.touchscreen.tap(x, y) if self.touch else self.page.mouse.click(x, y)
 
     def click(self, name: str, *, exact: bool = False) -> None:
-        """Press the button of that name."""
+        """Press the button of this name."""
         self.page.get_by_role("button", name=name, exact=exact).click()
 
     def choose(self, *choices: str) -> None:
@@ -274,24 +274,24 @@ class Visitor:
         self.page.keyboard.press("Escape")
 
     def drag(self, pawn: str, to: int) -> None:
-        """Take a pawn from wherever it is and let it go on a station."""
+        """Drag a pawn from anywhere to a station."""
         self.carry(pawn, f'[data-station="{to}"]')
         self.see(f'[data-pawn="{pawn}"][data-at="{to}"]')
 
     def open_menu(self) -> None:
-        """Show the row of icons, where it is behind a button."""
+        """Show the row of icons, if it is behind a button."""
         more = self.page.locator("#more")
         if more.is_visible() and not self.page.locator("#menu").is_visible():
             more.click()
 
     def break_something(self) -> None:
-        """Open the help, and in it what can be broken."""
+        """Open the help, and in it the panel to break things."""
         self.open_menu()
         self.page.get_by_role("button", name="Help").click()
         self.page.locator("#faults summary").click()
 
     def open_every_option(self) -> None:
-        """Come to the dialog with every option of a new game, by the first page."""
+        """Open the dialog with every option of a new game, from the first page."""
         self.open_menu()
         for name in ("New game", "Around this table", "Every option"):
             self.click(name)
@@ -301,7 +301,7 @@ class Visitor:
         self.carry(pawn, "#box")
 
     def carry(self, pawn: str, to: str) -> None:
-        """Take a pawn from wherever it is and let it go over something on the page."""
+        """Drag a pawn from anywhere to an element of the page."""
         self.centre(to)  # scrolled to first: it must be in the window when the pawn is in the hand
         start, end = self.centre(f'[data-pawn="{pawn}"]'), self.centre(to)
         if self.touch:
@@ -333,7 +333,7 @@ class Visitor:
 
 
 def check_tickets_at(page: Visitor, station: int) -> None:
-    """Every button is near the station, in the window, a finger high, and covers neither the station nor another."""
+    """Check that every button is near the station, in the window, high enough, and covers neither it nor another."""
     wide, high = page.page.viewport_size.values()  # type: ignore[union-attr]
     at = page.centre(f"#board [data-station='{station}']")
     buttons = page.page.evaluate(TICKETS)
@@ -348,12 +348,12 @@ def check_tickets_at(page: Visitor, station: int) -> None:
 
 
 Visit = Callable[..., Visitor]
-"""Opens a page in front of a person; see `Visitor`."""
+"""Opens a page for a user; see `Visitor`."""
 
 
 @contextmanager
 def visits(browser: Browser, size: tuple[int, int] = LARGE) -> Iterator[Visit]:
-    """Opens pages, in a window of that size if nothing else is asked for; what goes wrong at one fails the test."""
+    """Yield a function that opens pages, by default in a window of this size. An error of a page fails the test."""
     visitors: list[Visitor] = []
 
     def go(home: str, path: str = "", **kind: Any) -> Visitor:

@@ -1,4 +1,4 @@
-"""What the tests of the pages share."""
+"""Shared fixtures of the tests of the pages."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.web.served import put, served
 
 @pytest.fixture(scope="session")
 def shared_browser() -> Iterator[tuple[Browser, AbstractEventLoop | None]]:
-    """A Chromium for all modules, and the loop that it is driven by, which nobody is told of meanwhile."""
+    """Yield a Chromium for all modules, and its event loop, which is hidden from other code meanwhile."""
     with chromium() as started:
         loop = _get_running_loop()
         _set_running_loop(None)
@@ -32,7 +32,7 @@ def shared_browser() -> Iterator[tuple[Browser, AbstractEventLoop | None]]:
 
 @pytest.fixture(scope="module")
 def browser(shared_browser: tuple[Browser, AbstractEventLoop | None]) -> Iterator[Browser]:
-    """The Chromium, told of to a module alone: its loop would be in the way of tests that have loops of their own."""
+    """Yield the Chromium for one module. Its event loop would disturb tests that have their own loops."""
     started, loop = shared_browser
     _set_running_loop(loop)
     yield started
@@ -41,21 +41,21 @@ def browser(shared_browser: tuple[Browser, AbstractEventLoop | None]) -> Iterato
 
 @pytest.fixture(scope="module")
 def playing() -> Iterator[Server]:
-    """A table in the midst of a classic game."""
+    """Yield a table in the middle of a classic game."""
     with served_table(some_moves("classic", 2, 34)) as server:
         yield server
 
 
 @pytest.fixture(scope="module")
 def ended() -> Iterator[Server]:
-    """A table at the end of a classic game."""
+    """Yield a table at the end of a classic game."""
     with served_table(a_whole_game("classic", 4)) as server:
         yield server
 
 
 @pytest.fixture
 def lay() -> Iterator[Callable[..., OpenTable]]:
-    """Opens tables; see `OpenTable`. They are closed after everybody has left."""
+    """Yield a function that opens tables; see `OpenTable`. They are closed after all pages."""
     with ExitStack() as tables:
 
         def opened(config: Config, **told: Any) -> OpenTable:
@@ -70,14 +70,14 @@ def visit(
     lay: object,  # noqa: ARG001 - tables close after pages
     request: pytest.FixtureRequest,
 ) -> Iterator[Visit]:
-    """Opens pages; see `Visitor`. Whatever goes wrong at one of them fails the test."""
+    """Yield a function that opens pages; see `Visitor`. Any error of a page fails the test."""
     with visits(browser, LARGE if request.node.get_closest_marker("long") else SMALL) as go:
         yield go
 
 
 @pytest.fixture
 def real_board() -> Iterator[tuple[str, SimulatedTable]]:
-    """The address of a board whose pawns only hands move, as pages know it, and that board."""
+    """Yield the address and the table of a board whose pawns only hands move."""
     with served() as table:
         put(table, "table", simulated=False, devices=["lamps"])
         simulated = SimulatedTable(simulator(), seed=1, audience=table.server.spectators)

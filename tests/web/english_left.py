@@ -1,4 +1,4 @@
-"""Whether anything on a page is still in English though its language is another."""
+"""Find English texts on a page in another language."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ TEXTS = """() => {
   }
   return [...texts];
 }"""
-"""All that can be read on a page, with what a screen reader reads; but no name that is the same in every language."""
+"""A script that returns all texts on a page, also those for screen readers, but no name common to all languages."""
 
 
 @cache
 def english_of(language: str) -> frozenset[str]:
-    """The sentences and words that have another form in a language; letters of pawns are those of tiles elsewhere."""
+    """Return the English texts that have another form in a language. Letters of pawns may be those of tiles."""
     entries = polib.pofile(str(CATALOGUES / f"{language}.po"))
     translated = {said for entry in entries for said in (entry.msgstr, *entry.msgstr_plural.values())}
     return frozenset(entry.msgid for entry in entries if len(entry.msgid) > 2 and "{" not in entry.msgid) - translated
 
 
 def english_left(visitor: Visitor) -> set[str]:
-    """What stands in English on a page of another language."""
+    """Return the English texts on a page in another language."""
     language = visitor.page.evaluate("document.documentElement.lang")
     return set() if language == "en" else english_of(language) & set(visitor.page.evaluate(TEXTS))

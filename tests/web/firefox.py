@@ -1,4 +1,4 @@
-"""Debian's Firefox, headless, driven by WebDriver BiDi: it does what is told, and says what goes wrong at its pages.
+"""Debian's Firefox, headless, driven by WebDriver BiDi: it does what a test wants, and reports errors of its pages.
 
 Source: https://www.w3.org/TR/webdriver-bidi/
 """
@@ -23,7 +23,7 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 
 PATIENCE = 60.0
-"""Real seconds that anything may take."""
+"""Real seconds that any step may take."""
 
 CENTRE = """(selector, words) => {
   const found = [...document.querySelectorAll(selector)].find(one =>
@@ -59,7 +59,7 @@ class Firefox:
         self._window = self.ask("browsingContext.getTree")["contexts"][0]["context"]
 
     def ask(self, method: str, **parameters: Any) -> dict[str, Any]:
-        """Have something done, and return what came of it."""
+        """Send a command, and return its result."""
         self._number += 1
         self._line.send(json.dumps({"id": self._number, "method": method, "params": parameters}))
         while True:
@@ -72,7 +72,7 @@ class Firefox:
                 return result
 
     def open(self, url: str) -> None:
-        """Open a page, and wait until all its files are there."""
+        """Open a page, and wait until all its files are loaded."""
         self.ask("browsingContext.navigate", context=self._window, url=url, wait="complete")
 
     def size(self, width: int, height: int) -> None:
@@ -80,7 +80,7 @@ class Firefox:
         self.ask("browsingContext.setViewport", context=self._window, viewport={"width": width, "height": height})
 
     def evaluate(self, function: str, *arguments: str) -> Any:
-        """Return what a function of the page says: text, a number, a truth or nothing."""
+        """Return the result of a function in the page: text, a number, a truth value or nothing."""
         said = self.ask(
             "script.callFunction",
             functionDeclaration=function,
@@ -92,7 +92,7 @@ class Firefox:
         return said["result"].get("value")
 
     def until(self, function: str, *arguments: str) -> Any:
-        """Return what a function of the page says, as soon as that is something."""
+        """Return the result of a function in the page as soon as it is not nothing."""
         end = time.monotonic() + PATIENCE
         while not (said := self.evaluate(function, *arguments)):
             assert time.monotonic() < end, f"waited for {function}{arguments}; the page says: {self.read('#prompt')}"
@@ -100,26 +100,26 @@ class Firefox:
         return said
 
     def read(self, selector: str) -> str:
-        """Return the words of an element."""
+        """Return the text of an element."""
         return str(self.evaluate("s => document.querySelector(s)?.textContent ?? ''", selector))
 
     def see(self, selector: str) -> None:
-        """Wait until something is on the page."""
+        """Wait until an element is on the page."""
         self.until("s => document.querySelector(s) !== null", selector)
 
     def click(self, selector: str, words: str = "") -> None:
-        """Click something that can be seen, or the first of several that begins with some words."""
+        """Click a visible element, or the first of several whose text begins with `words`."""
         self._point([("pointerMove", self._centre(selector, words)), ("pointerDown", None), ("pointerUp", None)])
 
     def drag(self, selector: str, to: str) -> None:
-        """Drag something to something else."""
+        """Drag an element to another one."""
         start, (x, y) = self._centre(selector), self._centre(to)
         near = (x - 4, y)
         moves = [("pointerMove", start), ("pointerDown", None), ("pointerMove", near), ("pointerMove", (x, y))]
         self._point([*moves, ("pointerUp", None)])
 
     def picture(self, path: Path) -> None:
-        """Keep a picture of the window."""
+        """Save a picture of the window."""
         path.write_bytes(base64.b64decode(self.ask("browsingContext.captureScreenshot", context=self._window)["data"]))
 
     def _centre(self, selector: str, words: str = "") -> tuple[int, int]:
@@ -137,7 +137,7 @@ class Firefox:
 
 @contextmanager
 def firefox(home: Path) -> Iterator[Firefox]:
-    """A Firefox of one's own, found on the path or under the name in FIREFOX; its profile lies in a folder."""
+    """Yield a new Firefox, found on the path or under the name in FIREFOX. Its profile is in a folder."""
     program = os.environ.get("FIREFOX") or shutil.which("firefox-esr") or shutil.which("firefox")
     if program is None:
         pytest.fail("there is no Firefox; on Debian: apt install firefox-esr; elsewhere set FIREFOX to its path")
@@ -164,7 +164,7 @@ def firefox(home: Path) -> Iterator[Firefox]:
 
 
 def connected(url: str, **told: Any) -> ClientConnection:
-    """A WebSocket to this machine itself, whatever proxy there is."""
+    """Open a WebSocket to this machine, ignoring any proxy."""
     parts = urlsplit(url)
     way = socket.create_connection((parts.hostname, parts.port), PATIENCE)
     return connect(url, sock=way, open_timeout=PATIENCE, **told)
@@ -175,7 +175,7 @@ def _own(home: Path) -> dict[str, str]:
 
 
 def _address(said: Path) -> str:
-    """Where it listens, as soon as it says so."""
+    """Return Firefox's address, as soon as Firefox has printed it."""
     end = time.monotonic() + PATIENCE
     while (found := _READY.search(said.read_text(errors="replace"))) is None:
         assert time.monotonic() < end, f"Firefox does not come up; it says: {said.read_text(errors='replace')}"

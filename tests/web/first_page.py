@@ -1,8 +1,8 @@
-"""How long it takes until the first page can be used: `python -m tests.web.first_page [VISITS]`.
+"""Measure how long the first page takes until it can be used: `python -m tests.web.first_page [VISITS]`.
 
-A real Chromium, each time as one that was never here: nothing is kept of the visit before. The time runs in the page,
-from when it is asked for to the first frame in which the ways to begin can be pressed, and to that in which the city
-behind them is drawn as well.
+A real Chromium visits it, each time with an empty cache. The page measures the time from the request to the first
+frame in which the buttons can be pressed, and to the frame in which the city behind them is
+drawn as well.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ USABLE = """() => new Promise(resolve => {
 
 
 def visit(chrome: Browser, url: str) -> tuple[float, float]:
-    """Milliseconds until the page can be used, and until all of it is drawn."""
+    """Return the milliseconds until the page can be used, and until all of it is drawn."""
     width, height = SIZES["desktop"]
     context = chrome.new_context(viewport={"width": width, "height": height})
     page = context.new_page()
@@ -46,7 +46,7 @@ def visit(chrome: Browser, url: str) -> tuple[float, float]:
 
 
 def main() -> None:
-    """Measure, and print."""
+    """Measure, and print the figures."""
     visits = int(sys.argv[1]) if len(sys.argv) > 1 else VISITS
     with chromium() as chrome, served(fresh) as server:
         usable, drawn = zip(*(visit(chrome, server.url) for _ in range(visits)), strict=True)

@@ -1,4 +1,4 @@
-"""How long the frames take while pawns glide on a phone: `python -m tests.web.frame_time [SECONDS]`.
+"""Measure the frames while pawns glide on a phone: `python -m tests.web.frame_time [SECONDS]`.
 
 A real Chromium with a phone's window looks on while computers play the classic game at real pace. What is counted is
 the processor's time that the page's thread takes from the end of one frame to the end of the next, so that other
@@ -28,7 +28,7 @@ from tests.web.pictures import SIZES, served
 SECONDS = 30
 GOAL_MS = 50
 SLOWER = 4
-"""Times as long as here everything takes on a phone of the middle range."""
+"""How many times slower a middle-range phone is than this machine."""
 
 MARK = """() => {
   const inPawn = (element, mark) => element.closest?.(".pawn") && performance.mark(mark);
@@ -48,7 +48,7 @@ THREAD = "CrRendererMain"
 
 
 def fresh(journal: Path) -> SimulatedTable:
-    """A table at which nobody has chosen a game yet."""
+    """Return a table at which nobody has chosen a game yet."""
     return SimulatedTable(simulator(), seed=1, journal=journal)
 
 
@@ -60,7 +60,7 @@ def watch(page: Page) -> None:
 
 
 def traced(seconds: float) -> list[dict[str, Any]]:
-    """What Chromium did meanwhile."""
+    """Return the events that Chromium has recorded for some seconds."""
     width, height = SIZES["phone"]
     with chromium() as chrome, served(fresh) as server:
         context = chrome.new_context(
@@ -76,7 +76,7 @@ def traced(seconds: float) -> list[dict[str, Any]]:
 
 
 def frames(events: list[dict[str, Any]]) -> list[float]:
-    """The milliseconds that each frame took in which a pawn was on its way, and each before such a one."""
+    """Return the milliseconds of each frame with a moving pawn, and of each frame before such a one."""
     named = [one for one in events if one["name"] == "thread_name" and one["args"]["name"] == THREAD]
     threads = {(one["pid"], one["tid"]) for one in named}
     (thread,) = threads & {(one["pid"], one["tid"]) for one in events if one["name"] == "starts"}
@@ -94,7 +94,7 @@ def frames(events: list[dict[str, Any]]) -> list[float]:
 
 
 def glides(events: list[dict[str, Any]]) -> list[tuple[float, float]]:
-    """From when until when a pawn was on its way, in the trace's time."""
+    """Return the start and end of each movement of a pawn, in the time of the trace."""
     found, since, moving = list[tuple[float, float]](), 0.0, 0
     for one in sorted(events, key=lambda one: float(one["ts"])):
         if one["name"] == "starts":
@@ -108,7 +108,7 @@ def glides(events: list[dict[str, Any]]) -> list[tuple[float, float]]:
 
 
 def main() -> None:
-    """Measure, and print."""
+    """Measure, and print the figures."""
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else SECONDS
     found = frames(traced(seconds))
     verdict = "met" if max(found) <= GOAL_MS else "missed"

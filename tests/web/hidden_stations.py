@@ -1,4 +1,4 @@
-"""What Mister X has hidden in the course of a game, and the search for it in what pages were sent."""
+"""Find stations that Mister X has hidden during a game in the messages to pages."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from tests.table.onlooker import hidden_stations
 from tests.web.chromium import Visitor
 
 _STAMPS = re.compile(r"'(date|etag|last-modified|content-length)': '[^']*'")
-"""What headers say of a file and of the clock: numbers that mean no station."""
+"""Numbers in headers about a file or the clock, which are not stations."""
 
 
 class Watch:
-    """One who looks after each step for what nobody can know yet in all that has come to pages.
+    """A searcher that looks after each step for hidden stations in everything that pages have received.
 
     Args:
-        look: looks into the table; see `evening.Room`.
+        look: reads the table; see `evening.Room`.
         pages: the pages that everyone may see.
-        handset: Mister X's own.
+        handset: Mister X's own page.
 
     Attributes:
         searched: how many stations were looked for so far.
@@ -47,7 +47,7 @@ class Watch:
                 assert not hidden & numbers(message), f"{page.page.url} was sent {message}"
 
     def assert_kept(self, least: int = 20) -> None:
-        """Enough was looked for; nothing else that the pages loaded names it, and on the handset it would be found."""
+        """Check that the search was large enough, that pages loaded no hidden station, and that the handset did."""
         assert self.searched > least
         for page in self._pages:
             assert self._read[page] > 20
@@ -57,10 +57,10 @@ class Watch:
 
 
 def told(messages: Iterable[str | bytes]) -> list[str]:
-    """The messages in words that tell of the game: that of the board says of every station where it lies."""
+    """Return the text messages about the game, without that of the board, which names all stations."""
     return [said for said in messages if isinstance(said, str) and json.loads(said)["kind"] != "board"]
 
 
 def numbers(message: str) -> set[int]:
-    """The whole numbers in a message."""
+    """Return the whole numbers in a message."""
     return {int(number) for number in re.findall(r"(?<![\d.])\d+(?![\d.]*\d)", message)}

@@ -1,4 +1,4 @@
-"""How long it takes from letting a pawn go to the glow that answers it: `python -m tests.web.latency [MOVES]`.
+"""Measure the time from the release of a pawn to the answering lamp: `python -m tests.web.latency [MOVES]`.
 
 A real Chromium at a table at real pace. The time runs in the page, from the end of the drag to the first lamp that only
 the next turn lights; what the table waits by design, `settle_ms` or `slide_ms`, is taken off. Left in are the way of
@@ -29,13 +29,13 @@ from tests.web.played_evening import Evening, actions
 MOVES = 500
 
 GOAL_MS = 50
-"""What the 99th percentile may come to."""
+"""The largest allowed 99th percentile, in milliseconds."""
 
 SHORT_MM = 15
-"""How far from its station a pawn is waited for: out of the reach of the switch there."""
+"""Millimetres from its station at which a pawn waits, out of reach of the switch."""
 
 SHORTEST_MM = 3 * SHORT_MM
-"""How far a move goes at least: on a shorter way a pawn cannot be waited for, and its carrying would be timed."""
+"""Least millimetres of a move. On a shorter way a pawn cannot wait, and its carrying would be timed."""
 
 CASE = Case("classic", 6)
 
@@ -56,14 +56,14 @@ READ = "() => timer.lit - timer.up"
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A move that can be timed: what is done, and the stations that only the next turn lights."""
+    """A move that can be timed: the move, and the stations that only the next turn lights."""
 
     move: PawnMove
     lights: tuple[int, ...]
 
 
 def timed_move(p: SimulatedTable, chance: random.Random) -> Move | None:
-    """A move of one ticket, not too short, after which a lamp lights that was dark before; None if there is none."""
+    """Return a move by one ticket, not too short, after which a dark lamp lights; None if there is none."""
     game, view = p.table.game, p.public
     assert game is not None
     targets = [move.to for move in view.moves]
@@ -80,18 +80,18 @@ def timed_move(p: SimulatedTable, chance: random.Random) -> Move | None:
 
 
 def length(p: SimulatedTable, move: PawnMove) -> float:
-    """How far a move goes over the board, in millimetres."""
+    """Return the length of a move over the board, in millimetres."""
     return math.dist(p.hardware.places[p.public.pawns[move.pawn]], p.hardware.places[move.to])
 
 
 def any_move(p: SimulatedTable, chance: random.Random) -> PawnMove:
-    """A move that nobody times and that does not end the game, if there is one."""
+    """Return a move that is not timed and does not end the game, if there is one."""
     moves = p.public.moves
     return chance.choice([move for move in moves if move.to != p.private.at.value] or list(moves))
 
 
 def waits_ms(p: SimulatedTable) -> int:
-    """How long the table waits before the move counts that it feels; 0 while it feels none."""
+    """Return the milliseconds that the table waits before it accepts the sensed move; 0 if it senses none."""
     reading, timing = p.table.scene().reading, p.config.timing
     if not isinstance(reading, Moved):
         return 0
@@ -99,7 +99,7 @@ def waits_ms(p: SimulatedTable) -> int:
 
 
 def carry(table: OpenTable, board: Visitor, move: PawnMove) -> None:
-    """Drag a pawn as a person does: near its station it is waited for, so that it only has to be set down there."""
+    """Drag a pawn as a person does. It waits near its station, so that it only has to be set down there."""
     at, places = table.look(lambda p: p.hardware.where()[move.pawn]), table.look(lambda p: dict(p.hardware.places))
     assert at is not None
     far = math.dist(places[at], places[move.to])
@@ -119,7 +119,7 @@ def carry(table: OpenTable, board: Visitor, move: PawnMove) -> None:
 
 
 def timed(table: OpenTable, board: Visitor, one: Move) -> float | None:
-    """Milliseconds above the wait by design; None if the table asked meanwhile, or no lamp answered."""
+    """Return the milliseconds beyond the designed wait; None if the table asked meanwhile, or no lamp answered."""
     before = len(table.look(actions))
     waits: list[int] = []
 
@@ -137,7 +137,7 @@ def timed(table: OpenTable, board: Visitor, one: Move) -> float | None:
 
 
 def measured(moves: int) -> list[float]:
-    """So many moves, timed."""
+    """Return the times of `moves` moves."""
     chance, found = random.Random(1), list[float]()
     with ExitStack() as stack:
         table = stack.enter_context(OpenTable(shipped("classic"), seed=1, begin=begins(CASE), speed=1.0))
@@ -153,7 +153,7 @@ def measured(moves: int) -> list[float]:
 
 
 def turn(table: OpenTable, board: Visitor, people: Evening, chance: random.Random) -> list[float]:
-    """Whoever is to move moves; gives what was timed."""
+    """Make the next player's moves, and return their times."""
     view = table.look(lambda p: p.public)
     if view.outcome is not None:
         table.look(begins(CASE))
@@ -175,14 +175,14 @@ def turn(table: OpenTable, board: Visitor, people: Evening, chance: random.Rando
 
 
 def his_move(p: SimulatedTable, chance: random.Random) -> None:
-    """Mister X moves by himself: nobody times him."""
+    """Make Mister X's move, which is not timed."""
     taken = {at for pawn, at in p.public.pawns.items() if pawn != MR_X}
     moves = [move for move in p.private.choices.value if isinstance(move, MrXMove) and move.to.value not in taken]
     p.do(Choose(chance.choice(moves or list(p.private.choices.value))))
 
 
 def main() -> None:
-    """Measure, and print."""
+    """Measure, and print the figures."""
     moves = int(sys.argv[1]) if len(sys.argv) > 1 else MOVES
     found = measured(moves)
     p50, p99 = percentile(found, 50), percentile(found, 99)

@@ -1,6 +1,6 @@
-"""The types of `firmware_host/web/messages.d.ts`, read as far as it is written, and held against values.
+"""Read the types in `firmware_host/web/messages.d.ts`, and compare values with them.
 
-It has interfaces, perhaps of another one more, and names for other types. A field is on a line of its own.
+The file has interfaces, which may extend another one, and names for other types. Each field is on its own line.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Field:
 
 @cache
 def interfaces() -> dict[str, dict[str, Field]]:
-    """All interfaces: their fields, those of the one that they extend included."""
+    """Return the fields of all interfaces, those of extended interfaces included."""
     found: dict[str, dict[str, Field]] = {}
     pattern = re.compile(r"^export interface (\w+)(?: extends (\w+))? \{\n(.*?)^\}", re.DOTALL | re.MULTILINE)
     for name, base, body in pattern.findall(_code()):
@@ -44,18 +44,18 @@ def interfaces() -> dict[str, dict[str, Field]]:
 
 @cache
 def names() -> dict[str, str]:
-    """What other types are called -> those."""
+    """Return the names of other types -> these types."""
     return dict(re.findall(r"^export type (\w+) = (.+);$", _code(), re.MULTILINE))
 
 
 def not_as_told(message: dict[str, Any]) -> list[str]:
-    """What of a message is not as its kind's type says."""
+    """Return the differences between a message and its kind's type."""
     said = {name: value for name, value in message.items() if name != "kind"}
     return differences(said, "Tick" if message["kind"] == "beat" else interfaces()["Messages"][message["kind"]].type)
 
 
 def differences(value: Any, type_: str, where: str = "") -> list[str]:
-    """What of a JSON value is not as a type says it: where, and what is there; nothing if all is well."""
+    """Return the differences between a JSON value and a type: where, and what is there; nothing if all is well."""
     if " | " in type_:
         tried = [differences(value, one, where) for one in type_.split(" | ")]
         return [] if [] in tried else min(tried, key=len)
@@ -96,6 +96,6 @@ def _of_interface(value: Any, fields: Mapping[Any, Field], name: str, where: str
 
 
 def _code() -> str:
-    """The file without its comments, which stand on lines of their own, and without empty lines."""
+    """Return the file without its comments, which are on lines of their own, and without empty lines."""
     bare = re.sub(r"^\s*(/\*.*?\*/|//[^\n]*)$", "", FILE.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
     return re.sub(r"\n\s*\n", "\n", bare)

@@ -1,4 +1,4 @@
-"""Mister X's page in a real browser, at a table on which he stands where tests know it."""
+"""Mister X's page in a real browser, at a table where tests know his station."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ STATION = 94
 
 
 def soon_quiet(privacy: str = "open") -> Config:
-    """A classic table whose private screens are dark after twenty seconds."""
+    """Return a classic table whose private screens go dark after twenty seconds."""
     config = shipped("classic")
     return replace(config, handset=replace(config.handset, privacy=privacy, blank_after_s=20))
 
 
 def begin(p: SimulatedTable) -> None:
-    """A classic game with all pawns in place and Mister X on a station that is known here."""
+    """Begin a classic game with all pawns in place and Mister X on a known station."""
     p.new_game(players=4, start={MR_X: STATION, "red": 13, "yellow": 26, "green": 174})
     p.set_up()
 
 
 def seat_table() -> OpenTable:
-    """A table in that game."""
+    """Return a table in that game."""
     return OpenTable(shipped("classic"), seed=5, begin=begin)
 
 
 def opened(table: OpenTable, visit: Visit, **kind: object) -> Visitor:
-    """His page, still covered."""
+    """Open Mister X's page, still covered."""
     page = visit(table.url, f"seat#{table.server.handset_token.new_token()}", **kind)
     page.connected()
     page.see("[data-station='94']")
@@ -40,7 +40,7 @@ def opened(table: OpenTable, visit: Visit, **kind: object) -> Visitor:
 
 
 def looking(table: OpenTable, visit: Visit, **kind: object) -> Visitor:
-    """His page, looked at."""
+    """Open Mister X's page, and uncover it."""
     page = opened(table, visit, **kind)
     page.page.click("#look")
     page.says("#prompt", "94")
@@ -48,12 +48,12 @@ def looking(table: OpenTable, visit: Visit, **kind: object) -> Visitor:
 
 
 def moves(table: OpenTable) -> list[tuple[int, str]]:
-    """What Mister X has moved so far."""
+    """Return Mister X's moves so far."""
     return table.look(lambda p: [(a.to.value, a.ticket) for a in p.actions if isinstance(a, MrXMove)])
 
 
 def covered(page: Visitor) -> bool:
-    """Whether nothing secret is in the page at all, not even in what nobody sees."""
+    """Return whether the page contains nothing secret at all, not even in hidden elements."""
     told: str = page.page.evaluate(
         "['choose', 'prompt', 'side', 'turn', 'marks', 'targets', 'last-moves', 'by-ticket']"
         ".map(part => document.getElementById(part).innerHTML).join()"

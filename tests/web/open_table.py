@@ -1,4 +1,4 @@
-"""A table that is played in browsers, inside this process: it runs in a thread of its own and can be looked into."""
+"""A table that people play in browsers, in this process: it runs in its own thread, and tests can read it."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ from tests.web.scripts import Script
 T = TypeVar("T")
 
 PATIENCE = 60.0
-"""Real seconds that anything may take."""
+"""Real seconds that any step may take."""
 
 SPEED = 5.0
-"""How many times table pace the table goes; hands in a browser take most of the time there is."""
+"""How many times as fast as real time the table runs; hands in a browser need most of the time."""
 
 
 class OpenTable:
-    """A table behind its pages. Use it in a `with`; nothing of it may be touched but by `look` and `until`.
+    """A table behind its pages. Use it in a `with` statement, and touch it only by `look` and `until`.
 
     Args:
         config: the table's configuration.
-        seed: of its cards, dice and bounces.
-        begin: what is done before anybody comes, in no time; a new game by default.
-        speed: how many times table pace, from then on.
-        journal: its journal's file, or in memory.
-        host: the address to listen on; another one than the usual is, to a page, that of another machine.
-        port: where to listen; any by default.
-        helped: whether simulated hands help, as they do in the browser unless somebody wants real ones.
+        seed: the seed of its cards, dice and bounces.
+        begin: called before any page opens, at full speed; a new game by default.
+        speed: the factor on real time from then on.
+        journal: its journal's file, or `IN_MEMORY`.
+        host: the address to listen on; an unusual one makes a page seem to be on another machine.
+        port: the port to listen on; any free one by default.
+        helped: whether simulated hands help, as in the browser by default.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class OpenTable:
         return self.server.url
 
     def look(self, at: Callable[[SimulatedTable], T]) -> T:
-        """What a function says of the table, called in the table's own thread; it may also do something there."""
+        """Call a function with the table in the table's thread, and return its result. It may also change the table."""
         said: Future[T] = Future()
 
         def ask(simulated: SimulatedTable) -> bool:
@@ -106,7 +106,7 @@ class OpenTable:
         return self._asked(ask, said, "the table to answer")
 
     def until(self, so: Callable[[SimulatedTable], object], what: str) -> None:
-        """Returns as soon as something is so at the table."""
+        """Wait until a condition is true at the table."""
         said: Future[bool] = Future()
 
         def ask(simulated: SimulatedTable) -> bool:
@@ -121,7 +121,7 @@ class OpenTable:
         self._asked(ask, said, what)
 
     def wait(self, ms: float) -> None:
-        """Returns when so much table time has gone by."""
+        """Wait until `ms` milliseconds of table time have passed."""
         due = self.look(lambda p: p.hardware.clock.now()) + ms / 1000
         self.until(lambda p: p.hardware.clock.now() >= due, "time to go by")
 
@@ -175,7 +175,7 @@ class OpenTable:
             self.server.stop()
 
     def token(self) -> str:
-        """A token that opens the handset once."""
+        """Return a token that opens the handset once."""
         return self.server.handset_token.new_token()
 
 
@@ -184,7 +184,7 @@ Lay = Callable[..., OpenTable]
 
 
 class Seated:
-    """A room: the table, and those at its pages; see `evening.Room`."""
+    """A room: the table, and the users at its pages; see `evening.Room`."""
 
     def __init__(self, table: OpenTable, board: Visitor, handset: Visitor) -> None:
         self.board, self.handset = board, handset
@@ -196,11 +196,11 @@ class Seated:
 
 
 def _at_once(_: float) -> None:
-    """The pace of what nobody looks at."""
+    """Run at full speed while nobody watches."""
 
 
 def plays(until: Callable[[SimulatedTable], object], seed: int = 2, **game: Any) -> Callable[[SimulatedTable], None]:
-    """What begins a game and has people play it until something is so."""
+    """Return a function that begins a game and plays it until a condition is true."""
 
     def begin(simulated: SimulatedTable) -> None:
         simulated.new_game(**game)
@@ -214,7 +214,7 @@ def plays(until: Callable[[SimulatedTable], object], seed: int = 2, **game: Any)
 
 
 def begins(case: Case, played: Sequence[Action] | None = None) -> Callable[[SimulatedTable], None]:
-    """What begins a game of a kind; where steps are told, even none, it is set up and they are played at the table."""
+    """Return a function that begins a game; if steps are given, even none, it sets the game up and plays them."""
 
     def begin(simulated: SimulatedTable) -> None:
         simulated.new_game(players=case.players, options=dict(case.options))
@@ -230,7 +230,7 @@ def begins(case: Case, played: Sequence[Action] | None = None) -> Callable[[Simu
 
 
 def red_to_move(lay: Lay, red: int = 74) -> OpenTable:
-    """A table with helping hands at which Red is to move first, against a computer that hides far away."""
+    """Return a table with helping hands at which Red moves first, against a computer that hides far away."""
     start = {MR_X: 172, "red": red, "yellow": 26, "green": 117}
     table = lay(
         shipped("classic"),
@@ -251,10 +251,10 @@ def seated(
     played: int | None = None,
     **page: Any,
 ) -> tuple[OpenTable, Visitor, Visitor, Evening]:
-    """A table at which a game begins, its page (of that kind), its handset's page, and the people who play there.
+    """Return a table with a new game, its page (of that kind), its handset's page, and the people who play there.
 
-    It has the shipped board, unless another configuration is told, and speaks the pages' language. So many steps have
-    been played before anybody opens a page; None: nor is it set up.
+    It has the shipped board unless a configuration is given, and the pages' language. `played` steps have been played
+    before any page opens; None: not even the setup.
     """
     steps = None if played is None else game.steps[:played]
     config = config or shipped(game.case.rules)

@@ -1,4 +1,4 @@
-"""Every page and dialog in a state in which there is something to look at, and how one comes there."""
+"""Bring every page and dialog into a state with something to look at."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Look = Callable[[Page, Server], None]
 
 
 def press_icon(page: Page, name: str) -> None:
-    """Press an icon of the menu, which on a phone is behind a button."""
+    """Press an icon of the menu, which is behind a button on a phone."""
     more = page.locator("#more")
     if more.count() and more.is_visible():
         more.click()
@@ -20,7 +20,7 @@ def press_icon(page: Page, name: str) -> None:
 
 
 def open_by(name: str, settled: str = "dialog[open]") -> Look:
-    """Open a dialog by the button that says so."""
+    """Return a function that opens a dialog by its button."""
 
     def look(page: Page, _: Server) -> None:
         press_icon(page, name)
@@ -30,7 +30,7 @@ def open_by(name: str, settled: str = "dialog[open]") -> Look:
 
 
 def ready(selector: str) -> Look:
-    """Wait until a page shows what it is for."""
+    """Return a function that waits until a page shows its content."""
 
     def look(page: Page, _: Server) -> None:
         page.wait_for_selector(selector, state="attached")
@@ -115,7 +115,7 @@ DIALOGS: dict[str, Look] = {
     "help": open_by("Help"),
     "settings": open_by("Settings"),
 }
-"""What opens over the table."""
+"""The dialogs over the table."""
 IN_PLAY: dict[str, tuple[str, Look]] = {
     "table": ("", ready("#log .window")),
     "what can go wrong": ("", break_something),

@@ -1,4 +1,4 @@
-"""A simulated table as pages know it, without any page, and on the table's own clock."""
+"""A simulated table as pages see it, without any page, on the table's own clock."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from firmware_host.web.feeds.page_orders import PageOrderQueue, PutOrder, UserOr
 from firmware_host.web.feeds.spectator_feed import SpectatorFeed
 
 ONE, OTHER = 1, 2
-"""Two pages."""
+"""The numbers of two pages."""
 
 
 @dataclass
 class Pages:
-    """Where everything goes that is to be seen."""
+    """The receiver of all outputs for pages."""
 
     public: Feed = field(default_factory=Feed)
     private: Feed = field(default_factory=Feed)
@@ -31,7 +31,7 @@ class Pages:
 
 
 class Room:
-    """A table with Yellow, Green and so on to be set up, and two pages that ask things of it."""
+    """A table with the pawns Yellow, Green and so on to be set up, and two pages that send orders."""
 
     def __init__(self, config: Config | None = None) -> None:
         self.pages, self.requests = Pages(), PageOrderQueue()
@@ -42,35 +42,35 @@ class Room:
         self.wait(50)
 
     def wait(self, ms: float) -> None:
-        """Let table time go by."""
+        """Let table time pass."""
         for _ in range(round(ms / TURN)):
             self.browser.turn()
 
     def ask(self, *orders: UserOrder, by: int = ONE, page: str = "table", ms: float = TURN) -> None:
-        """A page asks for something, and time goes by."""
+        """Send orders from a page, and let time pass."""
         for order in orders:
             self.requests.ask(page, by, order, self.refused.append)
         self.wait(ms)
 
     def refusal(self) -> str:
-        """The one thing that was said against what was asked."""
+        """Return the only refusal of an order."""
         (why,) = self.refused
         self.refused.clear()
         return why
 
     def heard(self, kind: str, *, private: bool = False) -> Any:
-        """The newest message of a kind, as a page that comes now gets it."""
+        """Return the newest message of a kind, as a newly opened page gets it."""
         said = all_of(self.pages.private if private else self.pages.public)[kind]
         return json.loads(said) if isinstance(said, str) else said
 
     def share(self, station: int, dx: float = 0.0, dy: float = 0.0) -> tuple[float, float]:
-        """The place of a station and so many mm to the right and down, in shares of the board."""
+        """Return the place of a station, moved by some mm to the right and down, in shares of the board."""
         x, y = self.simulated.hardware.places[station]
         width = self.simulated.config.board.width_mm
         return (x + dx) / width, (y + dy) / (width / self.simulated.config.network.aspect)
 
     def put(self, pawn: str, station: int) -> None:
-        """A page puts a pawn on a station."""
+        """Put a pawn on a station by a page."""
         self.ask(PutOrder(pawn, *self.share(station)), ms=100)
 
     @property
@@ -79,7 +79,7 @@ class Room:
 
 
 def all_of(feed: Feed) -> dict[str, Any]:
-    """The newest message of each kind."""
+    """Return the newest message of each kind."""
     seen: dict[str, int] = {}
     messages = {}
     while (due := feed.next(seen)) is not None:
@@ -88,7 +88,7 @@ def all_of(feed: Feed) -> dict[str, Any]:
 
 
 def bare(room: Room) -> tuple[float, float]:
-    """A place on the board that is far from every station."""
+    """Return a place on the board that is far from every station."""
     width = room.simulated.config.board.width_mm
     height = width / room.simulated.config.network.aspect
     spots = ((x / 50, y / 50) for x in range(1, 50) for y in range(1, 50))

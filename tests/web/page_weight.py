@@ -14,14 +14,14 @@ STATIC = Path(firmware_host.web.__file__).parent / "static"
 
 
 def bundles(page: Path) -> dict[str, Bundle]:
-    """The scripts and sheets that a page asks for, by their names in the folder of static files."""
+    """Return the scripts and sheets that a page loads, by their names in the folder of static files."""
     html = page.read_text(encoding="utf-8")
     names = re.findall(r'<(?:script|link rel="stylesheet") [^>]*(?:src|href)="/static/([^"]+)"', html)
     return {name: bundle(STATIC / name) for name in names}
 
 
 def sent(one: Bundle) -> int:
-    """Bytes of a bundle as it is sent."""
+    """Return the bytes of a bundle as it is sent."""
     return len(gzip.compress(one.text.encode(), mtime=0))
 
 

@@ -1,4 +1,4 @@
-"""The palettes of the pages, read from colours.css as a browser would: name -> colour for each way to set them."""
+"""Read the palettes of the pages from colours.css as a browser would: name -> colour for each setting."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ THEMES = ("night", "day")
 CONTRASTS = ("usual", "high")
 PALETTES = ("usual", "colour-blind")
 SETTINGS = list(product(THEMES, CONTRASTS, PALETTES))
-"""Every way in which the root element's three attributes can be set."""
+"""All combinations of the root element's three attributes."""
 
 
 def rules(sheet: str) -> Iterator[tuple[str, dict[str, str]]]:
-    """Every rule of a sheet, those within media queries too: its selector, and property -> value."""
+    """Yield every rule of a sheet, also within media queries: its selector, and property -> value."""
     text = re.sub(r"/\*.*?\*/", "", (STATIC / "styles" / sheet).read_text(), flags=re.DOTALL)
     for selector, body in re.findall(r"([^{}]+)\{([^{}]*)\}", text):
         lines = (line.partition(":") for line in body.split(";") if line.strip())
@@ -27,7 +27,7 @@ def rules(sheet: str) -> Iterator[tuple[str, dict[str, str]]]:
 
 
 def tokens(theme: str, contrast: str, palette: str) -> dict[str, str]:
-    """Name -> "#rrggbb" of every colour, as they are set on the root element."""
+    """Return every colour that is set on the root element: name -> "#rrggbb"."""
     attributes = {"theme": theme, "contrast": contrast, "palette": palette}
     holding: list[tuple[int, dict[str, str]]] = []
     for selector, rule in rules("colours.css"):

@@ -35,17 +35,17 @@ from tests.web.chromium import chromium
 
 SIZES = {"desktop": (1440, 900), "phone": (390, 844)}
 ONE_EVENING = 1_795_203_000.0
-"""When the games were played that have ended: 20 November 2026, 19:30 UTC."""
+"""The end of the finished games: 20 November 2026, 19:30 UTC."""
 
 QUALITY = 72
-"""Of the pictures, from 0 to 100: letters are sharp, and one of a whole page takes a third of a megabyte."""
+"""The quality of the pictures, from 0 to 100: letters are sharp, and a whole page takes a third of a megabyte."""
 
 SETTLED = 2.5
-"""Seconds in which a page has drawn itself and the table has found every pawn in its place."""
+"""Seconds that a page and the table need until everything is drawn and every pawn is sensed."""
 
 
 def some_moves(rules: str, seed: int, moves: int) -> Callable[[Path], SimulatedTable]:
-    """A table at which some moves of a seeded game have been played, which goes on."""
+    """Return a function that returns a table after some moves of a seeded game, which goes on."""
 
     def play(journal: Path) -> SimulatedTable:
         simulated = SimulatedTable(with_rules(simulator(), rules), seed=seed, journal=journal)
@@ -63,7 +63,7 @@ def some_moves(rules: str, seed: int, moves: int) -> Callable[[Path], SimulatedT
 
 
 def a_whole_game(rules: str, seed: int) -> Callable[[Path], SimulatedTable]:
-    """A table at which a seeded game has ended."""
+    """Return a function that returns a table after a whole seeded game."""
 
     def play(journal: Path) -> SimulatedTable:
         simulated = SimulatedTable(
@@ -87,16 +87,16 @@ IN_PLAY: dict[str, Callable[[Path], SimulatedTable]] = {
     "dice": lambda _: evenings.dice(),
     "junior": lambda _: evenings.junior(),
 }
-"""For each system a table in the middle of a game."""
+"""A table in the middle of a game, for each system."""
 
 
 ENDED = {"classic": 4, "dice": 4, "junior": 3}
-"""Games that are looked at again, and the seeds of their players."""
+"""Games of which replays are shown, and the seeds of their players."""
 
 
 @contextmanager
 def served(played: Callable[[Path], SimulatedTable]) -> Iterator[Server]:
-    """A table as it stands, open to pages, at table pace."""
+    """Serve a table to pages, at table pace."""
     requests, ends = PageOrderQueue(), threading.Event()
     with tempfile.TemporaryDirectory() as folder:
         simulated = played(Path(folder) / "journal.sqlite")
@@ -135,7 +135,7 @@ def take(
     *,
     night: bool = False,
 ) -> bytes:
-    """A page in a window of that size, as PNG of twice as many pixels, by day or by night."""
+    """Take a picture of a page in a window of this size, as PNG with twice as many pixels, by day or by night."""
     context = chrome.new_context(
         viewport={"width": size[0], "height": size[1]},
         color_scheme="dark" if night else "light",
@@ -151,12 +151,12 @@ def take(
 
 
 def keep(shot: bytes, path: Path) -> None:
-    """Keep a picture."""
+    """Save a picture."""
     Image.open(io.BytesIO(shot)).convert("RGB").save(path, "WEBP", quality=QUALITY, method=6)
 
 
 def take_first_pages(chrome: Chromium, folder: Path) -> None:
-    """The page that asks what to play, the board by night, and Mister X's map on a phone."""
+    """Take pictures of the first page, the board by night, and Mister X's map on a phone."""
     with served(lambda journal: SimulatedTable(simulator(), seed=1, journal=journal)) as server:
         keep(take(chrome, server.url, SIZES["desktop"]), folder / "first-desktop.webp")
     with served(some_moves("classic", 2, 34)) as server:
@@ -195,11 +195,11 @@ SHOWN = {
     "night": "classic-night",
     "seat": "seat-phone",
 }
-"""The pictures in `docs/pictures`, and which of all they are."""
+"""The pictures in `docs/pictures` -> their names among all pictures."""
 
 
 def show(folder: Path) -> None:
-    """Take all pictures and keep those that the docs show."""
+    """Take all pictures and save those that the docs show."""
     with tempfile.TemporaryDirectory() as taken:
         main(Path(taken))
         for name, picture in SHOWN.items():
@@ -207,13 +207,13 @@ def show(folder: Path) -> None:
 
 
 def uncover(page: Page) -> None:
-    """Mister X looks at his map."""
+    """Uncover Mister X's map."""
     page.locator("#look").click()
     time.sleep(SETTLED)
 
 
 def half_way(page: Page) -> None:
-    """The replay stands where there is something to see of all it shows."""
+    """Go to a step of the replay at which all its parts have content."""
     page.keyboard.press("End")
     time.sleep(SETTLED)
 

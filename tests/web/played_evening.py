@@ -1,6 +1,6 @@
-"""People who play an evening, wherever they sit: at pages in a real browser, or on the virtual clock by orders alone.
+"""People who play an evening, at pages in a real browser, or on the virtual clock by orders alone.
 
-They know what they want to do next. How hands do it is the room's business.
+They know what they want to do next. The room decides how hands do it.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ class Room(Protocol):
     """A table, and hands that reach it."""
 
     def look(self, at: Callable[[SimulatedTable], T]) -> T:
-        """Something about the table; `at` must change nothing."""
+        """Return something about the table; `at` must change nothing."""
 
     def until(self, so: Callable[[SimulatedTable], object], what: str) -> None:
-        """Wait until something is so."""
+        """Wait until a condition is true."""
 
     def drag(self, pawn: str, to: int) -> None:
-        """Carry a pawn from wherever it is to a station."""
+        """Carry a pawn from anywhere to a station."""
 
     def put_away(self, pawn: str) -> None:
-        """Lay a pawn into the box."""
+        """Put a pawn into the box."""
 
     def press(self, key: str) -> None:
-        """Press a key of the table's or the handset's."""
+        """Press a key of the table or the handset."""
 
 
 class Evening:
-    """All who play in one room.
+    """All players in one room.
 
     Args:
         room: the room.
@@ -48,7 +48,7 @@ class Evening:
         self.room, self._watch = room, watch
 
     def set_up(self) -> None:
-        """Every pawn is set on the station that the table wants it on; tiles lie as it says."""
+        """Set every pawn on the station that the table asks for, and lay the tiles as it says."""
         view = self.room.look(lambda p: p.public)
         for pawn, at in self.room.look(lambda p: p.hardware.where()).items():
             if at is not None and at != view.pawns.get(pawn):
@@ -62,12 +62,12 @@ class Evening:
         self._watch()
 
     def do_all(self, steps: Iterable[Action]) -> None:
-        """One step after another."""
+        """Do one step after another."""
         for step in steps:
             self.do(step)
 
     def do(self, step: Action) -> None:
-        """One step of the game, on the board, by the table's keys or on the handset."""
+        """Do one step of the game, on the board, by the table's keys or on the handset."""
         self.mind_mr_x()
         match step:
             case PawnMove():
@@ -81,19 +81,19 @@ class Evening:
         self._watch()
 
     def do_in_the_open(self, step: MrXMove) -> None:
-        """Mister X moves his own pawn on the board (BE-05)."""
+        """Move Mister X's own pawn on the board (BE-05)."""
         self.mind_mr_x()
         self._move(PawnMove(MR_X, step.to.value, step.ticket))
         self._watch()
 
     def tell(self, move: PawnMove) -> None:
-        """A move that no switch has felt is told by key."""
+        """Report by key a move that no switch has sensed."""
         before = self._count()
         self._answer(lambda p: len(actions(p)) > before, lambda p: answer_unfelt(p, move), f"{move} to be told")
         self._check(move)
 
     def stands_in_the_open(self, step: MrXMove) -> bool:
-        """Whether Mister X's pawn stands on the board and can make this move there."""
+        """Return whether Mister X's pawn is on the board and can make this move there."""
         scene, where = self.room.look(lambda p: p.table.scene()), self._where(MR_X)
         view = scene.view
         if view is None or where is None or where != view.pawns.get(MR_X) or MR_X in scene.set_down:
@@ -101,7 +101,7 @@ class Evening:
         return any((move.to, move.ticket) == (step.to.value, step.ticket) for move in view.open_moves)
 
     def take_back(self) -> None:
-        """The last move is taken back: its pawn goes back to where it came from."""
+        """Take the last move back by moving its pawn to where it came from."""
         pawn, origin = self.room.look(last_move)
         before = self._count()
         if origin is None:
@@ -111,7 +111,7 @@ class Evening:
         self._answer(lambda p: len(actions(p)) < before, answer_of_return, f"{pawn} to be felt on {origin}")
 
     def choose(self, action: Action) -> None:
-        """Mister X's choice, key by key on the handset, each where the screen before says that it leads there."""
+        """Make Mister X's choice by the handset's keys, each as its screen requires."""
         before = self._count()
         while self._count() == before:
             shown = self.room.look(screen)
@@ -120,7 +120,7 @@ class Evening:
         self._check(action)
 
     def mind_mr_x(self) -> None:
-        """Mister X's own pawns stand or lie where the table wants them."""
+        """Put Mister X's own pawns where the table wants them."""
         scene = self.room.look(lambda p: p.table.scene())
         for figure in () if scene.view is None else scene.view.fugitives:
             standing, wanted = self._where(figure), scene.set_down.get(figure)
@@ -143,7 +143,7 @@ class Evening:
     def _answer(
         self, done: Callable[[SimulatedTable], bool], answered_by: Callable[[SimulatedTable], str | None], what: str
     ) -> None:
-        """Wait until the table has taken something; if it asks, answer."""
+        """Wait until the table has accepted an action, and answer its questions."""
         while True:
             self.room.until(lambda p: done(p) or answered_by(p), what)
             key = self.room.look(lambda p: None if done(p) else answered_by(p))
@@ -154,7 +154,7 @@ class Evening:
             self.room.until(lambda p, asked=asked: done(p) or question(p) != asked, f"{key} to be taken")
 
     def _roll(self, faces: tuple[str, ...]) -> None:
-        """Have the dice rolled; or they were rolled by hand, and are entered face by face."""
+        """Let the table roll the dice, or enter rolled faces one by one."""
         if self.room.look(lambda p: p.public.dice.by_hand):  # type: ignore[attr-defined]
             for number, face in enumerate(faces, 1):
                 self.room.press(CONFIRM if face == "x" else f"table.{face}")
@@ -178,12 +178,12 @@ class Evening:
 
 
 def actions(p: SimulatedTable) -> list[Action]:
-    """All that the table has accepted."""
+    """Return all accepted actions."""
     return [] if p.table.game is None else list(p.table.game.actions)
 
 
 def answer(p: SimulatedTable, move: PawnMove) -> str | None:
-    """The key by which the table's question is answered, if it asks one."""
+    """Return the key that answers the table's question, if it asks one."""
     scene = p.table.scene()
     if move in scene.asked:
         return CONFIRM if len(scene.asked) == 1 else f"table.{move.ticket}"
@@ -195,7 +195,7 @@ def answer(p: SimulatedTable, move: PawnMove) -> str | None:
 
 
 def answer_unfelt(p: SimulatedTable, move: PawnMove) -> str | None:
-    """The same while the table feels only that a pawn is in a hand.
+    """Return the answering key while the table senses only that a pawn is in a hand.
 
     Not before it asks by itself: it may come to do so between the look and the key, which would answer something else.
     """
@@ -208,7 +208,7 @@ def answer_unfelt(p: SimulatedTable, move: PawnMove) -> str | None:
 
 
 def last_move(p: SimulatedTable) -> tuple[str, int | None]:
-    """The pawn that moved last, and where it came from: None for the box."""
+    """Return the pawn that moved last, and where it came from: None for the box."""
     game = p.table.game
     assert game is not None
     assert game.before is not None
@@ -218,13 +218,13 @@ def last_move(p: SimulatedTable) -> tuple[str, int | None]:
 
 
 def question(p: SimulatedTable) -> tuple[object, ...]:
-    """What the table asks, as far as keys change it."""
+    """Return the question of the table, as far as keys change it."""
     scene = p.table.scene()
     return scene.asked, scene.reading, scene.ask
 
 
 def answer_of_return(p: SimulatedTable) -> str | None:
-    """The same for a move that is taken back."""
+    """Return the answering key for a move that is taken back."""
     scene = p.table.scene()
     if scene.asked:
         return CONFIRM if scene.asked[0].ticket == RETURN else BACK
@@ -234,13 +234,13 @@ def answer_of_return(p: SimulatedTable) -> str | None:
 
 
 def screen(p: SimulatedTable) -> tuple[object, ...]:
-    """What the handset shows, as far as keys change it."""
+    """Return the content of the handset, as far as keys change it."""
     handset = p.table.handset
     return handset.current_look(p.hardware.clock.now()).kind, handset.menu, len(actions(p))
 
 
 def next_key(p: SimulatedTable, action: Action) -> str:
-    """The handset's key that leads on to an action."""
+    """Return the next key of the handset on the way to an action."""
     handset = p.table.handset
     if handset.current_look(p.hardware.clock.now()).kind != "menu":
         return "back"

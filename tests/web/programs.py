@@ -1,4 +1,4 @@
-"""`yardboard` in a process of its own, and pages that open a line to it."""
+"""`yardboard` in its own process, and pages that open a line to it."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from websockets.sync.client import connect
 from tests.web.message_types import not_as_told
 
 PATIENCE = 60.0
-"""Real seconds that anything may take."""
+"""Real seconds that any step may take."""
 
 COMMAND = (sys.executable, "-m", "firmware_host")
 
 
 class Program:
-    """A command that runs until it is told to end. Use it in a `with`: it is gone afterwards, whatever happened.
+    """A command that runs until a test ends it. Use it in a `with` statement: it always ends there.
 
     Args:
-        words: what follows `yardboard`.
-        home: where it keeps what lasts.
-        command: what runs yardboard.
-        environ: what else is to stand in its environment.
+        words: the words after `yardboard`.
+        home: the folder of its lasting files.
+        command: the command that runs yardboard.
+        environ: more variables of its environment.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class Program:
         self._lines.put(None)
 
     def line(self, pattern: str, patience: float = PATIENCE) -> re.Match[str]:
-        """The next line that it tells in which a pattern is found."""
+        """Return the next printed line that matches a pattern."""
         until = time.monotonic() + patience
         while (line := self._lines.get(timeout=max(0.0, until - time.monotonic()))) is not None:
             self.told.append(line)
@@ -83,7 +83,7 @@ class Program:
         raise AssertionError(f"it ended without a line such as {pattern!r}: {self.told}")
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> int:
-        """Tell it to end; gives its status. All that it told is in `told` then."""
+        """End the program, and return its status. Afterwards its output is in `told`."""
         self.process.send_signal(how)
         status = self.process.wait(PATIENCE)
         self._reader.join(PATIENCE)
@@ -92,17 +92,17 @@ class Program:
         return status
 
     def url(self, told: str = r"The table: (\S+)", patience: float = PATIENCE) -> str:
-        """The address that it tells."""
+        """Return the address that it prints."""
         return self.line(told, patience)[1]
 
 
 class Page:
-    """A page's line to a table. Use it in a `with`.
+    """A page's line to a table. Use it in a `with` statement.
 
     Args:
         url: the table's address.
-        page: what it says it is.
-        session: what it was given for a token, if it was.
+        page: the kind of page that it claims to be.
+        session: the session that it got for a token, if any.
     """
 
     def __init__(self, url: str, page: str, session: str | None = None) -> None:
@@ -121,14 +121,14 @@ class Page:
         self._held.close()
 
     def ask(self, do: str, **what: Any) -> None:
-        """Ask for something, after the table was told of every beat that is here: else it may come too late."""
+        """Send an order, after answering all received ticks, because a late page would be refused."""
         with suppress(TimeoutError):
             while True:
                 self._kept.append(self._hear(0))
         self._line.send(json.dumps({"do": do, **what}))
 
     def message(self, kind: str, so: Callable[[Any], object] = lambda _: True) -> Any:
-        """The next message of a kind that is as it is wanted."""
+        """Return the next message of a kind that meets a condition."""
         until = time.monotonic() + PATIENCE
         while True:
             message = self._kept.popleft() if self._kept else self._hear(max(0.0, until - time.monotonic()))
@@ -136,7 +136,7 @@ class Page:
                 return message
 
     def _hear(self, patience: float) -> Any:
-        """The next message that is no frame of lamps; a beat is answered, as pages do."""
+        """Return the next message that is not a frame of lamps. Answer ticks, as pages do."""
         while not isinstance(said := self._line.recv(timeout=patience), str):
             pass
         message = json.loads(said)

@@ -1,4 +1,4 @@
-"""Short games drawn up in the rules alone, for people to play them at pages."""
+"""Short games created from the rules alone, for people to play at pages."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from firmware_host.rules.views import PublicView
 from tests.table.cases import Case, shipped
 
 Done = tuple[Action, PublicView, PublicView]
-"""A step, and what everyone could see before and after it."""
+"""A step, and the public views before and after it."""
 
 
 @dataclass(frozen=True)
 class Script:
-    """A game, or its beginning: what is played, the seed of its cards and dice, and what is done."""
+    """A game, or its beginning: the case, the seed of its cards and dice, and the steps."""
 
     case: Case
     seed: int
@@ -32,10 +32,10 @@ class Script:
 def script(
     case: Case, *wanted: Callable[[Done], object], most: int, whole: bool = False, config: Config | None = None
 ) -> Script:
-    """The first game from seed 0 on in which all that is wanted happens within so many steps.
+    """Return the first game from seed 0 on in which all wanted events happen within `most` steps.
 
-    It ends where the last wanted thing has happened; a whole one ends where the game does. It is played on the shipped
-    board, unless another configuration is told.
+    It ends after the last wanted event; a `whole` game ends with the game. It is played on the shipped board unless a
+    configuration is given.
     """
     for seed in range(5000):
         steps = _played(config or shipped(case.rules), case, seed, wanted, most, whole=whole)
@@ -65,7 +65,7 @@ def _played(
 
 
 def _step(game: Game, chance: random.Random) -> Action:
-    """Mister X does anything; the detectives know where he is, and close in. Nobody shares a station but to catch."""
+    """Do any action as Mister X, or close in on him as a detective. Nobody shares a station except in a capture."""
     legal = list(game.legal)
     moves = [action for action in legal if isinstance(action, PawnMove)]
     if not moves or game.public.mr_x_to_move:
@@ -82,47 +82,47 @@ def _step(game: Game, chance: random.Random) -> Action:
 
 
 def kind(wanted: type[Action]) -> Callable[[Done], object]:  # type: ignore[type-arg]
-    """An action of a kind."""
+    """Return a test of whether an action is of this kind."""
     return lambda done: isinstance(done[0], wanted)
 
 
 def shows_himself(done: Done) -> object:
-    """Mister X is seen who was not."""
+    """Return whether a hidden Mister X becomes visible."""
     return MR_X not in done[1].pawns and MR_X in done[2].pawns
 
 
 def vanishes(done: Done) -> object:
-    """Mister X was seen, and is no more."""
+    """Return whether a visible Mister X becomes hidden."""
     return MR_X in done[1].pawns and MR_X not in done[2].pawns
 
 
 def in_the_open(done: Done) -> object:
-    """Mister X moves his pawn for all to see."""
+    """Return whether Mister X moves his pawn for all to see."""
     return isinstance(done[0], MrXMove) and MR_X in done[1].pawns and MR_X in done[2].pawns
 
 
 def by_black(done: Done) -> object:
-    """A black ticket is played."""
+    """Return whether a black ticket is played."""
     return isinstance(done[0], MrXMove) and done[0].ticket == "black"
 
 
 def takes_a_die(done: Done) -> object:
-    """Mister X moves by one of the detectives' dice."""
+    """Return whether Mister X moves by one of the detectives' dice."""
     action, before, _ = done
     used = {face for _, face in before.dice.used} if isinstance(before, DiceView) else set()
     return isinstance(action, MrXMove) and action.ticket in used
 
 
 def wins_a_chip(done: Done) -> object:
-    """The round is over, and one side has its chip."""
+    """Return whether the round is over and one side has won its chip."""
     return isinstance(done[2].happened_since(done[1]), ChipWon)
 
 
 def caught(done: Done) -> object:
-    """The detectives have him."""
+    """Return whether the detectives have caught Mister X."""
     return done[2].outcome is not None and done[2].outcome.reason == "captured"
 
 
 def walks(done: Done) -> object:
-    """A detective goes to another station."""
+    """Return whether a detective goes to another station."""
     return isinstance(done[0], PawnMove) and done[0].ticket != STAY

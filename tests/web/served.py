@@ -1,4 +1,4 @@
-"""Pages of a table at which nothing happens, with what is needed to knock at their server."""
+"""Pages of an idle table, and functions that send requests to their server."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from firmware_host.web.feeds.page_orders import PageOrderQueue, UserOrder
 from firmware_host.web.server import Server
 
 PATIENCE = 60.0
-"""Real seconds that anything may take."""
+"""Real seconds that any step may take."""
 
 
 class Clock:
-    """Time that goes by when it is moved."""
+    """A clock that advances only when a test moves it."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -34,7 +34,7 @@ class Clock:
 
 
 class Idle:
-    """A table that remembers what it is asked for, and does nothing. Implements `ServedTable`."""
+    """A table that records its orders and does nothing. Implements `ServedTable`."""
 
     pages = frozenset(("table", "handset", "detective", "spectator"))
 
@@ -53,7 +53,7 @@ class Idle:
 
 
 class Served:
-    """A server that runs, and its table."""
+    """A running server, and its table."""
 
     def __init__(self, server: Server, table: Any) -> None:
         self.server, self.table = server, table
@@ -64,7 +64,7 @@ class Served:
     def fetch(
         self, path: str, method: str = "GET", body: str | None = None, **headers: str | None
     ) -> tuple[int, dict[str, str], str]:
-        """An answer: its status, its headers and its body. A header that is None is not sent."""
+        """Return an answer: its status, its headers and its body. A header that is None is not sent."""
         said = {"host": self.host, **headers}
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:
@@ -81,23 +81,23 @@ class Served:
             connection.close()
 
     def knock(self, token: str, **headers: str | None) -> tuple[int, dict[str, str], str]:
-        """The answer to a token, asked for the first time."""
+        """Return the answer to a token that is sent for the first time."""
         return self.ask_again(token, secrets.token_urlsafe(16), **headers)
 
     def ask_again(self, token: str, nonce: str, **headers: str | None) -> tuple[int, dict[str, str], str]:
-        """The answer to a token that was sent with that nonce before."""
+        """Return the answer to a token that was sent with that nonce before."""
         said = json.dumps({"token": token, "nonce": nonce})
         return self.fetch("/handset/session", "POST", said, **{"origin": self.home, **headers})
 
     def session(self) -> str:
-        """A session that was opened just now."""
+        """Return a newly opened session."""
         status, _, body = self.knock(self.server.handset_token.new_token())
         assert status == 200, body
         return str(json.loads(body)["session"])
 
     @contextmanager
     def line(self, host: str = "", **told: Any) -> Iterator[ClientConnection]:
-        """A WebSocket, as a page of this server's own opens it, or as one of another name does."""
+        """Open a WebSocket as this server's own pages do, or as a page of another host."""
         known = {"origin": self.home, "open_timeout": PATIENCE, **told}
         with (
             socket.create_connection(("127.0.0.1", self.port)) as way,
@@ -107,7 +107,7 @@ class Served:
 
     @contextmanager
     def page(self, kind: str, session: str | None = None, **told: Any) -> Iterator[ClientConnection]:
-        """A WebSocket that has said what it is."""
+        """Open a WebSocket and send the kind of its page."""
         with self.line(**told) as line:
             line.send(json.dumps({"do": "hello", "page": kind, "session": session}))
             yield line
@@ -115,7 +115,7 @@ class Served:
 
 @contextmanager
 def served(host: str = "127.0.0.1", port: int = 0, table: Idle | PageOrderQueue | None = None) -> Iterator[Served]:
-    """A server that runs as long as the `with` does."""
+    """Run a server within the `with`."""
     table = table or Idle()
     server = Server(host, port, table)
     with pytest.MonkeyPatch.context() as patient:
@@ -128,13 +128,13 @@ def served(host: str = "127.0.0.1", port: int = 0, table: Idle | PageOrderQueue 
 
 
 def put(served: Served, kind: str, *, private: bool = False, **fields: Any) -> None:
-    """The table has something to show."""
+    """Put a message of the table into a feed."""
     feed = served.server.private if private else served.server.public
     feed.put(kind, lambda: json.dumps({"kind": kind, **fields}))
 
 
 def hear(line: ClientConnection, kind: str) -> Any:
-    """The next message of a kind; lamps, which are bytes, are passed over."""
+    """Return the next message of a kind, and skip frames of lamps, which are bytes."""
     end = time.monotonic() + PATIENCE
     while True:
         said = line.recv(timeout=max(0.0, end - time.monotonic()))
@@ -144,7 +144,7 @@ def hear(line: ClientConnection, kind: str) -> Any:
 
 
 def send_together(line: ClientConnection, *said: str) -> None:
-    """Send messages in one piece: all of them are on their way before the other end can answer the first."""
+    """Send messages in one piece, so that all are on their way before the other end can answer the first."""
     with line.protocol_mutex:
         for message in said:
             line.protocol.send_text(message.encode())
@@ -158,7 +158,7 @@ def _hear_all(line: ClientConnection) -> None:
 
 
 def farewell(line: ClientConnection) -> tuple[int, str]:
-    """With what code and for what reason a line is closed from the other end."""
+    """Return the code and the reason with which the other end closes a line."""
     with pytest.raises(ConnectionClosed) as closed:
         _hear_all(line)
     said = closed.value.rcvd

@@ -1,7 +1,7 @@
-"""How long a first visit to each page takes on a slow line: `python -m tests.web.slow_line`.
+"""Measure a first visit to each page on a slow line: `python -m tests.web.slow_line`.
 
 Chromium delays every answer by 400 ms and lets 50 kB through in a second, the line to the table included. The time runs
-from asking for the page to the first frame in which it shows what it is for, and to the end of the last download.
+from the request to the first frame in which the page shows its content, and to the end of the last download.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ PAGES: list[tuple[Callable[[Path], SimulatedTable], dict[str, str]]] = [
     ),
     (a_whole_game("classic", 4), {"games": "#games > li", "games/1": "#timeline button"}),
 ]
-"""The tables that are visited, and each page with what it shows once it can be used."""
+"""The visited tables, and each page with the element that it shows once it can be used."""
 
 
 def visit(chrome: Browser, url: str, shown: str) -> tuple[float, float, int]:
-    """Seconds until the page can be used and until all is there, and how many files it asked for."""
+    """Return the seconds until the page can be used and until all is loaded, and how many files it requested."""
     context = chrome.new_context(viewport={"width": 1280, "height": 720}, service_workers="block")
     page = context.new_page()
     asked, answered = list[str](), list[str]()
@@ -61,7 +61,7 @@ def visit(chrome: Browser, url: str, shown: str) -> tuple[float, float, int]:
 
 
 def main() -> None:
-    """Measure, and print."""
+    """Measure, and print the figures."""
     sys.stdout.write(f"{machine()}\n")
     with chromium() as chrome:
         for played, pages in PAGES:

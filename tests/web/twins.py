@@ -1,4 +1,4 @@
-"""Two games that differ in nothing but what is hidden, side by side at tables behind their pages."""
+"""Two games that differ only in hidden facts, side by side at tables behind their pages."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from tests.web.at_once import AtOnce, Steady
 
 
 class Play(Protocol):
-    """Plays one of two games to the end of its script."""
+    """A function that plays one of two games to the end of its script."""
 
     def __call__(self, pair: Alike, side: int, room: AtOnce) -> None: ...
 
 
 def at_once(pair: Alike, _: int) -> AtOnce:
-    """The usual table of a game."""
+    """Return the usual table of a game."""
     return AtOnce(shipped(pair.case.rules), seed=pair.seed)
 
 
 def by(people: Callable[[AtOnce, bool], Steady]) -> Play:
-    """Play as people do who are made of a room, and of whether they try what they may not do; one of two does."""
+    """Return a play by people, created from a room and from whether they try forbidden things; one of two does."""
 
     def play(pair: Alike, side: int, room: AtOnce) -> None:
         room.simulated.new_game(players=pair.case.players, options=dict(pair.case.options), start=pair.start[side])
@@ -46,7 +46,7 @@ def twins(
     windows: int = 6,
     lay: Callable[[Alike, int], AtOnce] = at_once,
 ) -> Iterator[tuple[AtOnce, AtOnce]]:
-    """Both tables once their games are played; everyone's pages were sent the same at the same times."""
+    """Yield both tables after their games, and check that all pages received the same at the same times."""
     pair = drawn(shipped(case.rules), case, seed, windows=windows)
     assert pair.apart >= 2
     with lay(pair, 0) as one, lay(pair, 1) as two:

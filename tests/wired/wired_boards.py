@@ -1,4 +1,4 @@
-"""Whole boards of real drivers: the wires of a configuration, from the Pi's header to models of what hangs on them.
+"""Whole boards of real drivers: the configuration's wires, from the Pi's header to models of the devices.
 
 `PiBoard` solders what the configuration names; the drivers get its pins and buses through `pi` and the patched doors of
 the libraries, and nothing else of it. What goes over the wires to lamps and screens is decoded as they would.
@@ -42,9 +42,9 @@ def colours_on_spi(transfer: bytes) -> bytes:
 
 
 class PatientChain(EdgeSpi):
-    """A chain of chips that is read edge by edge, but only once for what its registers hold.
+    """A chain of chips that is read edge by edge, but only once for each content of its registers.
 
-    A game is scanned thousands of times, and the contacts stand in few ways.
+    A game has thousands of scans, but few states of the contacts.
     """
 
     def __init__(self, chain: ShiftRegisterChain, mode: int) -> None:
@@ -67,10 +67,10 @@ class WiredLamps:
     """A chain of lamps, on SPI or on a pin.
 
     Attributes:
-        frames: every frame that went out: when, in microseconds, and its colours.
+        frames: every frame that was sent: its time in microseconds, and its colours.
         transfers: the same frames as they came over SPI.
         plugged: whether the bus is there.
-        opened: how often a bus to it has been made, and not been closed.
+        opened: how many buses to it are open.
     """
 
     def __init__(self, order: str, now: Callable[[], int]) -> None:
@@ -98,12 +98,12 @@ class WiredLamps:
 
 
 class Screen:
-    """A panel on I2C or SPI, and the eye before it.
+    """A panel on I2C or SPI, and its observer.
 
     Attributes:
         glass: the panel.
         wire: the cable to it.
-        seen: what was seen whenever something had been sent: when, in microseconds, and the pixels.
+        seen: the picture after each transfer: its time in microseconds, and its pixels.
     """
 
     def __init__(self, wanted: OledSettings, now: Callable[[], int]) -> None:
@@ -115,13 +115,13 @@ class Screen:
         self._known: dict[object, bytes] = {}
 
     def look(self) -> None:
-        """Has a look, if anything has been sent since the last."""
+        """Record the picture if anything was sent since the last call."""
         if self.wire.carried != self._looked:
             self._looked = self.wire.carried
             self.seen.append((self._now(), self.pixels()))
 
     def pixels(self) -> bytes:
-        """What the eye sees, line by line."""
+        """Return the visible picture, line by line."""
         state = bytes(self.glass.memory), tuple(self.glass.registers().values())
         if state not in self._known:
             self._known[state] = self.glass.seen().tobytes()
@@ -140,7 +140,7 @@ class Screen:
 
 
 class ScreenOnSpi:
-    """Stands for the SPI device of a screen: each byte is a command or data by the level of D/C."""
+    """A substitute for the SPI device of a screen. The level of D/C decides whether a byte is a command or data."""
 
     def __init__(self, screen: Screen, dc: Callable[[], int]) -> None:
         self._screen, self._dc = screen, dc
@@ -159,21 +159,21 @@ class ScreenOnSpi:
 
 
 class PiBoard:
-    """All that hangs on one Pi: on its header, and on USB.
+    """All devices of one Pi: on its header, and on USB.
 
     Args:
         config: the board's configuration.
-        now: microseconds, for what is remembered.
+        now: returns the time in microseconds for records.
 
     Attributes:
         factory: the pins.
-        chain: the chips, where there are any.
-        matrix: the matrix, where there is one.
-        pico: the Pico under the board, where there is one.
-        handset: the Pico in the handset, where there is one.
+        chain: the chips, if there are any.
+        matrix: the matrix, if there is one.
+        pico: the Pico under the board, if there is one.
+        handset: the Pico in the handset, if there is one.
         lamps: the lamps.
         screens: the screens, by name.
-        asked_for: every SPI device that was asked for: name, bits a second, mode, and for what.
+        asked_for: every SPI device that was opened: name, bits a second, mode, and its user.
         buses: every I2C bus that was opened.
     """
 
@@ -205,7 +205,7 @@ class PiBoard:
 
     @property
     def pi(self) -> PiAccess:
-        """The drivers' ways to all of it."""
+        """Return the drivers' access to all of it."""
         return PiAccess(lambda: self.factory, self._open_spi)
 
     def at_ports(self) -> Config:
@@ -218,7 +218,7 @@ class PiBoard:
         return config
 
     def solder(self, patch: pytest.MonkeyPatch) -> None:
-        """Puts I2C and PWM behind the libraries' own doors."""
+        """Put I2C and PWM behind the interfaces of the libraries."""
         patch.setattr(smbus2, "SMBus", self._open_i2c)
         if self.config.lamps.driver == "neopixel-pwm":
             import neopixel  # noqa: PLC0415 - only on Blinka's board for any machine
@@ -228,7 +228,7 @@ class PiBoard:
     # ---- hands ----
 
     def touch(self, closed: int) -> None:
-        """The contacts under the board, bit *n* for input *n*."""
+        """Set the contacts under the board, bit *n* for input *n*."""
         if closed == self._touched:
             return
         self._touched = closed
@@ -244,7 +244,7 @@ class PiBoard:
             self._contacts.closed = set(self._reeds | self._fingers)
 
     def press(self, keys: frozenset[str]) -> None:
-        """The buttons that are down now, by their names."""
+        """Set the names of the buttons that are down."""
         wired = {f"table.{key}": pin for key, pin in self.config.keys.table.items()}
         wired |= {f"handset.{key}": pin for key, pin in self.config.keys.handset.items()}
         if self.handset is not None:
@@ -253,17 +253,17 @@ class PiBoard:
         self._contacts.closed = set(self._reeds | self._fingers)
 
     def turn(self, contact: int, *, closed: bool) -> None:
-        """One of the two contacts of the knob: 0 is CLK, 1 is DT."""
+        """Open or close one of the two contacts of the knob: 0 is CLK, 1 is DT."""
         pin = self.factory.pin(self.config.keys.encoder[contact])
         (pin.drive_low if closed else pin.drive_high)()
 
     def look(self) -> None:
-        """Remembers what is to be seen on the screens."""
+        """Record the pictures of the screens."""
         for screen in self.screens.values():
             screen.look()
 
     def close(self) -> None:
-        """Puts away what runs by itself."""
+        """Stop everything that runs on its own."""
         for rig in (self.pico, self.handset):
             if rig is not None:
                 rig.close()

@@ -1,8 +1,8 @@
-"""Tables on which a configuration's real drivers run, and the same tables without any driver, to compare them with.
+"""Tables with a configuration's real drivers, and the same tables without drivers, to compare them with.
 
-Both are played on by the same hands: a `SimulatedHardware` has the magnets and the fingers. At a wired table its raw
-samples lie on the wires; at a plain one they go straight to the table, and what the table shows is written down as
-it was meant.
+The same hands play on both: a `SimulatedHardware` has the magnets and the fingers. At a wired table its raw samples
+are put on the wires. At a plain table they go straight to the table, and the outputs of the table are recorded before
+any driver.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ CONFIGS = Path(__file__).parents[2] / "config"
 BUILDS = ("london-spi", "london-pico", "dice-matrix", "junior-gpio")
 
 SECONDS = 20.0
-"""Real time after which a thread that is waited for is taken to hang."""
+"""Seconds of real time after which an awaited thread counts as hung."""
 
 KEYS_ON_PICO = PicoKeys.names
 
 DROPPED = 5.0
-"""Seconds of real time after which what was asked of the Pico is taken to have been dropped."""
+"""Seconds of real time after which a request to the Pico counts as dropped."""
 
 
 def build(name: str) -> Config:
@@ -54,7 +54,7 @@ def build(name: str) -> Config:
 
 
 class HandsAtKnob(SimulatedHardware):
-    """Magnets and fingers at a board whose handset may have a knob and buttons that mean something else when held."""
+    """Magnets and fingers at a board whose handset may have a knob, and buttons with a second meaning when held."""
 
     config: Config
     board: PiBoard | None = None
@@ -74,7 +74,7 @@ class HandsAtKnob(SimulatedHardware):
             super().press(key, ms)
 
     def _click(self, *, clockwise: bool) -> None:
-        """The leading contact closes, the other one too, then they open in that order."""
+        """Close the leading contact and the other one, then open them in the same order."""
         assert self.board is not None
         lead, follow = (0, 1) if clockwise else (1, 0)
         for contact, closes in ((lead, True), (follow, True), (lead, False), (follow, False)):
@@ -84,7 +84,7 @@ class HandsAtKnob(SimulatedHardware):
 
 
 class Spread:
-    """The table's contacts on the inputs that the configuration wires them to. Implements the `Switches` port."""
+    """The table's contacts on the inputs of the configured wiring. Implements the `Switches` port."""
 
     def __init__(self, config: Config, hardware: SimulatedHardware) -> None:
         self._inputs = sorted(config.layout.switch_inputs)
@@ -107,7 +107,7 @@ class Spread:
 
 
 class AtBoard(SimulatedTable):
-    """A parlour whose board is that of a real configuration."""
+    """A simulated table whose board is that of a real configuration."""
 
     hardware: HandsAtKnob
     contacts: Spread
@@ -130,7 +130,7 @@ class AtBoard(SimulatedTable):
         return hardware
 
     def _run(self, backend: Backend, step: Callable[[Table], None]) -> Table:
-        """The table on these devices, a step at every scan."""
+        """Run the table on these devices, with a step at every scan."""
         table = compose(
             self.config,
             backend,
@@ -179,7 +179,7 @@ class Wired(AtBoard):
         self.board.look()
 
     def _hear(self, line: PicoLine) -> None:
-        """Waits for the Pico's next report where the last is getting old: a busy machine is not to look like a loss.
+        """Wait for the Pico's next report if the last is getting old, so that a busy machine does not look like a loss.
 
         The driver lives by the table's time, which stands still meanwhile; so it has had time to ask by then, once.
         What it asks is dropped where a pause cuts it in two: then it is to ask anew.
@@ -206,23 +206,23 @@ class Wired(AtBoard):
         until(lambda: bool(line._trouble) or line._session.report in {b"", bytes([fingers])}, "the keys", every=0.001)
 
     def touch(self) -> None:
-        """Lays the contacts, as they are at this moment, on the wires."""
+        """Put the present contacts on the wires."""
         keys = self.hardware.keys
         held = keys.read()
         self.board.touch(self.contacts.read())
         self.board.press(frozenset(name for bit, name in enumerate(keys.names) if held >> bit & 1))
 
     def settle(self) -> None:
-        """Waits, while the table's time stands still, until everything on its way has arrived."""
+        """Wait, while the table's time stands still, until everything on its way has arrived."""
         until(lambda: all(sender.idle() for sender in self._senders), "what is on its way", every=0)
 
     def shines_as_meant(self) -> bool:
-        """Whether the lamps shine as the table has last asked them to."""
+        """Return whether the lamps shine as the table last asked."""
         _, shown = self.board.lamps.frames[-1]
         return shown == shining(self.table._outputs._frame, self.config.lamps)
 
     def shows_as_meant(self, name: str) -> bool:
-        """Whether a screen shows what the table has last asked it for; its first minute, while pictures stay put."""
+        """Return whether a screen shows the table's last picture, in its first minute, when pictures do not move."""
         screen = getattr(self.table._outputs, f"_{name}")
         return self.board.screens[name].pixels() == (screen._wanted or DARK).tobytes()
 
@@ -241,8 +241,8 @@ class Plain(AtBoard):
     """The same table without drivers.
 
     Attributes:
-        frames: every frame that the lamps were asked for, not dimmed: when, in microseconds, and its bytes.
-        pictures: name of a screen -> every picture it was asked for: when, and its pixels where they were to be seen.
+        frames: every frame that the lamps got, not dimmed: its time in microseconds, and its bytes.
+        pictures: name of a screen -> every picture that it got: its time, and its pixels at their places.
     """
 
     def _start(self) -> Table:
@@ -264,7 +264,7 @@ class Plain(AtBoard):
         return self._run(backend, self._scan)
 
     def _buttons(self) -> Keys:
-        """The fingers themselves; or a knob, or keys that are held, which only a driver understands."""
+        """Return the fingers themselves; or a knob, or held keys, which only a driver understands."""
         if not self.config.keys.encoder and not self.config.keys.long:
             return self.hardware.keys
         self.hardware.board = PiBoard(self.config, lambda: 0)
@@ -280,7 +280,7 @@ class Plain(AtBoard):
 
 
 class _AskedLamps:
-    """Lamps that take frames at any time and write them down."""
+    """Lamps that take frames at any time and record them."""
 
     def __init__(self, count: int, now: Callable[[], int]) -> None:
         self.count, self._now = count, now
@@ -297,7 +297,7 @@ class _AskedLamps:
 
 
 class _AskedPanel:
-    """A panel that takes pictures at any time and writes down where they were to be seen: they wander with time."""
+    """A panel that takes pictures at any time and records them at their places, which move with time."""
 
     size = (128, 64)
 
@@ -316,7 +316,7 @@ class _AskedPanel:
 
 
 def wandered(picture: Image.Image | None, wanted: OledSettings, now: int) -> Image.Image:
-    """Where a picture is seen at a moment: it walks clockwise in a circle three dots wide, against burn-in."""
+    """Return a picture at its place at a moment: it moves clockwise in a circle three dots wide, against burn-in."""
     if picture is None:
         return DARK
     step = now // (wanted.shift_s * 1_000_000) % 9
@@ -327,17 +327,17 @@ def wandered(picture: Image.Image | None, wanted: OledSettings, now: int) -> Ima
 
 
 def shining(frame: bytes, wanted: NeopixelSettings) -> bytes:
-    """What lamps give of a frame by brightness and gamma, if the limit on their current allows it."""
+    """Return a frame after brightness and gamma, if the limit on the lamps' current allows it."""
     return bytes(byte and max(1, round(255 * (wanted.brightness * byte / 255) ** wanted.gamma)) for byte in frame)
 
 
 def milliamps(frame: bytes) -> float:
-    """What WS2812 lamps draw: 1 mA each, and 20 mA for each colour at its brightest."""
+    """Return the current of WS2812 lamps: 1 mA each, and 20 mA for each colour at its brightest."""
     return len(frame) / 3 + 20 * sum(frame) / 255
 
 
 def changes(history: list[tuple[int, bytes]]) -> list[tuple[int, bytes]]:
-    """A history without what was the same as before."""
+    """Return a history without entries that equal the one before."""
     return [now for before, now in zip([(0, None), *history], history, strict=False) if now[1] != before[1]]
 
 
@@ -345,7 +345,7 @@ def changes(history: list[tuple[int, bytes]]) -> list[tuple[int, bytes]]:
 def seated(
     kind: type[AtBoard], config: Config, seed: int = 0, *, start: Mapping[str, int] | None = None, **rest: Any
 ) -> Iterator[tuple[Any, SimulatedPeople]]:
-    """A table with a game begun, at certain stations if told, and its players; put away in the end."""
+    """Yield a table with a game begun, at certain stations if given, and its players; close it at the end."""
     simulated = kind(config, seed=seed, **rest)
     try:
         simulated.new_game(detectives=len(start) - 1 if start else None, start=start)

@@ -1,4 +1,4 @@
-"""Blinka's board for any machine, on which the real neopixel library runs; and what it would write, recorded."""
+"""Run the real neopixel library on Blinka's board for any machine, and record what it would write."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hardware.drivers import neopixels
 
 
 class Writer:
-    """Stands for `neopixel_write`: keeps what it was to write, and to which pin."""
+    """A substitute for `neopixel_write` that records each write and its pin."""
 
     def __init__(self) -> None:
         self.written: list[tuple[int, bytes]] = []
@@ -34,7 +34,7 @@ class Writer:
 
 @pytest.fixture(scope="module")
 def blinka() -> Iterator[tuple[ModuleType, ModuleType]]:
-    """The modules `board` and `neopixel` of Blinka's board for any machine, forgotten again afterwards."""
+    """Yield Blinka's modules `board` and `neopixel` for any machine, and unload them afterwards."""
     before = set(sys.modules)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BLINKA_OS_AGNOSTIC", "1")
@@ -60,7 +60,7 @@ def blinka() -> Iterator[tuple[ModuleType, ModuleType]]:
 
 @pytest.fixture
 def writer(blinka: tuple[ModuleType, ModuleType], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Writer]:
-    """The recorder; every file that the drivers open is an empty one that opens."""
+    """Yield the recorder. Every file that the drivers open is an empty file."""
     monkeypatch.setenv("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
     for name in ("_PWM", "_SPI", "_PIO"):
         file = tmp_path / name
@@ -72,6 +72,6 @@ def writer(blinka: tuple[ModuleType, ModuleType], monkeypatch: pytest.MonkeyPatc
 
 
 def colours(wire: bytes, order: str) -> bytes:
-    """Red, green, blue of each lamp, from the bytes that go out to lamps of an order."""
+    """Return each lamp's red, green and blue from the bytes on the wire, for lamps with this colour order."""
     lamps = (dict(zip(order, wire[at : at + 3], strict=True)) for at in range(0, len(wire), 3))
     return bytes(lamp[colour] for lamp in lamps for colour in "RGB")

@@ -1,4 +1,4 @@
-"""Packages compiled from their sources on PyPI, and kept in .cache: a Pi's system has them, and there is no wheel."""
+"""Compile packages from their sources on PyPI into .cache. A Pi's system has them, but there are no wheels."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ ROOT = Path(__file__).parents[3]
 
 @functools.cache
 def compiled(package: str, release: str, *also: str, **environment: str) -> Path:
-    """Return the folder with a package.
+    """Return the folder with a compiled package.
 
     Args:
         package: its name on PyPI.
         release: its version.
-        also: programs that it is compiled with besides gcc and Python's headers.
-        environment: what its setup reads.
+        also: programs that the compilation needs besides gcc and Python's headers.
+        environment: variables that its setup reads.
 
     Raises:
-        RuntimeError: something that it is compiled with is missing, or compiling fails.
+        RuntimeError: a program for the compilation is missing, or the compilation fails.
     """
     cache = ROOT / ".cache"
     cache.mkdir(exist_ok=True)

@@ -22,8 +22,8 @@ class HandsetRig(PicoRig):
 
     Args:
         chip: the controller of the screen.
-        glass: the screen, if it exists already, with the `wire` to it.
-        settings: of bench.py.
+        glass: the screen, if it exists already, with its `wire`.
+        settings: settings of bench.py.
 
     Attributes:
         glass: the screen.
@@ -50,7 +50,7 @@ class HandsetRig(PicoRig):
         Args:
             keys: their names.
             screen: the address at which the screen is wired, 0 for none.
-            fails: 1 if the Pico's program fails at its next look at the keys, 2 if the bus of the screen does too.
+            fails: 1 if the Pico's program fails at its next read of the keys, 2 if the screen's bus fails, too.
         """
         levels = bytes([sum(1 << KEYS.index(key) for key in keys), screen, fails])
         if levels != self._set:
@@ -73,11 +73,11 @@ class HandsetRig(PicoRig):
             self.reset()
 
     def pixels(self) -> bytes:
-        """Return what the eye sees now, line by line."""
+        """Return the visible picture, line by line."""
         return self.glass.seen().tobytes()
 
     def _hear(self, line: str) -> None:
-        """Pass on what the Pico does at its pins."""
+        """Handle a line about what the Pico does at its pins."""
         word, _, more = line.partition(" ")
         if word == "i2c":
             control, *rest = bytes.fromhex(more)
@@ -111,7 +111,7 @@ class HostOfHandset:
         )
 
     def shown(self, picture: Image.Image | None) -> str:
-        """Show a picture, and return the complaint, or nothing."""
+        """Show a picture. Return the error text, or ""."""
         try:
             self.panel.show(picture)
         except DeviceLost as lost:
@@ -124,7 +124,7 @@ class HostOfHandset:
         return {key for bit, key in enumerate(KEYS) if mask >> bit & 1}
 
     def kill(self) -> None:
-        """End the line at once, as the process does that is killed."""
+        """End the line at once, as a killed process would."""
         self.line._users = 1
         self.line.close()
         self.close = _do_nothing  # type: ignore[method-assign]

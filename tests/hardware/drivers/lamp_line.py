@@ -1,4 +1,4 @@
-"""The data line of WS2812 lamps on SPI, decoded as the lamps would: from levels to pulses to colours."""
+"""Decode the data line of WS2812 lamps on SPI as the lamps would: from levels to pulses to colours."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RESET = 280_000
 
 
 class LampWire:
-    """An SPI bus that keeps what was sent."""
+    """An SPI bus that records what was sent."""
 
     def __init__(self) -> None:
         self.transfers: list[bytes] = []
@@ -35,17 +35,17 @@ class LampWire:
 
 
 def levels(transfer: bytes, *, pause: int = 0) -> str:
-    """The levels of MOSI, one a clock; after each byte it may hold its last for `pause` clocks, as some buses do."""
+    """Return the levels of MOSI, one a clock. After each byte it may keep its last level for `pause` clocks."""
     return "".join(bits + pause * bits[-1] for bits in (f"{byte:08b}" for byte in transfer))
 
 
 def runs(line: str, hz: int) -> Iterator[tuple[str, float]]:
-    """(level, nanoseconds), from edge to edge."""
+    """Yield each stretch between two edges: its level, and its nanoseconds."""
     return ((level, len(list(same)) * 1e9 / hz) for level, same in groupby(line))
 
 
 class LampChain:
-    """What WS2812 lamps make of a line: each takes the first 24 bits that reach it and shows them at a reset."""
+    """A model of WS2812 lamps: each takes the first 24 bits that reach it, and shows them at a reset."""
 
     def __init__(self, count: int, sheet: dict[str, tuple[int, int]], hz: int = HZ) -> None:
         self._count = count
@@ -82,7 +82,7 @@ class LampChain:
 
 
 def in_order(frame: bytes, order: str) -> bytes:
-    """The bytes as lamps of this order take them, lamp by lamp."""
+    """Return the bytes of a frame in the order in which lamps of this colour order take them."""
     out = bytearray()
     for lamp in range(0, len(frame), 3):
         red, green, blue = frame[lamp : lamp + 3]

@@ -1,4 +1,4 @@
-"""gpiozero's mock pins, on a chip of pins that can go away and come back."""
+"""gpiozero's mock pins, on a chip that can disappear and come back."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 
 class LoosePin(MockPin):  # type: ignore[misc]
-    """A mock pin that answers nothing while its factory's chip is gone, or another program holds it."""
+    """A mock pin that fails while its factory's chip is gone, or another program holds the pin."""
 
     def __init__(self, factory: Any, info: Any) -> None:
         self._check_chip(factory, info)
@@ -53,9 +53,9 @@ class LooseFactory(MockFactory):  # type: ignore[misc]
     """A factory of loose pins.
 
     Attributes:
-        gone: whether the chip is away.
+        gone: whether the chip has disappeared.
         held: the numbers of the pins that another program holds.
-        edges: whether the kernel gives edges.
+        edges: whether the kernel reports edges.
         grounded: the pins that something pulls to ground.
     """
 
@@ -67,17 +67,17 @@ class LooseFactory(MockFactory):  # type: ignore[misc]
         self.grounded: set[Any] = set()
 
     def lacks(self, info: Any) -> bool:
-        """Return whether a pin cannot be had."""
+        """Return whether a pin is not available."""
         return self.gone or info.name in {f"GPIO{number}" for number in self.held}
 
     def ground(self, number: int) -> None:
-        """Joins a pin to ground, by a button or an encoder's contact."""
+        """Connect a pin to ground, as a button or an encoder's contact does."""
         pin = self.pin(number)
         self.grounded.add(pin.info)
         pin.drive_low()
 
     def let_go(self, number: int) -> None:
-        """Takes the pin off ground again: its pull-up has it."""
+        """Disconnect a pin from ground, so that its pull-up raises it."""
         pin = self.pin(number)
         self.grounded.discard(pin.info)
         pin.drive_high()

@@ -1,4 +1,4 @@
-"""OLED panels as the data sheets tell it, from commands and data to the dots that are seen. Knows nothing of luma.
+"""Model OLED panels by their data sheets, from commands and data to visible dots. Knows nothing of luma.
 
 Sources: Solomon Systech SSD1306 rev. 1.1 and SSD1309 rev. 1.0 (chapters 8 "functional block", 9 "command table", 10
 "command descriptions"); Sino Wealth SH1106 V2.3 ("commands"). A command that lacks its arguments keeps waiting for
@@ -26,7 +26,7 @@ class Glass(ABC):
 
     Attributes:
         memory: the display memory, page by page.
-        strangers: first bytes that are no command of this chip.
+        strangers: first bytes that are not commands of this chip.
         drawn: how many bytes have gone into the memory.
         on_byte: called after every byte.
     """
@@ -43,12 +43,12 @@ class Glass(ABC):
         self.power_up(seed)
 
     def power_up(self, seed: int) -> None:
-        """Power comes back after a while: noise in the memory, all else as reset."""
+        """Restore the power after a while: noise in the memory, all else as after a reset."""
         self.memory[:] = Random(seed).randbytes(len(self.memory))
         self.reset()
 
     def reset(self) -> None:
-        """The RES line, or power: the memory stays as it is."""
+        """Reset by the RES line or by power. The memory stays as it is."""
         self.on = self.inverse = self.all_lit = False
         self.remapped = self.downwards = False
         self.start_line = self.offset = 0
@@ -74,7 +74,7 @@ class Glass(ABC):
         self.on_byte()
 
     def seen(self) -> Image.Image:
-        """What the eye sees."""
+        """Return the visible picture."""
         return self.latent() if self.on and self._has_light() else Image.new("1", (WIDTH, HEIGHT))
 
     def latent(self) -> Image.Image:
@@ -96,7 +96,7 @@ class Glass(ABC):
         return picture
 
     def registers(self) -> dict[str, Any]:
-        """All of its state but the memory and where the next byte would go."""
+        """Return the whole state except the memory and the place of the next byte."""
         held = {"memory", "strangers", "drawn", "on_byte", "column", "page", "columns_used", "pages_used"}
         return {name: value for name, value in vars(self).items() if name not in held}
 
@@ -105,10 +105,10 @@ class Glass(ABC):
 
     @abstractmethod
     def _advance(self) -> None:
-        """Goes on to where the next byte of the picture belongs."""
+        """Move on to the place of the next byte of the picture."""
 
     def _obey(self, first: int, arguments: list[int]) -> bool:
-        """The commands that all three have; False for an unknown one."""
+        """Carry out a command that all three chips have. Return False for an unknown one."""
         if 0x40 <= first <= 0x7F:
             self.start_line = first & 0x3F
         elif first in {0xA0, 0xA1}:
@@ -135,7 +135,7 @@ class Glass(ABC):
 
 
 class Ssd1306(Glass):
-    """SSD1306: three ways of addressing, and a charge pump that must be switched on."""
+    """SSD1306: it has three modes of addressing, and a charge pump that must be switched on."""
 
     columns = 128
     margin = 0
@@ -165,14 +165,14 @@ class Ssd1306(Glass):
             self._next_page()
 
     def _next_column(self) -> bool:
-        """True at the end of the range."""
+        """Go to the next column. Return True at the end of the range."""
         left, right = self.columns_used if self.addressing != 2 else (0, self.columns - 1)
         end = self.column == right
         self.column = left if end else (self.column + 1) % self.columns
         return end
 
     def _next_page(self) -> bool:
-        """True at the end of the range."""
+        """Go to the next page. Return True at the end of the range."""
         top, bottom = self.pages_used
         end = self.page == bottom
         self.page = top if end else (self.page + 1) % PAGES
@@ -200,7 +200,7 @@ class Ssd1306(Glass):
         return True
 
     def _go_to(self, first: int) -> None:
-        """The commands of page addressing: low and high half of the column, page."""
+        """Carry out the commands of page addressing: low and high half of the column, and page."""
         if first <= 0x0F:
             self.column = self.column & 0x70 | first
         elif first <= 0x1F:
@@ -210,7 +210,7 @@ class Ssd1306(Glass):
 
 
 class Ssd1309(Ssd1306):
-    """SSD1309: as SSD1306, its voltage from outside; it can be locked."""
+    """SSD1309: like an SSD1306, but its voltage comes from outside, and it can be locked."""
 
     arguments: ClassVar[Mapping[int, int]] = {
         **{byte: n for byte, n in Ssd1306.arguments.items() if byte != 0x8D},
@@ -234,7 +234,7 @@ class Ssd1309(Ssd1306):
 
 
 class Sh1106(Glass):
-    """SH1106: 132 columns, of which the glass has the middle 128; a page is written from left to right, and no more."""
+    """SH1106: 132 columns, of which the middle 128 are visible. A page is written only from left to right."""
 
     columns = 132
     margin = 2

@@ -1,4 +1,4 @@
-"""A panel on a bench: the wires between the driver under test and the model of the glass, and how they fail."""
+"""A panel on a bench: the wires between the driver under test and the model of the panel, and their faults."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ DARK = Image.new("1", SIZE)
 
 
 class Cut(BaseException):
-    """The program is killed at this byte."""
+    """The end of the program, which is killed at this byte."""
 
 
 class PanelCable:
     """A cable that carries bytes to a panel until it is pulled, or the program at its other end is killed.
 
     Attributes:
-        carried: bytes since the start.
-        drawn: which of them, counted so, went into the panel's memory.
-        breaks_at: the byte, counted so, that does not arrive any more; None for never.
-        killed: whether it is the program that ends there.
-        plugged: whether the cable is in.
-        open: how many have the bus open.
+        carried: number of bytes since the start.
+        drawn: the numbers of the bytes that went into the panel's memory.
+        breaks_at: the number of the first byte that does not arrive; None for never.
+        killed: whether the program ends at that byte, instead of the cable.
+        plugged: whether the cable is plugged in.
+        open: how many programs have the bus open.
         openings: how often it has been opened.
     """
 
@@ -67,7 +67,7 @@ class PanelCable:
 
 
 class I2cWires:
-    """Stands for `smbus2.SMBus`: each call becomes the bytes of one I2C transfer."""
+    """A substitute for `smbus2.SMBus`. Each call becomes the bytes of one I2C transfer."""
 
     def __init__(self, wire: PanelCable, address: int = 0x3C) -> None:
         self._wire = wire
@@ -77,7 +77,7 @@ class I2cWires:
         wire.openings += 1
 
     def write_i2c_block_data(self, address: int, register: int, data: list[int]) -> None:
-        """A start, the address with the write bit, the "register", the data, a stop."""
+        """Send a start, the address with the write bit, the "register", the data, and a stop."""
         assert 1 <= len(data) <= 32, "I2C_SMBUS_BLOCK_MAX"
         self._takes = self._address_byte
         for byte in (address << 1, register, *data):
@@ -95,7 +95,7 @@ class I2cWires:
         self._takes = self._control_byte
 
     def _control_byte(self, byte: int) -> None:
-        """Co in bit 7: one byte follows, then a control byte again. D/C in bit 6. The rest must be 0."""
+        """Read a control byte: Co in bit 7 (one byte follows, then a control byte again), D/C in bit 6, the rest 0."""
         assert not byte & 0x3F
         kind = self._wire.glass.data if byte & 0x40 else self._wire.glass.command
 
@@ -107,7 +107,7 @@ class I2cWires:
 
 
 class SpiWires:
-    """Stands for the SPI device: each byte is a command or data by the D/C pin at that time."""
+    """A substitute for the SPI device. The D/C pin decides whether a byte is a command or data."""
 
     def __init__(self, wire: PanelCable, factory: PanelFactory) -> None:
         self._wire = wire
@@ -131,7 +131,7 @@ class SpiWires:
 
 
 class PanelFactory(LooseFactory):
-    """gpiozero's pins, two of them soldered to a panel.
+    """gpiozero's pins, two of which are soldered to a panel.
 
     Attributes:
         resets: how often the panel was reset.
@@ -166,7 +166,7 @@ class OledBench:
         glass: the panel.
         wire: the cable to it.
         clock: the programs' clock.
-        hooks: what luma wanted to have called at exit.
+        hooks: the functions that luma registered to run at exit.
         bus: one of `BUSES`, or "i2c with reset".
         factory: the pins of the last program.
     """
@@ -187,7 +187,7 @@ class OledBench:
         first_column: int = 2,
         factory: PanelFactory | None = None,
     ) -> OledPanel:
-        """A program that has just started, with its driver."""
+        """Return the driver of a program that has just started."""
         open_bus = self.opener(factory)
         with pytest.MonkeyPatch.context() as patch:
             # Luma's hook at exit would keep the thousands of panels made here.
@@ -204,7 +204,7 @@ class OledBench:
             )
 
     def opener(self, factory: PanelFactory | None = None) -> OpenBus:
-        """The way to the panel, by the library's or the driver's own classes over the cable."""
+        """Return a function that opens the bus to the panel, by the library's or the driver's own classes."""
         self.factory = PanelFactory(self.glass) if factory is None else factory
         if self.bus.startswith("i2c"):
             line = reset_line(PanelFactory.RESET, what="handset", factory=self.factory) if "with" in self.bus else None
@@ -221,14 +221,14 @@ class OledBench:
         )
 
     def bytes_for(self, action: Callable[[], object]) -> int:
-        """How many bytes the wire carries for it."""
+        """Return how many bytes the wire carries for an action."""
         before = self.wire.carried
         action()
         return self.wire.carried - before
 
 
 def showing_noise(chip: Chip = "ssd1306", bus: str = "i2c") -> tuple[OledBench, OledPanel]:
-    """A bench, and a panel on it that shows `noise(1)`."""
+    """Return a bench, and its panel, which shows `noise(1)`."""
     bench = OledBench(chip, bus)
     panel = bench.program()
     panel.show(noise(1))
@@ -236,7 +236,7 @@ def showing_noise(chip: Chip = "ssd1306", bus: str = "i2c") -> tuple[OledBench, 
 
 
 class PixelWatch:
-    """An eye that never blinks: which memories have been seen alight, byte by byte, since it was opened."""
+    """An observer that records every visible byte of memory since it was created."""
 
     def __init__(self, glass: Glass) -> None:
         self._glass = glass
@@ -258,7 +258,7 @@ def noise(seed: int) -> Image.Image:
 
 
 def memory_of(chip: Chip, picture: Image.Image, before: int) -> bytes:
-    """What stands in a panel's memory once it shows `picture`, proven by what is seen."""
+    """Return a panel's memory once it shows `picture`, proven by what is visible."""
     bench = OledBench(chip, seed=before)
     bench.program().show(picture)
     assert same(bench.glass.seen(), picture)

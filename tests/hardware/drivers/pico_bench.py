@@ -1,4 +1,4 @@
-"""What the tests of the driver for a Pico share: clocks, fixtures, a spoiled line and a port without a Pico."""
+"""Shared parts of the tests of a Pico's driver: clocks, fixtures, a disturbed line, and a port without a Pico."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class BenchClock:
 
 
 class StillClock:
-    """A clock on which time passes only when the test says so."""
+    """A clock that advances only when the test says so."""
 
     def __init__(self) -> None:
         self.time = 0.0
@@ -46,7 +46,7 @@ Plug = Callable[..., PicoRig]
 
 @pytest.fixture(name="opened")
 def opened_fixture() -> Iterator[Open]:
-    """Makes drivers, and closes them in the end."""
+    """Yield a function that creates drivers, and close them at the end."""
     made: list[PicoSwitches] = []
 
     def make(port: str, count: int = COUNT, clock: Clock | None = None) -> PicoSwitches:
@@ -60,7 +60,7 @@ def opened_fixture() -> Iterator[Open]:
 
 @pytest.fixture(name="plugged")
 def plugged_fixture() -> Iterator[Plug]:
-    """Makes Picos, and puts them away in the end."""
+    """Yield a function that creates Picos, and remove them at the end."""
     made: list[PicoRig] = []
 
     def make(**words: int) -> PicoRig:
@@ -73,7 +73,7 @@ def plugged_fixture() -> Iterator[Plug]:
 
 
 def complaint(switches: PicoSwitches) -> str:
-    """What the driver complains of, or nothing."""
+    """Return the complaint of the driver, or ""."""
     try:
         switches.read()
     except DeviceLost as lost:
@@ -82,12 +82,12 @@ def complaint(switches: PicoSwitches) -> str:
 
 
 def listens(port: str) -> bool:
-    """Whether a driver's thread is at that port. How many threads there are in all is other tests' doing, too."""
+    """Return whether a driver's thread is at this port. The number of all threads depends on other tests, too."""
     return f"switches on {port}" in [thread.name for thread in threading.enumerate()]
 
 
 def seen(switches: PicoSwitches) -> int | None:
-    """What the driver reads, or None while it cannot."""
+    """Return what the driver reads, or None while it cannot read."""
     try:
         return switches.read()
     except DeviceLost:
@@ -99,7 +99,7 @@ def wait_to_read(switches: PicoSwitches, mask: int) -> None:
 
 
 class Spoiler:
-    """Changes, drops and invents bytes, about one in `often`, until told to stop."""
+    """A disturbance that changes, drops and invents bytes, about one in `often`, until it is stopped."""
 
     def __init__(self, seed: int, often: int) -> None:
         self.random = random.Random(seed)
@@ -119,7 +119,7 @@ class Spoiler:
 
 @pytest.fixture(name="ends")
 def ends_fixture() -> Iterator[tuple[int, str]]:
-    """A port, and the end of it that is held by nobody."""
+    """Yield a port, and its other end, which nobody holds."""
     master, slave = pty.openpty()
     tty.setraw(slave)
     yield master, os.ttyname(slave)

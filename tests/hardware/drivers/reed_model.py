@@ -1,4 +1,4 @@
-"""Contacts and diodes between mock pins: a matrix solved as the circuit it is, and single contacts to ground."""
+"""Model contacts and diodes between mock pins: a matrix solved as a circuit, and single contacts to ground."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from gpiozero.pins.mock import MockFactory, MockPin
 from tests.hardware.drivers.loose_pins import LooseFactory, LoosePin
 
 Diodes = Literal["none", "right", "wrong"]
-"""Without diodes; with their cathodes to the rows; with their cathodes to the columns."""
+"""The diodes: none, with their cathodes to the rows (right), or with their cathodes to the columns (wrong)."""
 
 
 class _RowPin(LoosePin):
-    """A pin that counts what it is driven against each time it is driven."""
+    """A pin that counts conflicts with other outputs each time it is driven."""
 
     def __init__(self, factory: LooseFactory, info: Any, *, matrix: Matrix) -> None:
         self.matrix = matrix
@@ -25,7 +25,7 @@ class _RowPin(LoosePin):
 
 
 class _ColumnPin(LoosePin):
-    """A pin that reads what the circuit makes of it."""
+    """A pin that reads the level that the circuit gives it."""
 
     def __init__(self, factory: LooseFactory, info: Any, *, matrix: Matrix) -> None:
         self.matrix = matrix
@@ -41,7 +41,7 @@ class Matrix:
 
     Attributes:
         closed: the crossings (row, column), from 0, whose contacts are closed.
-        fights: how often a row that is driven low was found joined to one that is driven high.
+        fights: how often a row that is driven low was connected to one that is driven high.
     """
 
     def __init__(self, rows: list[int], columns: list[int], diodes: Diodes) -> None:
@@ -53,16 +53,16 @@ class Matrix:
         self.columns = [self.factory.pin(column, pin_class=_ColumnPin, matrix=self) for column in columns]
 
     def column_is_high(self, pin: MockPin) -> bool:
-        """The level of a column: pulled up, unless current can flow from it into a row that is low.
+        """Return the level of a column: high by its pull-up, unless current can flow from it into a low row.
 
-        Where outputs fight, the low one wins here: the worst that can be read.
+        If outputs are in conflict, the low one wins here, which is the worst case.
         """
         assert pin.pull == "up", "a column floats without its pull-up"
         reached = self._reached_from(("column", self.columns.index(pin)))
         return not any(kind == "row" and self._driven(n) is False for kind, n in reached)
 
     def look_for_fights(self) -> None:
-        """Counts if current can flow from a high row into a low one."""
+        """Count a conflict if current can flow from a high row into a low one."""
         for n in range(len(self.rows)):
             if self._driven(n):
                 reached = self._reached_from(("row", n))
@@ -73,7 +73,7 @@ class Matrix:
         return pin._state if pin.function == "output" else None
 
     def _reached_from(self, start: tuple[str, int]) -> set[tuple[str, int]]:
-        """The wires into which current can flow from `start`."""
+        """Return the wires into which current can flow from `start`."""
         reached, edge = {start}, [start]
         while edge:
             kind, n = edge.pop()

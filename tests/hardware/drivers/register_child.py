@@ -1,4 +1,4 @@
-"""Run by `registers` on a Pi that is a file: makes our drivers on RPi.GPIO, reads them, and answers line by line."""
+"""Drive RPi.GPIO on a simulated Pi for `registers`: create drivers, read them, and answer line by line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hardware.ports import HardwareError
 
 
 class Child:
-    """The drivers that were asked for."""
+    """The drivers that the parent has asked for."""
 
     def __init__(self) -> None:
         self.factory: Any = None
@@ -46,7 +46,7 @@ def say(words: object) -> None:
 
 
 def settle() -> None:
-    """In place of the matrix's wait: whoever holds the registers sets what the columns are like now."""
+    """Replace the matrix's wait: the process that holds the registers now sets the columns."""
     say("settling")
     sys.stdin.readline()
 

@@ -1,8 +1,8 @@
-"""The registers of a Pi's pins as a file, and a process that takes it for /dev/gpiomem: RPi.GPIO on any machine.
+"""Simulate a Pi's pin registers as a file, for a process that uses it as /dev/gpiomem: RPi.GPIO on any machine.
 
 RPi.GPIO maps /dev/gpiomem into its memory and writes to the chip's registers there. In a mount namespace of its own a
-process sees a file of 4 KiB in that place, and a Pi's /proc/cpuinfo. Whoever has the file sees what is written, and
-says what the pins are like. Offsets: BCM2711 ARM peripherals, 5.2 "Register view".
+process sees a file of 4 KiB in that place, and a Pi's /proc/cpuinfo. The owner of the file sees all writes, and
+sets the levels of the pins. Offsets: BCM2711 ARM peripherals, 5.2 "Register view".
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tests.hardware.drivers.compiled_packages import compiled
 ROOT = Path(__file__).parents[3]
 RELEASE = "0.7.1"
 PI_4, PI_5 = ("BCM2835", "c03114"), ("BCM2835", "c04170")
-"""What /proc/cpuinfo says of a Raspberry Pi's hardware and revision."""
+"""A Raspberry Pi's hardware and revision in /proc/cpuinfo."""
 
 LONG = 60.0
 """Seconds after which the process is killed. It needs a second."""
@@ -45,13 +45,13 @@ exec "$@"
 
 
 def rpi_gpio() -> Path:
-    """The folder with RPi.GPIO."""
+    """Return the folder with RPi.GPIO."""
     return compiled("RPi.GPIO", RELEASE)
 
 
 @functools.cache
 def unsharing() -> tuple[str, ...]:
-    """The words that give a process a mount namespace of its own.
+    """Return the command words that give a process its own mount namespace.
 
     Without the right to one a test is skipped; in CI it fails.
     """
@@ -66,7 +66,7 @@ def unsharing() -> tuple[str, ...]:
 
 
 class Registers:
-    """The registers, from outside.
+    """The registers, seen from outside.
 
     Args:
         path: the file, 4 KiB.
@@ -79,7 +79,7 @@ class Registers:
         self.set_closed(())
 
     def function(self, pin: int) -> str:
-        """What a pin is: "input", "output", or the number of an alternative function."""
+        """Return the function of a pin: "input", "output", or the number of an alternative function."""
         number = self._word(_FSEL + 4 * (pin // 10)) >> 3 * (pin % 10) & 7
         return {0: "input", 1: "output"}.get(number, str(number))
 
@@ -87,15 +87,15 @@ class Registers:
         return _PULLS[self._word(_PULL + 4 * (pin // 16)) >> 2 * (pin % 16) & 3]
 
     def made_low(self) -> set[int]:
-        """The pins that the last write to the register "clear" made low."""
+        """Return the pins that the last write to the register "clear" made low."""
         return {pin for pin in range(28) if self._word(_CLEAR) >> pin & 1}
 
     def made_high(self) -> set[int]:
-        """The pins that the last write to the register "set" made high."""
+        """Return the pins that the last write to the register "set" made high."""
         return {pin for pin in range(28) if self._word(_SET) >> pin & 1}
 
     def set_closed(self, pins: Sequence[int]) -> None:
-        """Contacts join these pins to ground; the others are high."""
+        """Connect these pins to ground by contacts. All others are high."""
         levels = (1 << 28) - 1
         for pin in pins:
             levels &= ~(1 << pin)
@@ -111,7 +111,7 @@ class Registers:
 
 
 class RegisterPi:
-    """A process with our drivers on RPi.GPIO, which believes to be on a Pi, and the registers that it writes to.
+    """A process with our drivers on RPi.GPIO, which assumes that it runs on a Pi, and the registers that it writes.
 
     Args:
         folder: an empty folder.
@@ -147,7 +147,7 @@ class RegisterPi:
         self.registers.close()
 
     def ask(self, what: str, *arguments: Any) -> Any:
-        """Has the process do something, and gives what it answers."""
+        """Make the process do something, and return its answer."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._send([what, *arguments])

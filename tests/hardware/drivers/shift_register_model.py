@@ -1,4 +1,4 @@
-"""A chain of 74HC165, edge by edge, and what reads it: an SPI that makes the edges, and gpiozero's own on mock pins.
+"""Model a chain of 74HC165 edge by edge, and its readers: an SPI with all edges, and gpiozero on mock pins.
 
 Written from the data sheet's function table: while SH/LD is low the register follows the inputs, whatever the clock
 does; while it is high each rising edge of the clock moves it on by one stage, SER into A, A into B, … G into H = QH.
@@ -12,15 +12,15 @@ from typing import Any
 from gpiozero.pins.mock import MockFactory, MockPin
 
 H = 7
-"""The stage that QH shows; A is stage 0."""
+"""The number of the stage that QH shows; A is stage 0."""
 
 
 class RaceError(AssertionError):
-    """The master looked at the very moment the chip moves on: on real wires nobody knows what it sees."""
+    """The master reads at the very moment when the chip shifts. On real wires the result would be unknown."""
 
 
 class ShiftRegister:
-    """One 74HC165 with the levels on its inputs, the faults it can have, and its register."""
+    """One 74HC165 with the levels on its inputs, its possible faults, and its register."""
 
     def __init__(self) -> None:
         self.inputs = [1] * 8  # A to H, pulled up
@@ -55,7 +55,7 @@ class ShiftRegisterChain:
             self.chips[-1].inputs[:] = [sentinel >> stage & 1 for stage in range(8)]
 
     def touch(self, closed: int) -> None:
-        """Sets the contacts, bit i for contact i: on chip i // 8, pins H, G, F, …; closed pulls to ground."""
+        """Set the contacts, bit i for contact i: on chip i // 8, pins H, G, F, …. A closed contact pulls to ground."""
         for i in range(self.contacts):
             self.chips[i // 8].inputs[H - i % 8] = 0 if closed >> i & 1 else 1
 
@@ -99,8 +99,8 @@ class ShiftRegisterChain:
 class EdgeSpi:
     """An SPI master in any of the four modes. Implements `hardware.drivers.spi.Spi`.
 
-    With phase 0 it looks at the first edge of a bit, with phase 1 at the second; the polarity is the clock's level
-    at rest. It sees what was there before the edge.
+    With phase 0 it reads at the first edge of a bit, with phase 1 at the second; the polarity is the clock's level
+    at rest. It reads the level before the edge.
     """
 
     def __init__(self, chain: ShiftRegisterChain, mode: int) -> None:
@@ -140,7 +140,7 @@ class EdgeSpi:
 
 
 class DirectLoad:
-    """The load wire, moved at once. Implements `hardware.drivers.shift_register.Load`."""
+    """The load wire, changed at once. Implements `hardware.drivers.shift_register.Load`."""
 
     def __init__(self, chain: ShiftRegisterChain) -> None:
         self.chain = chain
@@ -155,7 +155,7 @@ class DirectLoad:
 
 
 class WirePin(MockPin):
-    """A mock pin on a wire: tells what it is driven to, and reads what the wire says."""
+    """A mock pin on a wire: it reports the level that it is driven to, and reads the wire."""
 
     def __init__(
         self,
@@ -182,7 +182,7 @@ CLOCK, MOSI, MISO, SELECT, LOAD = 11, 10, 9, 8, 25
 
 
 def soldered(chain: ShiftRegisterChain) -> MockFactory:
-    """Mock pins with the chain's clock, data and load wires on them."""
+    """Return mock pins, connected to the chain's clock, data and load wires."""
     factory = MockFactory()
     factory.pin(CLOCK, pin_class=WirePin, drives=chain.set_clock)
     factory.pin(MISO, pin_class=WirePin, reads=lambda: chain.miso)

@@ -44,7 +44,7 @@ class Pin:
 
 
 def wires() -> bytes:
-    """What hangs on the Pico of a handset: the keys that are held down, and the screen's address."""
+    """Return the state of the wires of a handset's Pico: the keys held down, and the screen's address."""
     chain.load()
     return chain.latched
 
@@ -68,7 +68,7 @@ class I2C:
 
 
 class SPI:
-    """The bus: GP18 is the chain's clock, GP16 its output."""
+    """The chain's bus: GP18 is its clock, GP16 its output."""
 
     def __init__(self, bus: int, hertz: int, polarity: int, phase: int, sck: Pin, mosi: Pin, miso: Pin) -> None:
         if (bus, sck.number, mosi.number, miso.number) != (0, 18, 19, 16):
@@ -87,7 +87,7 @@ class SPI:
 
 
 class Chips:
-    """The chain. Its far end's serial input lies at ground."""
+    """The chain. The serial input at its far end is connected to ground."""
 
     def __init__(self, path: str) -> None:
         self.file = open(path, "rb")

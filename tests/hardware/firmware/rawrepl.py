@@ -1,4 +1,4 @@
-"""Run by MicroPython: the raw prompt that a Pico has and the unix port lacks, as mpremote knows it.
+"""Provide the raw prompt that mpremote expects of a Pico, on MicroPython's unix port, which lacks it.
 
 See "Raw mode" and "Raw-paste mode" in MicroPython's documentation (reference/repl.rst); this one, as it may, declines
 to paste.
@@ -28,7 +28,7 @@ def execute(code: bytes, names: dict) -> None:
 
 
 def serve() -> None:
-    """Serves until the program ends, by a reset."""
+    """Serve until a reset ends the program."""
     names = {}
     code = b""
     raw = False

@@ -1,4 +1,4 @@
-"""A Pico on the bench: the real program, run by MicroPython, on a serial port that can be spoiled and pulled."""
+"""A Pico on the bench: the real program, run by MicroPython, on a serial port that can be disturbed or unplugged."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ HERE = Path(__file__).parent
 FIRMWARE = Path(hardware.firmware.__file__).parent
 
 LONG = 20.0
-"""Seconds after which a test gives up waiting. Nothing takes a tenth of it on an idle machine."""
+"""Seconds after which a test gives up waiting. No step takes a tenth of that on an idle machine."""
 
 HEAP = "190k"
-"""What a Pico has; a pointer takes twice as much room here, so a program that fits here fits there."""
+"""The heap of a Pico. A pointer takes twice as much room here, so a program that fits here fits a Pico."""
 
 
 def find_micropython(own: Path, path: str | None = None) -> Path:
@@ -65,7 +65,7 @@ def _unchanged(data: bytes) -> bytes:
 class PicoRig:
     """A Pico with a chain of chips, powered by its USB cable.
 
-    The cable is in when this is made. Without power the program does not run, and with it it starts anew.
+    The cable is plugged in at first. Without power the program does not run; with power it starts again.
 
     Args:
         chips: number of chips of the chain, the sentinel included.
@@ -73,13 +73,13 @@ class PicoRig:
         program: "switches" or "handset".
         on_line: called with every line of the bench as it arrives, before anything that the Pico sends to the host
             after it.
-        settings: of bench.py, to be another program.
+        settings: settings of bench.py, for a changed program.
 
     Attributes:
-        port: path of the serial port; there only while the cable is in.
-        to_host: what becomes of the bytes on their way to the host; may be replaced.
-        to_pico: what becomes of the bytes on their way to the Pico.
-        said: what the bench has told, line by line.
+        port: path of the serial port; it exists only while the cable is plugged in.
+        to_host: changes the bytes on their way to the host; may be replaced.
+        to_pico: changes the bytes on their way to the Pico.
+        said: the lines that the bench has printed.
         flash: the folder that is the Pico's flash.
     """
 
@@ -112,7 +112,7 @@ class PicoRig:
         self.replug()
 
     def set_contacts(self, mask: int) -> None:
-        """Closes the contacts whose bits are set and opens the others; bit *i* is input *i* of the host's driver."""
+        """Close the contacts whose bits are set and open the others; bit *i* is input *i* of the host's driver."""
         self.set_levels(levels(mask, self._chips, self._sentinel))
 
     def set_levels(self, levels: bytes) -> None:
@@ -120,25 +120,25 @@ class PicoRig:
             file.write(levels)
 
     def unplug(self) -> None:
-        """Pulls the cable: the port goes away and the program dies."""
+        """Unplug the cable: the port disappears and the program dies."""
         if self._power is not None:
             Path(self.port).unlink()
             self._power.off()
             self._power = None
 
     def replug(self) -> None:
-        """Puts the cable in: the program starts, the port comes."""
+        """Plug the cable in: the program starts, and the port appears."""
         if self._power is None:
             self._power = _Power(self, self._command())
             Path(self.port).symlink_to(self._power.name)
 
     def reset(self) -> None:
-        """Starts the program anew while the port stays, as on a Pico behind a USB hub that keeps its line."""
+        """Restart the program while the port stays, as on a Pico behind a USB hub that keeps its line."""
         if self._power is not None:
             self._power.restart(self._command())
 
     def freeze(self) -> None:
-        """Stops the program's time: a Pico that hangs, without a watchdog."""
+        """Stop the program's time: a Pico that hangs, without a watchdog."""
         if self._power is not None:
             self._power.freeze()
 
@@ -154,7 +154,7 @@ class PicoRig:
 
 
 def levels(mask: int, chips: int, sentinel: int) -> bytes:
-    """The levels at the chips' inputs for a mask of closed contacts, which pull their inputs to ground.
+    """Return the levels at the chips' inputs for a mask of closed contacts, which pull their inputs to ground.
 
     Input 0 is pin H of the chip next to the Pico, input 8 pin H of the second.
     """
@@ -166,7 +166,7 @@ def levels(mask: int, chips: int, sentinel: int) -> bytes:
 
 
 class _Power:
-    """What there is while the cable is in: the program, the two ends of the port, and the line between."""
+    """The parts that exist while the cable is plugged in: the program, both ends of the port, and the line between."""
 
     def __init__(self, rig: PicoRig, command: list[str]) -> None:
         self._rig = rig
@@ -191,7 +191,7 @@ class _Power:
         self._line.start()
 
     def _carry(self, process: subprocess.Popen[bytes]) -> None:
-        """Carries bytes to and fro until the program ends and `_stop` says so."""
+        """Carry bytes both ways until the program ends and `_stop` is set."""
         assert process.stdin
         assert process.stdout
         assert process.stderr
@@ -217,7 +217,7 @@ class _Power:
                         self._rig.on_line(line.decode())
 
     def _to(self, end: int, data: bytes) -> None:
-        """Writes; a program that has ended takes nothing, and nor does a port whose host does not read."""
+        """Write bytes. An ended program takes none, nor does a port whose host does not read."""
         try:
             while data and select.select([], [end], [], 0.5)[1]:
                 data = data[os.write(end, data) :]

@@ -1,4 +1,4 @@
-"""What the tests of the doctor share."""
+"""Shared fixtures of the tests of the doctor."""
 
 from __future__ import annotations
 

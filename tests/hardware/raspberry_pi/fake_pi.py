@@ -1,4 +1,4 @@
-"""A Raspberry Pi that is a folder of files, for the doctor to examine."""
+"""A simulated Raspberry Pi, which is a folder of files for the doctor to examine."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.hardware.fake_kernel import FakeKernel
 PI_4 = "Raspberry Pi 4 Model B Rev 1.4"
 PI_5 = "Raspberry Pi 5 Model B Rev 1.0"
 ME = os.geteuid() or 4711
-"""Never root: the modes of folders are to count."""
+"""The id of a user who is never root, so that the modes of folders matter."""
 
 GROUPS = {"gpio": 60001, "spi": 60002, "i2c": 60003, "dialout": 60004}
 
@@ -59,7 +59,7 @@ PLAN = Requirements(
 
 
 class FakePi:
-    """A Raspberry Pi 4 on which everything is as `PLAN` wants it, until a test changes something.
+    """A Raspberry Pi 4 on which everything is as `PLAN` requires, until a test changes something.
 
     Args:
         root: an empty folder for its files.
@@ -107,6 +107,6 @@ class FakePi:
         return [finding for finding in self.examine(plan) if finding.level != "ok"]
 
     def complaint(self, plan: Requirements = PLAN) -> Finding:
-        """The only thing he has to complain of."""
+        """Return the only finding that is not ok."""
         (finding,) = self.complaints(plan)
         return finding

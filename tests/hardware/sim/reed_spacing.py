@@ -16,7 +16,7 @@ from hardware.sim.physics import Physics, Point
 
 Name = TypeVar("Name")
 Pair = tuple[float, Name, Name]
-"""A distance in mm, and the two that are so far apart."""
+"""A distance in mm, and the two stations at this distance."""
 
 
 def closest(positions: Mapping[Name, Point], n: int) -> list[Pair[Name]]:
@@ -49,7 +49,7 @@ def isolation_distance(physics: Physics) -> float:
     """Return the distance in mm from which on no reed reacts to a pawn on its neighbour.
 
     That is the release of the most sensitive reed (which holds a magnet that slid away from it) plus the farthest that
-    a hand sets a pawn off the middle, even as the second one on a place.
+    a hand sets a pawn off the middle, even if another pawn is there already.
     """
     return physics.release * (1 + physics.spread) + max(physics.error[1], physics.beside[1])
 

@@ -1,1 +1,1 @@
-"""What KiCad itself says of the files that are written for it."""
+"""KiCad's own checks of the files that are written for it."""

@@ -1,1 +1,1 @@
-"""Whatever comes in from outside, spoiled at random: it is taken or refused, and nothing else ever happens."""
+"""Random faults in all input from outside: it must be accepted or refused, and nothing else may happen."""

@@ -1,4 +1,4 @@
-"""Many spoiled inputs, and a table of what came of them.
+"""Try many faulty inputs, and print a table of the results.
 
 python -m tests.proofs.fuzz [TARGET ...] [--inputs N] [--seed N]
 """
@@ -16,7 +16,7 @@ from tests.proofs.fuzz.targets import TARGETS
 @click.option("--inputs", "count", type=click.IntRange(1), default=100_000, show_default=True, help="Of each target.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Of all chance.")
 def main(names: tuple[str, ...], count: int, seed: int) -> None:
-    """Spoil good inputs at random and try them."""
+    """Damage good inputs at random, and try them."""
     click.echo(f"{'target':10} {'inputs':>8} {'taken':>8} {'refused':>8} {'slowest':>10} {'CPU':>8}")
     for name in names or TARGETS:
         try:

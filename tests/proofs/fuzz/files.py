@@ -1,4 +1,4 @@
-"""Files that people write: configurations, maps, tile sets and boxes. Each is taken, or all that is wrong is told."""
+"""Files that people write: configurations, maps, tile sets and boxes. Each is accepted, or all faults are reported."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _seeds(*names: str) -> list[bytes]:
 
 
 def _words(seeds: list[bytes]) -> list[bytes]:
-    """Every name, text and number in them."""
+    """Return every name, text and number in the inputs."""
     found = {word for seed in seeds for word in re.findall(rb'[a-z_]+ = |"[^"\n]*"|\[[a-z._]+\]|\b\d+\b', seed)}
     return sorted(found)[:200]
 
@@ -62,7 +62,7 @@ def _config(text: str) -> None:
 
 
 def _play(ground: Ground, rules: str) -> None:
-    """A few moves on it, if it can be played on at all."""
+    """Play a few moves on a ground, if it can be played on at all."""
     chance = random.Random(1)
     played = shipped_files.load_edition(rules)
     try:

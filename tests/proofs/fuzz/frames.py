@@ -1,6 +1,6 @@
-"""Bytes on the Pico's serial line, to both of its ends: noise costs a frame at the most, and is never taken for one.
+"""Bytes on the Pico's serial line, to both of its ends: noise costs one frame at most, and never counts as one.
 
-What is a frame is told by another's COBS and by Python's own CRC.
+Another implementation of COBS and Python's own CRC decide what a frame is.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tests.proofs.fuzz.target import BrokenPromise, Target, Try
 
 CHIPS = 4
 LENGTH = CHIPS + 2
-"""Bytes that the host asks for: the chain, and beyond its end."""
+"""Bytes that the host asks for: the chain, and some beyond its end."""
 
 _WELCOME = encode(WELCOME, 0, bytes((PROTOCOL, 1, 0, 0)) + (8 * LENGTH).to_bytes(2, "big") + b"pico")
 _OPEN = b"\xff" * (CHIPS - 1) + bytes((SENTINEL,)) + b"\0\0"
@@ -28,7 +28,7 @@ _HELLO = encode(HELLO, 0, bytes((PROTOCOL, LENGTH)))
 
 
 def _truly(stream: bytes) -> list[tuple[int, int, bytes]]:
-    """The frames in a stream that ends with a delimiter."""
+    """Return the true frames in a stream that ends with a delimiter."""
     found = []
     for piece in stream.split(b"\0"):
         try:
@@ -42,7 +42,7 @@ def _truly(stream: bytes) -> list[tuple[int, int, bytes]]:
 
 
 class _Host:
-    """The host's end, and a Pico that has just been greeted."""
+    """The host's end, and a Pico that has just received its hello."""
 
     def __call__(self, data: bytes) -> bool:
         session = PicoSession(LENGTH, 0.0, Counters())
@@ -67,7 +67,7 @@ class _Host:
             raise BrokenPromise("after the noise a sound report is not heard")
 
     def _read(self, session: PicoSession) -> None:
-        """The chain's driver on what was reported: lost, or what a chain that ends in its sentinel says."""
+        """Run the chain's driver on the reports: it must be lost, or read a chain that ends in its sentinel."""
         chain = ShiftRegisterSwitches(
             8 * (CHIPS - 1), spi=_Chain(session.report), load=_Chain(b""), chips=CHIPS, sentinel=SENTINEL, mode=2
         )
@@ -82,7 +82,7 @@ class _Host:
 
 
 class _Chain:
-    """A bus, and its load, that gives the same bytes every time."""
+    """A bus and its load, which give the same bytes every time."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
@@ -101,7 +101,7 @@ class _Chain:
 
 
 def _pico(data: bytes) -> bool:
-    """The Pico's end."""
+    """Try an input at the Pico's end."""
     link = HostLink(b"pico")
     for place in range(0, len(data), 64):
         link.receive(data[place : place + 64], 10)

@@ -1,4 +1,4 @@
-"""What a table tells of itself, spoiled in its file: refused, or told without a cursor being moved."""
+"""A table's health file with faults: it must be refused, or printed without moving the cursor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Journals that were spoiled on their disk: refused, or good as far as they go; a game is never another one."""
+"""Journals with faults on their disk: refused, or valid as far as they go; a game never becomes another one."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from tests.proofs.fuzz.target import BrokenPromise, Target, Try
 
 _SIDES = ("", "-wal")
 _CUT = b"yardboard fuzz: here the log begins"
-"""Between the two files of a journal in one input."""
+"""The separator between the two files of a journal in one input."""
 
 _CONFIG = with_rules(simulator(), "junior")
 
 
 def _written(folder: Path, moves: int, *, folded: bool) -> bytes:
-    """A journal with a finished and an unfinished game, its log folded into the file or beside it."""
+    """Write a journal with a finished and an unfinished game, its log in the file or beside it."""
     path = folder / "good.sqlite"
     with Journal.open(path) as journal:
         for game_seed in (1, 2):

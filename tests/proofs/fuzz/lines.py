@@ -1,4 +1,4 @@
-"""Lines of the stdio protocol: each is answered; a refused one changes nothing."""
+"""Lines of the stdio protocol: each gets a reply, and a refused one changes nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from hardware.sim.faults import LINE_FAULTS, SWITCH_FAULTS
 from tests.proofs.fuzz.target import BrokenPromise, Target, Try
 
 WAIT = 1000
-"""Milliseconds that a line may let go by here; others are left out: an hour at the table is as good, and takes long."""
+"""Milliseconds that a line may let pass here. Longer waits are left out, because they prove no more."""
 
 _ORDERS: tuple[dict[str, Any], ...] = (
     {"do": "new_game"},
@@ -47,7 +47,7 @@ _ORDERS: tuple[dict[str, Any], ...] = (
 
 
 class _TableByLines:
-    """A session, and what of it a refused line must leave as it is."""
+    """A session, and the parts of it that a refused line must not change."""
 
     def __init__(self, session: ScriptSession) -> None:
         self._session = session
@@ -97,7 +97,7 @@ _TICKETS = ("taxi", "bus", "underground", "boat", "black")
 
 
 def _made(chance: random.Random) -> bytes:
-    """Something that hands may do at the small board of the junior game."""
+    """Create an order that hands may carry out at the small board of the junior game."""
     station, other, pawn = chance.randint(1, 14), chance.randint(1, 14), chance.choice(_PAWNS)
     orders: tuple[dict[str, Any], ...] = (
         {"do": "put", "station": station, "pawn": pawn},

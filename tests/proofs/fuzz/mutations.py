@@ -1,4 +1,4 @@
-"""Inputs made from good ones by spoiling them, the same ones for the same seed."""
+"""Create inputs by damaging good ones. The same seed gives the same inputs."""
 
 from __future__ import annotations
 
@@ -7,30 +7,30 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 ONCE_MORE = 0.5
-"""How likely an input that has been spoiled is spoiled again."""
+"""The probability that a damaged input is damaged again."""
 
 EVIL = (
     b"", b"\x00", b"\xff", b"\n", b"\r", b"\x1b[2J", b"-1", b"0", b"1e999", b"NaN", b"Infinity", b"-0.0", b"true",
     b"null", b"[]", b"{}", b'""', b"99999999999999999999", b"9" * 5000, b"\xed\xa0\x80", b"\\ud800", "\u202e".encode(),
     b"[" * 2000, b'{"":' * 300, b"../../etc/passwd", b"%s%n", b"__class__", b"\xef\xbb\xbf",
 )  # fmt: skip
-"""What programs have stumbled over before."""
+"""Values that programs have failed on before."""
 
 
 NUMBERS = (b"0", b"1", b"2", b"7", b"58", b"199", b"200", b"-1", b"1.5", b"65536", b"1e400")
 
 Make = Callable[[random.Random], bytes]
-"""Makes an input that is well formed, whatever comes of it."""
+"""Creates a well-formed input, which may have any meaning."""
 
 
 def inputs(seeds: Sequence[bytes], words: Sequence[bytes], seed: int, make: Make | None = None) -> Iterator[bytes]:
-    """Endless inputs: the good ones first, as they are, then spoiled ones.
+    """Yield endless inputs: the good ones first, unchanged, then damaged ones.
 
     Args:
         seeds: good inputs, at least one.
-        words: what such inputs are made of.
-        seed: of all chance.
-        make: makes further good ones; every second input is one of them, as it is.
+        words: the parts of such inputs.
+        seed: the seed of all random numbers.
+        make: creates more good inputs; every second input is one of them, unchanged.
     """
     yield from seeds
     chance = random.Random(seed)
@@ -47,7 +47,7 @@ def inputs(seeds: Sequence[bytes], words: Sequence[bytes], seed: int, make: Make
 
 
 class _Hand:
-    """Spoils inputs, one thing at a time."""
+    """An object that damages inputs, one place at a time."""
 
     def __init__(self, seeds: Sequence[bytes], words: Sequence[bytes], chance: random.Random) -> None:
         self._seeds, self._words, self._chance = seeds, words, chance
@@ -82,14 +82,14 @@ class _Hand:
         return data[:first] + self._chance.choice(self._words) + data[self._chance.choice((first, last)) :]
 
     def _exchange(self, data: bytes) -> bytes:
-        """One word by another, wherever it stands: what comes of it is often still well formed."""
+        """Replace one word by another, anywhere: the result is often still well-formed."""
         old = self._chance.choice(self._words)
         if not old or old not in data:
             return self._put_in(data)
         return data.replace(old, self._chance.choice(self._words), self._chance.choice((1, -1)))
 
     def _number(self, data: bytes) -> bytes:
-        """One number by another."""
+        """Replace one number by another."""
         found = [number.span() for number in re.finditer(rb"\d+", data)]
         if not found:
             return self._flip(data)

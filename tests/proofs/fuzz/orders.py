@@ -1,4 +1,4 @@
-"""Messages of pages to the WebSocket: read, and what was read done at the table, whoever asks."""
+"""Messages of pages to the WebSocket: each is read, and its order carried out, from any page."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _opened() -> Iterator[Try]:
 
 
 def _made(chance: random.Random) -> bytes:
-    """Something that a page may ask for, most of it at the board."""
+    """Create an order that a page may send, mostly about the board."""
     pawn = chance.choice(("red", "yellow", "green", "blue", "black", "mr_x"))
     x, y = (round(chance.uniform(-0.5, 1.5), 3) for _ in range(2))
     orders: tuple[dict[str, object], ...] = (

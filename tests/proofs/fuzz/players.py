@@ -1,4 +1,4 @@
-"""Lines of the player protocol, both ways: answers are legal or refused, and whatever a table says is answered."""
+"""Lines of the player protocol, both ways: answers are legal or refused, and every line of a table gets an answer."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from tests.proofs.fuzz.target import BrokenPromise, Target, Try
 
 @cache
 def _positions() -> tuple[tuple[NewGame, Position, Game], ...]:
-    """One position of each side of a classic game on a small round map: Mister X's first turn, and red's."""
+    """Return a position for each side of a classic game on a small round map: Mister X's first turn, and red's."""
     edition = simulator().edition
     assert isinstance(edition, Edition)
     numbers = range(1, 13)
@@ -54,7 +54,7 @@ def _positions() -> tuple[tuple[NewGame, Position, Game], ...]:
 
 
 def _is_answer(data: bytes) -> bool:
-    """Whether an answer is legal for either side; if so, the rules take all of it."""
+    """Return whether an answer is legal for either side; if so, the rules accept all of it."""
     taken = 0
     try:
         read_ready(data)
@@ -85,7 +85,7 @@ def _answers() -> Iterator[Try]:
 
 
 class _Session:
-    """One of our players, which is told anything."""
+    """One of our players, which receives any line."""
 
     def __init__(self) -> None:
         self._session = PlayerSession("easy")
@@ -103,7 +103,7 @@ class _Session:
 
 
 def _lines() -> list[bytes]:
-    """What a table says in two games."""
+    """Return the lines of a table in two games."""
     said = [line(Hello())]
     for new_game, position, _ in _positions():
         said += [line(new_game_line(new_game)), line(position_line(new_game, position)), line(Go(5))]

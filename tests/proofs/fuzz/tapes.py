@@ -1,7 +1,7 @@
-"""Tapes from strangers: refused, or told as far as they go, by the words that read them; never anything else.
+"""Tapes from strangers: the commands that read them refuse them, or print them as far as they go; nothing else.
 
-Almost no spoiled file gets by its checks. So most inputs are what stands within: the notes and the entries, between
-cuts, which are packed as they are into a file that is whole.
+Almost no damaged file passes the checks. So most inputs are the content: the notes and the entries, with separators,
+which are packed unchanged into a valid file.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _WORDS = (((), ("--show",)), (("--secret",), ("--show", "--secret")))
 
 
 def _recorded(folder: Path, *, public: bool) -> tuple[dict[str, str], list[Entry], bytes]:
-    """A short session of the junior game."""
+    """Record a short session of the junior game."""
     table, tape = folder / "table.toml", folder / f"{public}.tape"
     table.write_text('[game]\nrules = "junior"\n[handset]\nblank_after_s = 20\n', encoding="utf-8")
     config = load(table)
@@ -54,7 +54,7 @@ def _recorded(folder: Path, *, public: bool) -> tuple[dict[str, str], list[Entry
 
 
 def _open(notes: dict[str, str], entries: list[Entry]) -> bytes:
-    """What stands within a tape, as an input."""
+    """Return the content of a tape as an input."""
     packer = Packer()
     for entry in entries:
         packer.put(entry)
@@ -63,7 +63,7 @@ def _open(notes: dict[str, str], entries: list[Entry]) -> bytes:
 
 
 def _closed(data: bytes, file: Path) -> None:
-    """An input as the file of a tape."""
+    """Write an input as the file of a tape."""
     if _CUT not in data:
         file.write_bytes(data)
         return

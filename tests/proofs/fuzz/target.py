@@ -1,4 +1,4 @@
-"""What is fuzzed: a way in from outside, good inputs for it, and what must hold whatever comes."""
+"""Define a target: an input from outside, good examples of it, and what must hold whatever comes."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from itertools import islice
 from tests.proofs.fuzz.mutations import Make, inputs
 
 LONGEST = 5.0
-"""Seconds of the processor that no input may take: more is a hang."""
+"""Processor seconds that no input may exceed: more counts as a hang."""
 
 
 class BrokenPromise(AssertionError):
-    """A promise was broken; the message says which."""
+    """A broken promise. The message says which."""
 
 
 Try = Callable[[bytes], bool]
-"""Tries one input. True: it was taken, False: it was refused. Anything raised is a find."""
+"""Tries one input. True: it was accepted, False: it was refused. Any exception is a find."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """One way in.
+    """One input from outside.
 
     Attributes:
-        name: what it is called on the command line.
+        name: its name on the command line.
         seeds: good inputs.
-        words: what such inputs are made of.
-        open: gives what tries an input; opened anew once in a while, so that what was broken does not stay so.
-        fresh: after how many inputs it is opened anew.
-        make: makes a well-formed input, if good ones alone do not lead far.
+        words: the parts of such inputs.
+        open: returns a function that tries an input; called again now and then, to repair what was broken.
+        fresh: after how many inputs `open` is called again.
+        make: creates a well-formed input, if good ones alone are not enough.
     """
 
     name: str
@@ -45,7 +45,7 @@ class Target:
 
 @dataclass
 class Tally:
-    """What came of a target's inputs. `slowest` is seconds of the processor that one of them took."""
+    """The results of a target's inputs. `slowest` is the most processor seconds of one of them."""
 
     inputs: int = 0
     taken: int = 0
@@ -54,7 +54,7 @@ class Tally:
 
 
 class Found(Exception):
-    """An input that broke a promise, with its number and itself."""
+    """An input that broke a promise, and its number."""
 
     def __init__(self, target: str, number: int, data: bytes, why: BaseException) -> None:
         super().__init__(f"{target}: input {number}: {type(why).__name__}: {why}\n  {data!r}")
@@ -62,7 +62,7 @@ class Found(Exception):
 
 
 def tried(target: Target, count: int, seed: int) -> Tally:
-    """Try so many inputs, the same ones for the same seed.
+    """Try `count` inputs, the same ones for the same seed.
 
     Raises:
         Found: one of them broke a promise.

@@ -1,4 +1,4 @@
-"""Every way in from outside."""
+"""List every input from outside."""
 
 from __future__ import annotations
 
@@ -11,4 +11,4 @@ TARGETS = {
         tapes.TARGET, healths.TARGET, players.ANSWERS, players.QUESTIONS,
     )
 }  # fmt: skip
-"""By name."""
+"""The targets by name."""

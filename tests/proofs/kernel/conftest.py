@@ -1,4 +1,4 @@
-"""The tests in `guest` and `service` run in kernels of their own only, which `make kernel-test` boots."""
+"""Run the tests in `guest` and `service` only in the kernels that `make kernel-test` boots."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ ADDRESS = f"http://{NAME}.local:8199/"
 NEWER = "9.0"
 
 LIKE_A_PI = "systemd-sysv,udev,dbus,avahi-daemon,python3,sudo,iproute2"
-"""What Raspberry Pi OS has of what the way needs."""
+"""The packages of Raspberry Pi OS that these steps need."""
 
 TAXI, CONFIRM, BACK = 17, 23, 24
 """Pins of the table's keys, in config/london-spi.toml."""
@@ -56,12 +56,12 @@ def say(what: str) -> None:
 
 
 Saved = dict[str, list[str]]
-"""Backups by their names, each with the entries of its journal; see `entries`."""
+"""Names of backups -> the entries of their journals; see `entries`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Packages:
-    """The packages of the way: for the first system, a newer one for it, one for the second, and added wheels."""
+    """The packages of these steps: for the first system, a newer one for it, one for the second, and added wheels."""
 
     first: Path
     newer: Path
@@ -70,7 +70,7 @@ class Packages:
 
 
 class Evening:
-    """A Pi with its table, and somebody with a browser in the same house.
+    """A Pi with its table, and a person with a browser in the same house.
 
     Args:
         pi: the machine.

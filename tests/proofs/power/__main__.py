@@ -1,6 +1,6 @@
 """The power fails: `python -m tests.proofs.power --kills 300 --seed 1`, `--cuts`, `--faults`.
 
-Prints figures; ends with 1 where something was lost.
+It prints figures. The status is 1 if anything was lost.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The power cut after every single step of what a journal writes: what is left is opened, and has to be right."""
+"""Cut the power after every single step of a journal's writing, open what is left, and check it."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ FAST = Path("/dev/shm")  # noqa: S108 - a disk whose syncs cost nothing, where t
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """What is written, on what was there before.
+    """A sequence of writes, on an existing content.
 
     Attributes:
-        words: of an evening; see `tests.proofs.power.evening.Evening`.
-        before: what is in the folder.
-        keep_games: how many games are kept; 0: all.
-        torn: whether the journal in it is torn, and has to be found whole under some name ever after.
+        words: the words of an evening; see `tests.proofs.power.evening.Evening`.
+        before: the files in the folder.
+        keep_games: how many games the journal keeps; 0: all.
+        torn: whether the journal there is torn, and must be kept whole under some name.
     """
 
     words: tuple[str, ...]
@@ -40,7 +40,7 @@ class Story:
 
 @dataclass(slots=True)
 class CutFigures:
-    """What was tried: words written, steps after which the power was cut, different disks that could be left."""
+    """The number of trials: words written, steps before a cut, and different disks that could be left."""
 
     words: int = 0
     cuts: int = 0
@@ -49,11 +49,11 @@ class CutFigures:
 
 
 class LostByCut(AssertionError):
-    """What is left of the disk is not what it has to be."""
+    """The error that the content of the disk after a cut is wrong."""
 
 
 def stories() -> dict[str, Story]:
-    """Everything that a journal ever writes."""
+    """Return all kinds of writes of a journal."""
     game = ("begin", "play", "play", "back", "play", "play", "finish")
     old: Tree = {"yard": None, NAME: version_1()}
     return {
@@ -67,7 +67,7 @@ def stories() -> dict[str, Story]:
 
 
 def after_a_cut(story: Story, *, seed: int = 0) -> list[Story]:
-    """The story goes on on disks that a power cut left while something stood in the log alone, and is cut again."""
+    """Return the rest of a story on disks that a cut left with entries only in the log, to be cut again."""
     found = []
     disk = Disk(story.before)
     for step in _tape(story):
@@ -93,9 +93,9 @@ def cut(story: Story, *, seed: int = 0, torn: int = 3) -> CutFigures:
     """Cut the power after every step.
 
     Args:
-        story: what is written.
-        seed: of the torn writes.
-        torn: how many examples of torn writes are looked at for each step.
+        story: the writes.
+        seed: the seed of the torn writes.
+        torn: how many examples of torn writes to try for each step.
     """
     tape, chance, figures = _tape(story), random.Random(seed), CutFigures()
     told = [json.loads(step.data) for step in tape if step.kind == "!"]
@@ -148,7 +148,7 @@ def _judged(story: Story, tree: Tree, allowed: Sequence[list[Row]], folder: Path
 
 
 def _found(tree: Tree, folder: Path) -> list[Row]:
-    """What stands in the journal that was left, once it has shown that it can be used."""
+    """Return the entries of the journal that was left, after checking that it can be used."""
     folder.mkdir(exist_ok=True)
     plant(tree, folder)
     with Journal.open(folder / NAME) as journal:

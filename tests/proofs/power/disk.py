@@ -1,7 +1,7 @@
-"""A disk that loses power: what a process did to one folder, and all that may be left of it at any moment.
+"""Model a disk that loses power: the operations of a process in a folder, and all that may be left of them.
 
-What was synced is there. Of what was not, anything may be: all of it, nothing, some writes and not others, some
-sectors of a write, or rubbish in its place. A name is there once its folder was synced; before, it may be or not.
+Synced data is there. Of other data anything may be left: all of it, nothing, some writes and not others, some sectors
+of a write, or rubbish in its place. A name is there once its folder was synced; before, it may be missing.
 Nothing is assumed about the order in which a disk or a file system writes.
 """
 
@@ -25,12 +25,12 @@ SECTOR = 512
 _HEAD = struct.Struct("=cqqqq")
 
 Tree = dict[str, bytes | None]
-"""Files and what is in them; None: a folder."""
+"""Path -> content of a file; None for a folder."""
 
 
 @dataclass(frozen=True, slots=True)
 class DiskStep:
-    """One thing that a process did: `kind` is the letter that disk.c gives it, `!` for a word of its own."""
+    """One operation of a process: `kind` is the letter from disk.c, or `!` for a word of the story."""
 
     kind: str
     numbers: tuple[int, int, int]
@@ -39,7 +39,7 @@ class DiskStep:
 
 @functools.cache
 def library() -> Path:
-    """disk.c, compiled."""
+    """Return disk.c, compiled."""
     folder = Path(tempfile.mkdtemp(prefix="yardboard-power-"))
     atexit.register(shutil.rmtree, folder)
     made, source = folder / "disk.so", Path(__file__).with_name("disk.c")
@@ -49,13 +49,13 @@ def library() -> Path:
 
 
 def watched(root: Path, tape: Path | None = None) -> dict[str, str]:
-    """The environment of a process whose steps in `root` are watched, and told to `tape`."""
+    """Return the environment of a process whose operations in `root` are recorded on `tape`."""
     told = {} if tape is None else {"POWER_TAPE": str(tape)}
     return {**os.environ, "LD_PRELOAD": str(library()), "POWER_ROOT": str(root), **told}
 
 
 def steps(tape: Path) -> Iterator[DiskStep]:
-    """What was told, in order."""
+    """Yield the recorded operations in order."""
     told, place = tape.read_bytes(), 0
     while place < len(told):
         kind, a, b, c, length = _HEAD.unpack_from(told, place)
@@ -65,7 +65,7 @@ def steps(tape: Path) -> Iterator[DiskStep]:
 
 
 def tree_of(folder: Path) -> Tree:
-    """What is in a folder."""
+    """Return the content of a folder."""
     return {str(path.relative_to(folder)): None if path.is_dir() else path.read_bytes() for path in folder.rglob("*")}
 
 
@@ -82,7 +82,7 @@ def plant(tree: Tree, folder: Path) -> None:
 # ---- what is on the disk, and what is on its way there ----
 
 Write = tuple[int, bytes | None]
-"""At which place which bytes; None: the file ends there."""
+"""A write: its place and its bytes; None: the file ends there."""
 
 
 def _with(content: bytes, writes: Sequence[Write]) -> bytes:
@@ -108,12 +108,12 @@ class File:
 
 
 Naming = tuple[str, "Node | None"]
-"""A name, and what it stands for from now on."""
+"""A name, and the node that it names from now on."""
 
 
 @dataclass(slots=True, eq=False)
 class Folder:
-    """A folder: which names are safe, and which have been given or taken away since."""
+    """A folder: its safe names, and the names that were given or removed since."""
 
     safe: dict[str, Node] = field(default_factory=dict)
     pending: list[list[Naming]] = field(default_factory=list)  # each list at once or not at all
@@ -134,11 +134,11 @@ class Folder:
 
 Node = File | Folder
 Chosen = dict[Node, Sequence[Any]]
-"""What of that which was pending has come to the disk; of a node that is left out: nothing."""
+"""Which pending writes have reached the disk, by node; of a missing node: none."""
 
 
 class Disk:
-    """The folder, step by step."""
+    """The folder after each operation."""
 
     def __init__(self, tree: Tree) -> None:
         self.root = Folder()
@@ -148,7 +148,7 @@ class Disk:
             folder.safe[last] = Folder() if content is None else File(content)
 
     def do(self, step: DiskStep) -> None:
-        """The process has done this."""
+        """Apply an operation of the process."""
         fd, number, _ = step.numbers
         match step.kind:
             case "o":
@@ -212,7 +212,7 @@ class Disk:
     # ---- the power fails ----
 
     def left(self, chance: random.Random, torn: int) -> Iterator[Tree]:
-        """What may be left if the power fails now; of torn writes so many examples."""
+        """Yield what may be left if the power fails now, with `torn` examples of torn writes."""
         pending = [node for node in self._all() if node.pending]
         for some in itertools.product((False, True), repeat=len(pending)):
             whole: Chosen = {node: node.pending for node, has_come in zip(pending, some, strict=True) if has_come}
@@ -225,7 +225,7 @@ class Disk:
             yield self._tree({node: chance.choice(_parts(node, chance, 1)) for node in pending})
 
     def _all(self) -> list[Node]:
-        """Everything that has or may have a name, files that are open without one among them."""
+        """Return everything that has or may have a name, and open files without a name."""
         found: dict[Node, None] = {}
         to_do: list[Node] = [self.root]
         while to_do:
@@ -253,7 +253,7 @@ class Disk:
 
 
 def _parts(node: Node, chance: random.Random, torn: int) -> list[Sequence[Any]]:
-    """Some of what is pending: each beginning of it, all but one, one alone, and torn."""
+    """Return some subsets of the pending writes: each beginning, all but one, one alone, and torn ones."""
     whole: Sequence[Any] = node.pending
     some = [whole[:n] for n in range(1, len(whole))]
     some += [[*whole[:n], *whole[n + 1 :]] for n in range(len(whole) - 1)]
@@ -264,7 +264,7 @@ def _parts(node: Node, chance: random.Random, torn: int) -> list[Sequence[Any]]:
 
 
 def _torn(writes: Sequence[Write], chance: random.Random) -> list[Write]:
-    """Some sectors have come, some have not, some are rubbish."""
+    """Return writes of which some sectors arrived, some did not, and some are rubbish."""
     some: list[Write] = []
     for place, data in writes:
         if data is None:

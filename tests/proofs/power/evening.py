@@ -1,4 +1,4 @@
-"""An evening's writing in a journal, word by word; as a program it is done under the eyes of disk.c."""
+"""Write an evening's entries in a journal, word by word; as a program, under the observation of disk.c."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from firmware_host.rules.views import Outcome
 from tests.rules.boards import lanes, random_setup
 
 NAME = "yard/journal.db"
-"""Where the journal lies, from the watched folder on."""
+"""The journal's path in the watched folder."""
 
 BOARD = lanes(3)
 SETUP = random_setup(BOARD, random.Random(4))
@@ -28,12 +28,12 @@ Row = tuple[int, float, str, str]
 
 
 def rows_of(journal: Journal) -> list[Row]:
-    """All that stands in a journal."""
+    """Return all entries of a journal."""
     return [row[:4] for row in journal.store.rows()]
 
 
 class JournalEvening:
-    """Somebody writes in the journal in a folder. Each method is a word; what it raises has changed nothing."""
+    """A writer of the journal in a folder. Each method is a word; a word that raises has changed nothing."""
 
     def __init__(self, root: Path, keep_games: int | None) -> None:
         self.path = root / NAME
@@ -45,7 +45,7 @@ class JournalEvening:
         self._done = self._tidied = 0
 
     def do(self, word: str) -> None:
-        """Once; if it raises, it may be done again."""
+        """Do a word once. If it raises, it may be done again."""
         getattr(self, word)()
         self._done += 1
 
@@ -70,11 +70,11 @@ class JournalEvening:
         self.journal = Journal.open(self.path, keep_games=self._keep_games)
 
     def carelessly(self) -> None:
-        """From now on nothing is waited for; to see whether that is found out."""
+        """Stop waiting for the disk from now on, to see whether the test detects that."""
         self._open.store._connection.execute("PRAGMA synchronous = OFF").close()
 
     def carelessly_made(self) -> None:
-        """A journal made in place."""
+        """Create a journal in place, to see whether the test detects that."""
         self.path.parent.mkdir()
         with closing(connect(self.path.as_uri())) as connection:
             create_tables(connection)
@@ -107,12 +107,12 @@ class JournalEvening:
 
 
 def library() -> ctypes.CDLL:
-    """disk.c, as it was loaded before this process began."""
+    """Return disk.c, as loaded before this process began."""
     return ctypes.CDLL(None)
 
 
 def main(root: str, keep_games: str, *words: str) -> None:
-    """Do the words, telling before and after each; every step between is told by disk.c."""
+    """Do the words, and report before and after each. disk.c reports every step between."""
     logging.disable()
     say = library().power_say
 

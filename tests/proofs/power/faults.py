@@ -1,7 +1,7 @@
-"""A disk that refuses: every single step of what a journal writes fails, once or until there is room again.
+"""Model a disk that refuses: each single step of a journal's writing fails, once or until there is room again.
 
-As a program it runs under disk.c. What is refused has changed nothing, and is accepted as soon as the disk is well;
-what is accepted is there, even if the process is killed in that moment.
+As a program it runs under disk.c. A refused word has changed nothing, and is accepted as soon as the disk is ok. An
+accepted word is on the disk, even if the process is killed at that moment.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ KINDS = {
     "unreadable": (BAD, 1, 1),
     "unreadable once": (BAD, 0, 1),
 }
-"""What may be wrong with a disk: the system's error, whether it lasts, and whether it is reading that fails."""
+"""The possible faults of a disk: the system's error, whether it lasts, and whether reading fails."""
 
 
 def told(name: str, every: int = 1) -> Counter[str]:
-    """How it went with one story, in a process of its own: how often what was tried, and what came of it.
+    """Run a story in its own process. Return how often each trial had each result.
 
     Args:
-        name: of a story.
-        every: so many steps from one write that fails to the next; 1: each.
+        name: the name of a story.
+        every: the steps from one failing write to the next; 1: each step fails once.
     """
     with tempfile.TemporaryDirectory(dir=FAST if FAST.is_dir() else None) as folder:
         command = [sys.executable, "-m", "tests.proofs.power.faults", folder, name, str(every)]
@@ -48,7 +48,7 @@ def told(name: str, every: int = 1) -> Counter[str]:
 
 
 def main(folder: str, name: str, every: str) -> None:
-    """Go through a story once for each step in it that may fail, and for each kind of failure."""
+    """Run a story once for each step in it that may fail, and for each kind of failure."""
     story, figures = stories()[name], Counter[str]()
     known: list[list[Row] | None] = []
     _Trial(story, Path(folder) / "well", figures).go(known)
@@ -75,7 +75,7 @@ class _Trial:
         self._evening = JournalEvening(root, story.keep_games or None)
 
     def go(self, known: list[list[Row] | None]) -> None:
-        """Do it all, and see that after each word there stands what `known` says; where that is empty it is filled."""
+        """Do all words, and check the journal after each against `known`; fill `known` where it is empty."""
         reference = not known
         for place, word in enumerate(self.story.words):
             before = self._evening.rows
@@ -107,7 +107,7 @@ class _Trial:
             assert rows_of(journal) == before
 
     def _killed_now(self, allowed: list[list[Row] | None]) -> None:
-        """What somebody finds who starts on the files as they are in this moment."""
+        """Check what a start on the files as they are now would find."""
         if None in allowed:  # the journal has not been opened yet
             return
         with tempfile.TemporaryDirectory(dir=self.root.parent.parent) as name:

@@ -1,4 +1,4 @@
-"""A table killed at random instants, again and again, and each time started anew on its journal."""
+"""Kill a table at random moments, again and again, and restart it on its journal each time."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from typing import Any, BinaryIO
 from tests.proofs.power.sitting import Entry, sit
 
 PATIENCE = 120.0
-"""Seconds after which a life without a word counts as stuck."""
+"""Seconds after which a silent process counts as stuck."""
 
 
 class BrokenByKill(AssertionError):
-    """A table that was started again was not what it had been."""
+    """The error that a restarted table was not what it had been."""
 
 
 @dataclass(slots=True)
 class KillFigures:
-    """What happened at one table.
+    """The events at one table.
 
     Attributes:
         kills: how often it was killed.
-        starting: how often before the pawns stood again.
-        writing: how often while something was being written.
+        starting: how often before the pawns were in place again.
+        writing: how often during a write.
         accepted: entries that were acknowledged.
-        found: how often what was being written was there afterwards.
+        found: how often this write was there afterwards.
         gone: how often it was not.
         games: how many began.
     """
@@ -47,7 +47,7 @@ class KillFigures:
 
 @dataclass(slots=True)
 class Killed:
-    """One table, its journal in a folder, and what it has said was accepted."""
+    """One table, its journal in a folder, and the entries that it has reported as accepted."""
 
     rules: str
     folder: Path
@@ -58,7 +58,7 @@ class Killed:
     _standing: bool = False
 
     def once(self) -> None:
-        """Start it, and kill it at an instant that nobody knows.
+        """Start the table, and kill it at a random moment.
 
         Half of the time that is within two seconds, or within a fifth of one; else it is up to three milliseconds after
         it has begun to write.
@@ -93,7 +93,7 @@ class Killed:
         self.figures.writing += bool(self._trying)
 
     def _listen(self, line: BinaryIO, end: float, writes: int) -> bytes:
-        """Listen until it is time, or so many writes have begun; what has come of a line that is not whole."""
+        """Read reports until it is time, or `writes` writes have begun. Return the start of an incomplete line."""
         rest, begun = b"", 0
         while (left := end - time.monotonic()) > 0:
             if not select.select([line], [], [], left)[0]:
@@ -137,7 +137,7 @@ class Killed:
 
 
 def _spin(seconds: float) -> None:
-    """Wait more exactly than a sleep does."""
+    """Wait more precisely than a sleep does."""
     end = time.perf_counter() + seconds
     while time.perf_counter() < end:
         pass

@@ -1,4 +1,4 @@
-"""A table whose disk refuses in the middle of a game, under disk.c: what it shows then, and once the disk is well."""
+"""Run a table under disk.c whose disk refuses in the middle of a game: what it shows then, and later."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ START = {"mr_x": 45, "red": 13, "yellow": 26, "green": 29}
 
 
 def main(folder: str) -> None:
-    """Tell for each kind of fault what was seen, as JSON."""
+    """Print for each kind of fault what was seen, as JSON."""
     logging.disable()
     lasting = {kind: error for kind, (error, lasts, reading) in KINDS.items() if lasts > reading}
     print(json.dumps({kind: _seen(Path(folder) / kind, error) for kind, error in lasting.items()}))  # noqa: T201

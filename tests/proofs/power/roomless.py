@@ -1,4 +1,4 @@
-"""A sound journal that is started on while the disk has no room, under disk.c: what is said of it."""
+"""Start on a sound journal under disk.c while the disk has no room, and report what is said of it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.proofs.power.faults import FULL
 
 
 def main(folder: str) -> None:
-    """Tell for each step of a start what is said if it fails, alone and with all after, and what is left; as JSON."""
+    """Print for each step of a start what is said if it fails, alone or with all later ones, and the remains, as JSON."""
     path = Path(folder) / NAME
     Journal.open(path).close()
     before = library().power_steps(0)

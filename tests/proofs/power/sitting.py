@@ -1,4 +1,4 @@
-"""A table in a process that may be killed at any instant; it tells what it is about to write, and what is written."""
+"""Run a table in a process that may be killed at any moment; it reports each write before and after."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from firmware_host.simulator.actors.simulated_people import SimulatedPeople
 from tests.table.cases import shipped
 
 Entry = tuple[str, Mapping[str, Any]]
-"""What was written: of which kind and what."""
+"""A written entry: its kind and its content."""
 
 KEEP = 2
 """How many games the journal keeps; fewer than are played."""
 
 
 class JsonLine:
-    """To whoever may kill this process: one JSON value a line, on its way as soon as it is said."""
+    """A line to the test that may kill this process: one JSON value, sent at once."""
 
     def __init__(self, fd: int) -> None:
         self._fd = fd
@@ -43,7 +43,7 @@ class JsonLine:
 
 
 class Telling(SqliteStore):
-    """A store that says what it is about to write, and when it is written."""
+    """A store that reports each entry before and after it is written."""
 
     line: JsonLine
 
@@ -64,15 +64,15 @@ class TracedTable(SimulatedTable):
 
 
 def sit(fd: int, rules: str, path: Path, seed: int, accepted: Sequence[Entry], trying: Sequence[Entry]) -> None:
-    """Go on with whatever is in the journal, and play game after game until killed.
+    """Continue the game in the journal, and play game after game until killed.
 
     Args:
-        fd: where to tell.
-        rules: what is played.
+        fd: the file descriptor for reports.
+        rules: the rules of the games.
         path: the journal's file.
-        seed: of all chance in this life.
-        accepted: all that was ever written in it, as far as was told.
-        trying: what was being written when the last one was killed.
+        seed: the seed of all random events in this run.
+        accepted: all entries that were reported as written so far.
+        trying: the entries of the write during which the last run was killed.
     """
     line = JsonLine(fd)
     logging.disable()
@@ -116,7 +116,7 @@ def _live(
 
 
 def _compare(rows: Sequence[tuple[int, str, str]], kept: Sequence[Entry]) -> None:
-    """What stands in the journal is the newest of what was written, down to the oldest game that is kept."""
+    """Check that the journal has the newest entries, down to the oldest game that it keeps."""
     begun = [number for number, (kind, _) in enumerate(kept) if kind == BEGIN]
     first = begun[-KEEP] if len(begun) > KEEP else 0
     if first:
@@ -128,7 +128,7 @@ def _compare(rows: Sequence[tuple[int, str, str]], kept: Sequence[Entry]) -> Non
 
 
 def _same_game(simulated: SimulatedTable, kept: Sequence[Entry]) -> None:
-    """The table is where the rules alone lead by what was told."""
+    """Check that the table is where the rules lead by the reported entries."""
     game: Game | None = None
     for kind, record in kept:
         if kind == BEGIN:
@@ -151,7 +151,7 @@ def _same_game(simulated: SimulatedTable, kept: Sequence[Entry]) -> None:
 
 
 def _guided_home(simulated: SimulatedTable, players: SimulatedPeople) -> None:
-    """The board is empty. The table asks for every pawn; when they stand it goes on, and it holds the same game."""
+    """Check that the table asks for every pawn on an empty board, and then continues the same game."""
     view = simulated.public
     before = simulated.private
     assert simulated.table.scene().phase is Phase.RESUME

@@ -1,4 +1,4 @@
-"""A journal of the first version of its file, from what was written into one then."""
+"""Build a journal in the first version of its file format, from entries of that time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _DUMP = Path(__file__).with_name("version-1.sql")
 
 @cache
 def version_1() -> bytes:
-    """The bytes of its file."""
+    """Return the bytes of the file."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "journal.sqlite"
         with closing(sqlite3.connect(path)) as file:

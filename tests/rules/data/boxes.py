@@ -27,16 +27,16 @@ from tests.rules.small_maps import in_short, map_data, random_links
 from tests.shipped_grounds import load_map
 
 NAMES = ("classic", "current", "us")
-"""The pursuit games by tickets that are shipped."""
+"""The shipped pursuit games with tickets."""
 
 
 def content(name: str) -> dict[str, Any]:
-    """What a shipped edition's file says."""
+    """Return the content of a shipped edition's file."""
     return tomllib.loads((shipped_files.folder() / "editions" / f"{name}.toml").read_text(encoding="utf-8"))
 
 
 def complaints(change: Callable[[dict[str, Any]], object], name: str = "classic") -> list[str]:
-    """What the reader says of an edition that has been changed, each line without the file's name it begins with."""
+    """Return the complaints about a changed edition, without the file name at the start of each line."""
     data = content(name)
     change(data)
     with pytest.raises(BadEdition) as caught:
@@ -72,7 +72,7 @@ def beginners() -> Edition:
 
 @dataclass(frozen=True, eq=False)
 class RawMap:
-    """A map twice: as the engine reads it, and as its file writes it."""
+    """A map in two forms: as the engine reads it, and as its file writes it."""
 
     network: Network
     data: Mapping[str, Any]
@@ -93,7 +93,7 @@ def london_us() -> RawMap:
 
 @cache
 def small(text: str, over: str = "") -> RawMap:
-    """A small map, "taxi 1-2 2-3, boat 3-1"; `over` tells what lines run over, "bus 1-5 3 4, bus 2-6 3"."""
+    """Return a small map, "taxi 1-2 2-3, boat 3-1"; `over`: lines over stations, "bus 1-5 3 4, bus 2-6 3"."""
     vias = [row.split() for row in over.split(",") if row]
     data = map_data(text, via=[{"link": " ".join(row[:2]), "over": [int(n) for n in row[2:]]} for row in vias])
     return RawMap(parse("small", data, "small.toml"), data)
@@ -101,7 +101,7 @@ def small(text: str, over: str = "") -> RawMap:
 
 @cache
 def lanes(seed: int) -> RawMap:
-    """A random small map, poor in taxis, with lines that run over other stations."""
+    """Return a random small map, poor in taxis, with lines that run over other stations."""
     chance = random.Random(seed)
     size = chance.randrange(9, 17)
     links = random_links(chance, size)
@@ -114,7 +114,7 @@ def lanes(seed: int) -> RawMap:
 
 
 def setup_of(edition: Edition, board: RawMap, mr_x: int, *start: int, players: int = 6, **options: Option) -> Setup:
-    """A game with one pawn on each of the start stations, in playing order."""
+    """Return a setup with one pawn on each of the start stations, in playing order."""
     owners = edition.owners(players)
     stations = dict(zip(owners, start, strict=True))
     return Setup(edition, board.network, owners, stations, Secret(mr_x), options)
@@ -127,7 +127,7 @@ def game(
 
 
 def random_setup(edition: Edition, board: RawMap, chance: random.Random) -> Setup:
-    """Any number of players, and any of the edition's options."""
+    """Return a random setup: any number of players, and any of the edition's options."""
     owners = edition.owners(chance.choice(sorted(edition.seats)))
     own_deck = board.network.name == edition.map
     names = (*owners, MR_X)
@@ -160,19 +160,19 @@ BEGINNERS_AWAY = "taxi 1-2 2-3 3-4 1-4 11-12 12-13 13-14 14-15 15-16 11-16, bus 
 
 
 def away(words: str = "") -> Game:
-    """A game of beginners in which nobody comes near Mister X, who starts on 1."""
+    """Return a game of beginners in which nobody comes near Mister X, who starts on 1."""
     return turns(game(beginners(), small(BEGINNERS_AWAY), 1, 11, 13, 15, players=4), words)
 
 
 def turns(table: Game, words: str) -> Game:
-    """What Mister X does, in short; the detectives make any moves as soon as they are on turn."""
+    """Play Mister X's actions, in short notation. The detectives make any moves on their turns."""
     for word in words.split():
         rest(play(table, word))
     return table
 
 
 def rest(table: Game) -> Game:
-    """The detectives make any moves until it is Mister X's turn again."""
+    """Play any moves of the detectives until it is Mister X's turn again."""
     while table.public.turn not in ((MR_X,), ()):
         table.play(table.public.moves[0])
     return table

@@ -1,4 +1,4 @@
-"""The content of a file with something else in some of its places, at any depth."""
+"""Create invalid contents of files by changing some places, at any depth."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 
 def values(*words: str) -> st.SearchStrategy[Any]:
-    """Anything that a TOML file can hold, these words among it."""
+    """Return a strategy for all values of a TOML file, these words included."""
     single = st.none() | st.booleans() | st.integers() | st.integers(1, 4) | st.floats() | st.dates()
     return st.recursive(
         single | st.text(max_size=8) | st.sampled_from(words),
@@ -20,7 +20,7 @@ def values(*words: str) -> st.SearchStrategy[Any]:
 
 @st.composite
 def spoilt(draw: st.DrawFn, data: dict[str, Any], words: tuple[str, ...], keys: tuple[str, ...]) -> dict[str, Any]:
-    """A copy of the data in which up to three places are replaced, left out or added, under one of these keys, too."""
+    """Draw a copy of the data in which up to three places are replaced, left out or added under one of these keys."""
     spoilt = deepcopy(data)
     for _ in range(draw(st.integers(1, 3))):
         places = _places(spoilt)

@@ -32,13 +32,13 @@ _STARTS = {2: {"red": 1, "yellow": 22}, 3: {"red": 1, "yellow": 22}, 4: {"red": 
 
 @cache
 def file() -> dict[str, Any]:
-    """What the box's file says."""
+    """Return the content of the box's file."""
     with (shipped_files.folder() / "editions" / "dice.toml").open("rb") as opened:
         return tomllib.load(opened)
 
 
 def other_box(**changed: Any) -> DiceBox:
-    """A box whose file differs from the printed one's; of a section only what differs is given, None is left out."""
+    """Return a box whose file differs from the printed one's. A section needs only its changes; None removes."""
     told = {key: value for key, value in file().items() if key != "game"}
     for key, value in changed.items():
         both = {**told[key], **value} if isinstance(value, dict) else value
@@ -73,33 +73,33 @@ def deal(
 def game(
     mr_x: int, played: str = "", *, players: int = 4, layout: str = "", of: DiceBox | None = None, **start: int
 ) -> Game:
-    """A game in its first round, on tiles in the order of their letters; pawns start on 1, 16 (or 22) and 36."""
+    """Return a game in its first round, with tiles in alphabetical order; pawns start on 1, 16 (or 22) and 36."""
     layout = layout or (NINE if players == 4 else SIX)
     starts = {**_STARTS[players], **start, MR_X: mr_x}
     return play(Game(deal(players, start=starts, of=of, layout=layout, experts=not layout.isupper())), played)
 
 
 def unset(players: int = 4, played: str = "") -> Game:
-    """A game in which the starts are still to be chosen."""
+    """Return a game in which the starts are still to be chosen."""
     return play(Game(deal(players, layout=NINE if players == 4 else SIX)), played)
 
 
 def idle(table: Game) -> Game:
-    """The detectives' part, in which all dice show X and every pawn stays where it is."""
+    """Play the detectives' part: all dice show X, and every pawn stays."""
     while table.public.turn and not table.public.mr_x_to_move:
         table.play(Roll(("x",) * dice(table).to_roll) if dice(table).to_roll else table.public.moves[0])
     return table
 
 
 def idle_and(table: Game, *his: str) -> Game:
-    """A round for each of Mister X's turns, in which the detectives stay where they are."""
+    """Play a round for each of Mister X's turns, in which the detectives stay."""
     for turn in his:
         play(idle(table), turn)
     return table
 
 
 def random_setup(chance: random.Random, draws: int = 5) -> Setup:
-    """Any number of players on any tiles, half of the time with experts' tiles, and with starts to be chosen or not.
+    """Return a random setup: any players and tiles, half of them experts' tiles, with or without chosen starts.
 
     Tiles lie in one of so many ways for each number of players, with experts' tiles or without.
     """
@@ -115,7 +115,7 @@ def random_setup(chance: random.Random, draws: int = 5) -> Setup:
 
 
 def naive_of(setup: Setup) -> NaiveDice:
-    """The naive referee's game of the same setup."""
+    """Return the naive referee's game of the same setup."""
     tiling = laid(setup.layout)
     places = list(tiling.stations)
     naive = NaiveDice(
@@ -150,7 +150,7 @@ def _action(word: str) -> Action:
 
 
 def short(action: Action) -> str:
-    """The action as `actions` reads it."""
+    """Return an action in the notation of `actions`."""
     match action:
         case Roll(faces):
             return "!" + "".join(_SHORTS[face] for face in faces)
@@ -162,7 +162,7 @@ def short(action: Action) -> str:
 
 
 def plain(action: Action) -> Move:
-    """The action as the naive referee writes it."""
+    """Return an action in the form of the naive referee."""
     match action:
         case Roll(faces):
             return ("roll", *faces)
@@ -188,7 +188,7 @@ def play(table: Game, text: str) -> Game:
 
 
 def dice(table: Game) -> Any:
-    """The dice on the table."""
+    """Return the dice on the table."""
     return table.public.dice
 
 

@@ -19,7 +19,7 @@ FACES = ("taxi", "bus", "underground", "x")
 
 
 class Die:
-    """One of the dice: it lies in the "supply", in the "hand", "open", at a "pawn" or on the "log"."""
+    """One die: it is in the "supply", in the "hand", "open", at a "pawn" or on the "log"."""
 
     def __init__(self) -> None:
         self.lies = "supply"
@@ -77,11 +77,11 @@ class NaiveDice:
         return 0 if self.end else len(self.lying("hand"))
 
     def rolls(self) -> list[Move]:
-        """All that the dice in hand can show, in whatever order."""
+        """Return all possible results of the dice in hand."""
         return [("roll", *faces) for faces in combinations_with_replacement(FACES, self.to_roll())]
 
     def moves(self) -> set[Move]:
-        """All that may be done now; where dice are to be rolled, nothing."""
+        """Return all legal moves; none while dice must be rolled."""
         if self.end is not None or self.to_roll():
             return set()
         if self.x is None:
@@ -99,7 +99,7 @@ class NaiveDice:
         return {("x", place, "start") for place in self.stops if place not in taken}
 
     def _die_moves(self) -> set[Move]:
-        """What the detective on turn can do with the dice that lie open."""
+        """Return what the detective on turn can do with the open dice."""
         return {
             ("pawn", name, b, transport)
             for die in self.lying("open")
@@ -109,7 +109,7 @@ class NaiveDice:
         }
 
     def _x_by_dice(self) -> set[Move]:
-        """All that Mister X can do with dice of the detectives, onto their places as well."""
+        """Return what Mister X can do with the detectives' dice, also onto their places."""
         faces = {die.face for die in self.lying("pawn")}
         return {("x", b, transport) for a, b, transport in self.rides if a == self.x and transport in faces}
 
@@ -127,7 +127,7 @@ class NaiveDice:
         return {move for move in both if move[1] not in self.where.values()}
 
     def _x_firsts(self) -> set[Move]:
-        """Moves after which another, onto no detective, is still possible: a double move is two moves."""
+        """Return first halves of a double move: moves after which another, onto no detective, is possible."""
         found = set()
         for move in self._x_safe():
             later = deepcopy(self)
@@ -151,7 +151,7 @@ class NaiveDice:
     # Doing it
 
     def do(self, move: Move) -> None:
-        """Does what is legal; asks no questions."""
+        """Do a legal move, without checks."""
         kind = move[0]
         if kind == "roll":
             self._roll(move[1:])
@@ -182,7 +182,7 @@ class NaiveDice:
             self._idle_pawn()
 
     def _idle_pawn(self) -> None:
-        """The next pawn of the detective on turn can use nothing."""
+        """Handle the next pawn of the detective on turn, which can use no die."""
         name = self.waiting[0][0]
         self.skipped.append(name)
         self._done(name)
@@ -213,7 +213,7 @@ class NaiveDice:
             self.end = "escaped"
 
     def _cover_without_die(self) -> None:
-        """A die that nobody has used: of those that were rolled the least useful, else one of the supply."""
+        """Cover an entry by an unused die: the least useful rolled one, else one of the supply."""
         unused = sorted(self.lying("open"), key=lambda die: FACES.index(die.face))
         die = unused[-1] if unused else self.lying("supply")[0]
         die.face = "x"
@@ -225,7 +225,7 @@ class NaiveDice:
         self.dice.append(die)  # so that those on the log stand in its order
 
     def _enter(self, ticket: str) -> None:
-        """The next entry of the log is filled and covered."""
+        """Fill and cover the next entry of the log."""
         if ticket in FACES:
             self._cover(next(die for die, _ in self.history if die.lies == "pawn" and die.face == ticket))
             self.taken += 1
@@ -255,7 +255,7 @@ class NaiveDice:
             self._new_round()
 
     def _new_round(self) -> None:
-        """The dice at pawns and on the table come back, and the hand is filled; another detective begins."""
+        """Return dice at pawns and on the table to the hand, and let the next detective begin."""
         self.half = 0
         self.skipped = []
         self.history, self.taken = [], 0
@@ -270,7 +270,7 @@ class NaiveDice:
 
 
 def perft(game: NaiveDice, depth: int) -> int:
-    """How many sequences of that many actions there are, every outcome of a roll counted as one."""
+    """Return how many sequences of `depth` actions there are. Every outcome of a roll counts as one."""
     if depth == 0:
         return 1
     total = 0

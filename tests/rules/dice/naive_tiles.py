@@ -8,7 +8,7 @@ ARROWS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 
 
 class NaiveTiles:
-    """Tiles as they lie. `places` tells where each place lies: number -> (row, column)."""
+    """Laid tiles. `places` has the place of each number: number -> (row, column)."""
 
     def __init__(self, data, layout):
         self.data = data["tiles"]
@@ -31,7 +31,7 @@ class NaiveTiles:
         return self.data[letter.upper()]["dark" if letter.isupper() else "light"]
 
     def words(self, row, column, arrow):
-        """What the file says of the way from here to there: one word within a tile, two between tiles."""
+        """Return the words of the file for the way to the next place: one within a tile, two between tiles."""
         down, right = ARROWS[arrow]
         there = (row + down, column + right)
         if there not in self.at:
@@ -50,7 +50,7 @@ class NaiveTiles:
         return [here["exits"]["top"][column % 2], beyond["exits"]["bottom"][column % 2]]
 
     def ride(self, number, arrow, transport):
-        """The end of a ride by taxi or bus, the places on its way, and whether it is allowed; or None."""
+        """Return the end of a ride by taxi or bus, the places on its way, and whether it is allowed; or None."""
         if transport not in self.stops(number):
             return None
         row, column = self.places[number]
@@ -69,7 +69,7 @@ class NaiveTiles:
             over.append(end)
 
     def rides(self, number):
-        """Every ride from a place: (end, transport) -> (the places on its way, whether it is allowed)."""
+        """Return every ride from a place: (end, transport) -> (the places on its way, whether it is allowed)."""
         found = {}
         for arrow in ARROWS:
             for transport in ("taxi", "bus"):
@@ -90,7 +90,7 @@ class NaiveTiles:
         return found
 
     def flights(self, number):
-        """Where the helicopter lands."""
+        """Return where the helicopter can land."""
         row, column = self.places[number]
         last = 2 * len(self.rows) - 1
         ends = {0: [(row, 5)], 5: [(row, 0)]}.get(column, []) + {0: [(last, column)], last: [(0, column)]}.get(row, [])

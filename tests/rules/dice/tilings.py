@@ -1,4 +1,4 @@
-"""Tiles for tests: the shipped ones, plain ones that can be changed in single points, and layouts of them."""
+"""Tiles for tests: the shipped ones, plain ones that tests can change, and layouts of them."""
 
 import json
 import random
@@ -33,7 +33,7 @@ PLAIN = {
 
 
 def change(letter, side, key=None, value=None, data=PLAIN):
-    """A copy with something else under a dotted key of one side of one tile; without a value the key is gone."""
+    """Return a copy with another value under a dotted key of one side of a tile. Without a value, remove the key."""
     data = json.loads(json.dumps(data))
     table = data["tiles"][letter] if side is None else data["tiles"][letter][side]
     *path, last = key.split(".")
@@ -47,7 +47,7 @@ def change(letter, side, key=None, value=None, data=PLAIN):
 
 
 def changed(*changes):
-    """Plain tiles with some light sides changed: (letter, key, value) each."""
+    """Return plain tiles with some light sides changed: (letter, key, value) each."""
     data = PLAIN
     for letter, key, value in changes:
         data = change(letter, "light", key, value, data)
@@ -56,7 +56,7 @@ def changed(*changes):
 
 @st.composite
 def layouts(draw):
-    """Any layout of the shipped tiles: nine or six of them, any number on their light side."""
+    """Draw any layout of the shipped tiles: nine or six of them, any number on their light side."""
     if draw(st.booleans()):
         letters = draw(st.permutations(LETTERS))
     else:
@@ -68,13 +68,13 @@ def layouts(draw):
 
 
 def random_layouts(count, seed):
-    """Layouts as games draw them."""
+    """Return layouts as games draw them."""
     chance = random.Random(seed)
     return [TILES.draw(chance.choice((1, 2, 3)), chance.random() < 0.7, chance) for _ in range(count)]
 
 
 def rides(tiling, transport=None):
-    """Every allowed ride as (start, end, transport)."""
+    """Return every allowed ride as (start, end, transport)."""
     return {
         (start, end, t)
         for start in tiling.stations
@@ -85,17 +85,17 @@ def rides(tiling, transport=None):
 
 
 def contrary(tiling):
-    """Every ride that only a black ticket allows."""
+    """Return every ride that only a black ticket allows."""
     return {(start, end, t) for start in tiling.stations for end, ways in tiling.against(start).items() for t in ways}
 
 
 def cells(tiling):
-    """Where each place lies: number -> (row, column)."""
+    """Return the place of each station: number -> (row, column)."""
     return {place: (i, j) for i, row in enumerate(tiling.rows) for j, place in enumerate(row)}
 
 
 def drawn(tiling):
-    """The streets of taxis as text, arrows for one-way streets, without taxi lanes."""
+    """Return the streets of taxis as text, with arrows for one-way streets, without taxi lanes."""
     at = {cell: place for place, cell in cells(tiling).items()}
 
     def street(here, there, signs):

@@ -1,4 +1,4 @@
-"""Maps, set-ups and a short notation for actions, for the tests of the junior game."""
+"""Maps, setups and a short notation for actions, for the tests of the junior game."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ def _board(name: str, data: Mapping[str, Any]) -> LinkedMap:
 
 
 def content(name: str, rank: str = "maps") -> dict[str, Any]:
-    """What a shipped file says."""
+    """Return the content of a shipped file."""
     return tomllib.loads((shipped_files.folder() / rank / f"{name}.toml").read_text(encoding="utf-8"))
 
 
 @cache
 def london() -> LinkedMap:
-    """The small London of the junior game."""
+    """Return the small London of the junior game."""
     return _board("junior", content("junior"))
 
 
 @cache
 def small(text: str, starts: tuple[int, ...] = ()) -> LinkedMap:
-    """A small map, written as "taxi 1-2 3-4, boat 2-3"; `starts` are those of white, yellow, black and blue."""
+    """Return a small map, written as "taxi 1-2 3-4, boat 2-3"; `starts` are those of white, yellow, black and blue."""
     data = map_data(text, title="", start_cards=[])
     marks = dict(zip(_COLOURS, starts or sorted(map(int, data["stations"])), strict=False))
     return _board("small", data | {"starts": marks})
@@ -57,7 +57,7 @@ def small(text: str, starts: tuple[int, ...] = ()) -> LinkedMap:
 
 @cache
 def lanes(seed: int) -> LinkedMap:
-    """A random small map: some stations have one link, some four, and some pairs two."""
+    """Return a random small map: some stations have one link, some four, and some pairs two."""
     chance = random.Random(seed)
     size = chance.randrange(4, 12)
     free = {number: set(TICKETS.values()) - {"stay"} for number in range(1, size + 1)}
@@ -79,7 +79,7 @@ def lanes(seed: int) -> LinkedMap:
 
 
 def setup_of(board: LinkedMap, players: int = 3, **start: int) -> Setup:
-    """A game whose pawns are on the marked stations but for those that `start` tells."""
+    """Return a setup with pawns on the marked stations, except those in `start`."""
     return system(junior()).deal(board.network, Wish(players=players, start=start), random.Random(0))
 
 
@@ -88,7 +88,7 @@ def game(board: LinkedMap, played: str = "", players: int = 3, **start: int) -> 
 
 
 def random_setup(board: LinkedMap, chance: random.Random) -> Setup:
-    """Any number of players; some pawns start elsewhere, even two on one station."""
+    """Return a random setup of any players; some pawns start elsewhere, even two on one station."""
     players = chance.choice([2, 3, 4])
     names = list(PAWNS.values()) if players == 4 else [MR_X, "white", "yellow"]
     stations = list(board.network.stations)
@@ -102,14 +102,14 @@ def naive_of(board: LinkedMap, setup: Setup) -> NaiveJunior:
 
 
 def play(table: Game, text: str) -> Game:
-    """Actions in short: "xt" Mister X picks the taxi, "j-" his accomplice stays, "wb" white by bus; f is the boat."""
+    """Play actions: "xt" Mister X picks the taxi, "j-" his accomplice stays, "wb" white by bus; f is the boat."""
     for word in text.split():
         table.play(meant(table, word))
     return table
 
 
 def meant(table: Game, word: str) -> Action:
-    """The action; a pawn that cannot move so is said to go nowhere by that ticket."""
+    """Return the action of a word. For a pawn that cannot move like that, the destination is nowhere."""
     pawn, ticket = PAWNS[word[0]], TICKETS[word[1]]
     if word[0] in "xj":
         return Commit(pawn, Secret(ticket))
@@ -119,7 +119,7 @@ def meant(table: Game, word: str) -> Action:
 
 
 def short(action: Action) -> str:
-    """The action as `play` reads it."""
+    """Return an action in the notation of `play`."""
     assert isinstance(action, Commit | PawnMove)
     ticket = action.ticket.value if isinstance(action, Commit) else action.ticket
     letters = {name: letter for letter, name in (PAWNS | TICKETS).items()}
@@ -131,7 +131,7 @@ def shorts(found: Iterable[Action]) -> set[str]:
 
 
 def plain(action: Action) -> Move:
-    """The action as the naive referee writes it."""
+    """Return an action in the form of the naive referee."""
     match action:
         case Commit(pawn, ticket):
             return ("pick", pawn, ticket.value)

@@ -18,7 +18,7 @@ FOUR = ("underground", "bus", "taxi", "boat")
 
 
 def raw_links(data: Mapping[str, Any]) -> list[RawLink]:
-    """Every link of a map file, once from either end, as the file writes it."""
+    """Return every link of a map file, once from either end, as the file writes it."""
     found = []
     for number, row in data["stations"].items():
         for ticket in FOUR:
@@ -53,13 +53,13 @@ class NaiveJunior:
         return deepcopy(self)
 
     def _deal_out(self) -> None:
-        """Everyone takes up the four tickets, and nobody has done anything yet."""
+        """Give everyone their four tickets at the start of a round."""
         self.hands = {name: set(FOUR) for name in self.where}
         self.fist: dict[str, str] = {}
         self.done: set[str] = set()
 
     def moves(self) -> set[Move]:
-        """All that may be done now."""
+        """Return all legal moves."""
         if self.winner is not None:
             return set()
         for name in self.fled:
@@ -78,7 +78,7 @@ class NaiveJunior:
         return found
 
     def waiting(self) -> set[str]:
-        """Who may act now."""
+        """Return who may act now."""
         return {move[1] for move in self.moves()}
 
     def do(self, move: Move) -> None:
@@ -109,5 +109,5 @@ class NaiveJunior:
         self._deal_out()
 
     def to_be_taken_off(self) -> set[int]:
-        """The stations on which a pawn of Mister X's may still stand though it should not."""
+        """Return the stations on which a pawn of Mister X's may still be, although it should not."""
         return set(self.gone_from.values()) - {self.where[name] for name in self.fled}

@@ -63,7 +63,7 @@ class NaiveBeginners:
     # What may be done
 
     def moves(self) -> set[str]:
-        """All that may be done now."""
+        """Return all legal moves."""
         if self.end:
             return set()
         if self.waiting:
@@ -76,13 +76,13 @@ class NaiveBeginners:
         return found
 
     def moves_in_the_open(self) -> set[int]:
-        """Where his pawn may be moved to on the board, in front of everyone (BE-05)."""
+        """Return where Mister X's pawn may be moved on the board, in front of everyone (BE-05)."""
         if self.end or self.waiting or self.seen_at() is None or len(self.steps) + 1 in HIDDEN_MOVES:
             return set()
         return {int(word[:-1]) for word in self.moves() if word.endswith("f")}
 
     def _ways(self, station: int) -> set[int]:
-        """BE-04: the stations next to this one on which no detective stands."""
+        """Return the neighbours of a station without a detective (BE-04)."""
         return {b for a, b in self.roads if a == station and b not in self.where.values()}
 
     def _steps(self) -> set[str]:
@@ -90,7 +90,7 @@ class NaiveBeginners:
         return {f"{to}{card}" for to in self._ways(self.x) for card in cards}
 
     def _first_halves(self) -> set[str]:
-        """Moves after which another is still possible (BE-08)."""
+        """Return moves after which another is still possible (BE-08)."""
         found = set()
         for word in self._steps():
             later = self.copy()
@@ -102,7 +102,7 @@ class NaiveBeginners:
     # What happens
 
     def do(self, word: str) -> None:
-        """Does what is legal; asks no questions."""
+        """Do a legal move, without checks."""
         if word == "D":
             self.doubles -= 1
             self.half = 1
@@ -131,7 +131,7 @@ class NaiveBeginners:
         self.x = to
 
     def _pass_over(self) -> None:
-        """When nobody who is waiting can move, the round is over."""
+        """End the round if no waiting player can move."""
         if any(self._ways(self.where[name]) for name in self.waiting):
             return
         self.stuck = list(self.waiting)
@@ -149,10 +149,10 @@ class NaiveBeginners:
     # What everyone sees
 
     def seen_at(self) -> int | None:
-        """Where his pawn stands on the board, if it does."""
+        """Return where Mister X's pawn is on the board, or None."""
         return self.x if self.end or not self.steps or self.steps[-1].known else None
 
     def log(self) -> list[tuple[str, int | None]]:
-        """The log: what each move was paid with, and where it led if everyone knows."""
+        """Return the log: the payment of each move, and its destination if everyone knows it."""
         cards = {"f": "free", "k": "black"}
         return [(cards[step.card], step.to if step.known or self.end else None) for step in self.steps]

@@ -16,7 +16,7 @@ Move = tuple[Any, ...]
 
 
 def raw_links(data: Mapping[str, Any]) -> list[RawLink]:
-    """Every link of a map file, once from either end, as the file writes it."""
+    """Return every link of a map file, once from either end, as the file writes it."""
     return [
         (int(number), to, transport)
         for number, row in data["stations"].items()
@@ -70,7 +70,7 @@ class Naive:
         return other
 
     def moves(self) -> set[Move]:
-        """All that may be done now."""
+        """Return all legal moves."""
         if self.end is not None:
             return set()
         if self.waiting[0] != "mr_x":
@@ -83,7 +83,7 @@ class Naive:
         return found
 
     def do(self, move: Move) -> None:
-        """Does a move that is legal; asks no questions."""
+        """Do a legal move, without checks."""
         if move[0] == "double":
             self.doubles -= 1
             self.halves_left = 2
@@ -108,7 +108,7 @@ class Naive:
         return found
 
     def _first_halves(self) -> set[Move]:
-        """Moves after which another move is still possible: a double move is two moves."""
+        """Return moves after which another move is still possible, because a double move is two moves."""
         found = set()
         for move in self._x_moves():
             later = self.copy()
@@ -139,7 +139,7 @@ class Naive:
     # The detectives
 
     def _fitting(self, name: str) -> set[Move]:
-        """Moves the pawn could pay for, were it alone on the board."""
+        """Return the moves that a pawn could pay for if it were alone on the board."""
         return {
             ("pawn", name, b, transport)
             for a, b, transport in self.links
@@ -166,7 +166,7 @@ class Naive:
             self.end = "immobilised"
 
     def _pass_over(self) -> None:
-        """Passes over the detectives who cannot move; after the last of them the round is over."""
+        """Skip detectives who cannot move; after the last one the round is over."""
         while self.end is None and self.waiting and not self._pawn_moves(self.waiting[0]):
             name = self.waiting.pop(0)
             self.skipped[name] = "blocked" if self._fitting(name) else "immobilised"

@@ -70,7 +70,7 @@ class NaiveUs:
         return other
 
     def moves(self) -> set[str]:
-        """All that may be done now."""
+        """Return all legal moves."""
         if self.end:
             return set()
         if self.to_go:
@@ -86,7 +86,7 @@ class NaiveUs:
         return found
 
     def do(self, move: str) -> None:
-        """Does a move that is legal; asks no questions."""
+        """Do a legal move, without checks."""
         ticket = {letter: name for name, letter in TICKETS.items()}.get(move[-1], "")
         if move == "D":
             self.doubles, self.halves_left = self.doubles - 1, 2
@@ -151,7 +151,7 @@ class NaiveUs:
     # The detectives
 
     def _fitting(self, name: str) -> set[tuple[int, str]]:
-        """Moves the pawn could pay for, were it alone on the board."""
+        """Return the moves that a pawn could pay for if it were alone on the board."""
         return {(b, t) for a, b, t in self.links if a == self.where[name] and self.hands[name].get(t)}
 
     def _pawn_moves(self, name: str) -> set[tuple[int, str]]:
@@ -168,7 +168,7 @@ class NaiveUs:
             self._go_on()
 
     def _go_on(self) -> None:
-        """Players none of whose pawns can move are passed over; after the last of them the round is over."""
+        """Skip players whose pawns cannot move; after the last one the round is over."""
         if not any(self._fitting(name) for name in self.where):
             self.end = "immobilised"
             return

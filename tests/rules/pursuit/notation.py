@@ -29,7 +29,7 @@ def _action(word: str) -> Action:
 
 
 def short(action: Action) -> str:
-    """The action as `actions` reads it."""
+    """Return an action in the notation of `actions`."""
     match action:
         case Double():
             return "D"

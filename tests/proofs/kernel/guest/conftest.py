@@ -1,4 +1,4 @@
-"""What the tests in the kernel of their own share."""
+"""Shared fixtures of the tests in a separate kernel."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.proofs.kernel.guest.machine import Bus, plug_panel
 
 @pytest.fixture(params=["lgpio", "rpigpio"])
 def factory(request: pytest.FixtureRequest) -> Iterator[Any]:
-    """Each of the factories that move real pins, started as the daemon starts it."""
+    """Yield each pin factory that moves real pins, started as the daemon starts it."""
     started = pin_factory(request.param)
     yield started
     started.close()
@@ -22,7 +22,7 @@ def factory(request: pytest.FixtureRequest) -> Iterator[Any]:
 
 @pytest.fixture
 def i2c() -> Iterator[Bus]:
-    """The far end of /dev/i2c-1, its cable in."""
+    """Yield the far end of /dev/i2c-1, with its cable plugged in."""
     plug_panel(plugged=True)
     with closing(Bus("i2c1")) as bus:
         yield bus
@@ -30,6 +30,6 @@ def i2c() -> Iterator[Bus]:
 
 @pytest.fixture
 def spi() -> Iterator[Bus]:
-    """The far end of /dev/spidev0.0."""
+    """Yield the far end of /dev/spidev0.0."""
     with closing(Bus("spi0")) as bus:
         yield bus

@@ -1,4 +1,4 @@
-"""The machine that the tests run on, from its far side: what is soldered to its pins, buses and USB port."""
+"""The far side of the machine that runs the tests: the devices at its pins, buses and USB port."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _GADGETS = Path("/sys/kernel/config/usb_gadget")
 
 
 def wait_for(condition: Callable[[], object], what: str, seconds: float = LONG, every: float = 0.005) -> float:
-    """Looks `every` so often until the condition holds; gives how long that took, or fails the test after `seconds`."""
+    """Check every `every` seconds until a condition holds. Return how long that took, or fail after `seconds`."""
     begun = time.monotonic()
     while not condition():
         assert time.monotonic() < begun + seconds, f"{what}: not within {seconds:g} s"
@@ -41,7 +41,7 @@ def wait_for(condition: Callable[[], object], what: str, seconds: float = LONG, 
 
 
 def chain(closed: set[int]) -> bytes:
-    """What SPI reads from a chain of chips with these contacts closed, and two bytes from beyond its end.
+    """Return what SPI reads from a chain with these contacts closed, with two bytes from beyond its end.
 
     In mode 1 the first bit has gone by; the serial input of the last chip is tied to ground.
     """
@@ -50,22 +50,22 @@ def chain(closed: set[int]) -> bytes:
 
 
 def level(pin: int) -> int:
-    """The level of a pin, as the kernel sees it from outside."""
+    """Return the level of a pin, as the kernel sees it from outside."""
     return int((_LINES / f"sim_gpio{pin}" / "value").read_text())
 
 
 def ground(pin: int) -> None:
-    """Joins a pin to ground: stronger than whatever pulls it up."""
+    """Connect a pin to ground, which is stronger than any pull-up."""
     (_LINES / f"sim_gpio{pin}" / "pull").write_text("pull-down")
 
 
 def supply(pin: int) -> None:
-    """Joins a pin to 3.3 V, which is also what is seen on one that is pulled up and let go."""
+    """Connect a pin to 3.3 V, which a released pin with a pull-up also shows."""
     (_LINES / f"sim_gpio{pin}" / "pull").write_text("pull-up")
 
 
 class Message(NamedTuple):
-    """What went over a bus at once. On I2C: to which address, or with 1 from it. On SPI: bits a second, the mode."""
+    """One transfer on a bus. On I2C: the address, plus 1 bit for reading. On SPI: bits a second, and the mode."""
 
     where: int
     how: int
@@ -83,7 +83,7 @@ class Bus:
         self._file = os.open(f"/dev/wire-{name}", os.O_RDWR)
 
     def heard(self) -> list[Message]:
-        """What has come since the last call."""
+        """Return the messages since the last call."""
         log, messages = os.read(self._file, _LOG), []
         while log:
             length, where, how = struct.unpack_from("=III", log)
@@ -92,16 +92,16 @@ class Bus:
         return messages
 
     def lay_out(self, answer: bytes) -> None:
-        """What is answered to every message from now on, and zeros after it."""
+        """Set the answer to every later message; zeros follow it."""
         os.write(self._file, answer.ljust(_ANSWER, b"\0"))
 
     def close(self) -> None:
-        """Listens no more; what was laid out stays."""
+        """Stop listening. The answer that was set stays."""
         os.close(self._file)
 
 
 def plug_panel(*, plugged: bool, bus: str = "i2c1") -> None:
-    """Puts a panel's cable in, or pulls it."""
+    """Plug in a panel's cable, or pull it."""
     (_WIRES / f"{bus}_plugged").write_text("Y" if plugged else "N")
 
 
@@ -118,7 +118,7 @@ def held_up(bus: str, ms: int = 5000) -> Iterator[Callable[[], bool]]:
 
 
 class Panel:
-    """A panel on the bus: each message's bytes as its model takes them.
+    """A panel on the bus, whose model takes each message's bytes.
 
     Args:
         bus: its far end.
@@ -131,7 +131,7 @@ class Panel:
         self._seen: bytes | None = None
 
     def look(self) -> bytes:
-        """What is seen, after all that has come."""
+        """Return the visible picture after all messages so far."""
         for message in self._bus.heard():
             self._seen = None
             control, *rest = message.data
@@ -144,7 +144,7 @@ class Panel:
 
 
 class Pico:
-    """A Pico on a USB cable. Its program's talk is the real one; the chain is what `contacts` says.
+    """A Pico on a USB cable. It runs the real protocol; `contacts` is its chain.
 
     Args:
         serial: its serial number.
@@ -162,14 +162,14 @@ class Pico:
         self._solder()
 
     def plug(self) -> None:
-        """Puts the cable in, which starts the program."""
+        """Plug in the cable, which starts the program."""
         (self._gadget / "UDC").write_text("dummy_udc.0")
         self._powered.set()
         self._program = threading.Thread(target=self._run, daemon=True)
         self._program.start()
 
     def pull(self) -> None:
-        """Pulls the cable."""
+        """Pull the cable."""
         self._powered.clear()
         (self._gadget / "UDC").write_text("\n")
         assert self._program is not None
@@ -177,13 +177,13 @@ class Pico:
         assert not self._program.is_alive()
 
     def hang(self) -> None:
-        """Ends the program, with the cable in."""
+        """End the program, with the cable plugged in."""
         self._powered.clear()
         assert self._program is not None
         self._program.join(LONG)
 
     def _solder(self) -> None:
-        """What MicroPython on a Pico says of itself: a CDC-ACM device."""
+        """Describe the USB device as MicroPython on a Pico does: a CDC-ACM device."""
         english = self._gadget / "strings" / "0x409"
         english.mkdir(parents=True)
         (self._gadget / "idVendor").write_text("0x2e8a")

@@ -1,4 +1,4 @@
-"""The board of config/london-spi.toml from its far side: what is seen on it, and hands that touch it."""
+"""The board of config/london-spi.toml from its far side: what is visible on it, and hands that touch it."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ DARK = bytes(128 * 64 // 8)
 _INPUTS = dict(zip(_LAYOUT.station_lamps, _LAYOUT.switch_inputs, strict=True))
 
 SELECT, PEEK = 25, 6
-"""Keys of Mister X's."""
+"""Two of Mister X's keys."""
 
 _CODE = 12
 _OUT = encode(bytes(3))[len(LOW) : len(LOW) + _CODE]
 
 
 class Board:
-    """What is seen on all of it, from the moment that it is made: it has to be there before the daemon is.
+    """Everything visible on the board, from its creation on. Create it before the daemon starts.
 
-    Its eyes are on a thread, for the far ends of the buses remember only so much.
+    A thread observes it, because the far ends of the buses remember only a limited amount.
     """
 
     def __init__(self) -> None:
@@ -48,7 +48,7 @@ class Board:
 
     @property
     def lit(self) -> frozenset[int] | None:
-        """The lamps that shine, numbered from 0; None before a frame has come."""
+        """Return the lit lamps, numbered from 0; None before the first frame."""
         with self._lock:
             for message in self._strip.heard():
                 codes = (message.data[len(LOW) + _CODE * lamp :][:_CODE] for lamp in range(LAMPS))
@@ -57,18 +57,18 @@ class Board:
 
     @property
     def handset(self) -> bytes:
-        """What Mister X sees."""
+        """Return Mister X's picture."""
         with self._lock:
             return self._handset.look()
 
     @property
     def display(self) -> bytes:
-        """What everybody sees."""
+        """Return the public picture."""
         with self._lock:
             return self._display.look()
 
     def shone(self, seconds: float) -> frozenset[int]:
-        """The lamps that shine at any time within so many seconds."""
+        """Return the lamps that are lit at any time within `seconds`."""
         lit: frozenset[int] = frozenset()
         for _ in range(int(seconds / 0.02)):
             lit |= self.lit or frozenset()
@@ -76,7 +76,7 @@ class Board:
         return lit
 
     def goes_dark(self, seconds: float = LONG) -> dict[str, float]:
-        """Waits until lamps, handset and display have been dark, and gives how many seconds each took."""
+        """Wait until lamps, handset and display have been dark. Return how many seconds each took."""
         begun = time.monotonic()
         with self._lock:
             self._strip.heard()
@@ -99,7 +99,7 @@ class Board:
 
     @contextmanager
     def held(self, key: int) -> Iterator[None]:
-        """A finger on one of Mister X's keys, whose screen shows something else for it."""
+        """Hold one of Mister X's keys down, until his screen shows something else."""
         before = self.handset
         ground(key)
         try:
@@ -110,7 +110,7 @@ class Board:
             time.sleep(0.2)  # no finger is back sooner
 
     def close(self) -> None:
-        """Looks no more."""
+        """Stop observing."""
         self._closed.set()
         self._eyes.join()
 
@@ -120,6 +120,6 @@ class Board:
 
 
 def stand(lamps: Collection[int]) -> None:
-    """Pawns stand at these lamps and no others."""
+    """Put pawns at these lamps and no others."""
     with closing(Bus("spi6")) as wire:
         wire.lay_out(chain({_INPUTS[lamp] for lamp in lamps}))

@@ -1,4 +1,4 @@
-"""A machine with the service on it, for the tests of it, and a game that is played."""
+"""A machine with the service on it, and a game in play."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.fixture
 def measured() -> Callable[[str, float], None]:
-    """Notes how many seconds something took; told at the end."""
+    """Return a function that records how many seconds something took, to print at the end."""
     return lambda what, seconds: _measured.append(f"{seconds:6.2f} s  {what}")
 
 
 @pytest.fixture(scope="session")
 def installed() -> None:
-    """The service, installed with a configuration as it ships."""
+    """Install the service with a shipped configuration."""
     shipped = (shipped_files.folder() / "london-spi.toml").read_text()
     stand(())
     # What a pass asks of the kernel takes this one as long as a Pi's takes for ten passes.
@@ -59,14 +59,14 @@ def _put_in_place(shipped: Path) -> None:
 
 @pytest.fixture(scope="session")
 def the_board() -> Iterator[Board]:
-    """The board, looked at all the time."""
+    """Yield the board, observed all the time."""
     with closing(Board()) as board:
         yield board
 
 
 @pytest.fixture(scope="session")
 def pawns(the_board: Board, request: pytest.FixtureRequest) -> frozenset[int]:
-    """A game goes on: the pawns stand at these lamps, where they were asked for, and Mister X has moved."""
+    """Start a game: the pawns are at these lamps, where the table wanted them, and Mister X has moved."""
     request.getfixturevalue("installed")  # only now: the board has to be looked at from the first frame on
     asked = the_board.shone(2.0) & STATIONS
     stand(asked)
@@ -81,7 +81,7 @@ def pawns(the_board: Board, request: pytest.FixtureRequest) -> frozenset[int]:
 
 @pytest.fixture
 def board(the_board: Board, pawns: frozenset[int]) -> Board:
-    """The board, while that game goes on."""
+    """Return the board while that game is in play."""
     stand(pawns)
     unit.run("systemctl", "start", unit.UNIT)
     unit.wait_until("active", ": round 1")

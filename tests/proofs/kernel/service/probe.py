@@ -1,7 +1,7 @@
-"""What a program can do where it runs: each deed is tried, and its end printed, "done" or the error's name, as JSON.
+"""Find out what a program can do here: try each action, and print its result, "done" or the error's name, as JSON.
 
-The service is shut in so that it can do `NEEDED` and nothing of `SHUT`. Its argument is a folder that everybody may
-write to, on top of those in `OPEN`.
+The service is confined so that it can do `NEEDED` and nothing of `SHUT`. Its argument is a folder that everybody may
+write to, besides those in `OPEN`.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ SHUT: dict[str, Callable[[], object]] = {
 
 
 def tried(deed: Callable[[], object]) -> str:
-    """How a deed ends."""
+    """Return the result of an action."""
     try:
         deed()
     except OSError as error:

@@ -23,24 +23,24 @@ _DROP_IN = Path(f"/etc/systemd/system/{UNIT}.d/test.conf")
 
 
 def run(*command: str) -> str:
-    """What a command prints; it has to succeed."""
+    """Run a command, which must succeed, and return its output."""
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     assert done.returncode == 0, f"{' '.join(command)}: {done.returncode}\n{done.stdout}{done.stderr}"
     return done.stdout
 
 
 def told(name: str) -> str:
-    """A property of the unit."""
+    """Return a property of the unit."""
     return run("systemctl", "show", "--value", f"--property={name}", UNIT).rstrip("\n")
 
 
 def pid() -> int:
-    """The process that runs the table; 0 for none."""
+    """Return the process that runs the table; 0 for none."""
     return int(told("MainPID"))
 
 
 def wait_until(state: str, status: str = "", seconds: float = LONG) -> float:
-    """Waits until the service is in a state, such as "active", and says that of itself; gives how long that took."""
+    """Wait until the service has a state, such as "active", and a status. Return how long that took."""
 
     def so() -> bool:
         lines = run("systemctl", "show", "--property=ActiveState,StatusText", UNIT).splitlines()
@@ -51,20 +51,20 @@ def wait_until(state: str, status: str = "", seconds: float = LONG) -> float:
 
 
 def said(cursor: str) -> list[str]:
-    """The lines that the log has of the service since a cursor."""
+    """Return the service's log lines since a cursor."""
     run("journalctl", "--sync")
     return run("journalctl", f"--unit={UNIT}", "--output=cat", f"--after-cursor={cursor}").splitlines()
 
 
 def cursor() -> str:
-    """The end of what the log has of the service, to look from there on later."""
+    """Return the end of the service's log, as a cursor for later."""
     run("journalctl", "--sync")
     return run("journalctl", f"--unit={UNIT}", "--lines=1", "--show-cursor").rpartition("cursor: ")[2].strip()
 
 
 @contextmanager
 def drop_in(*lines: str) -> Iterator[None]:
-    """The unit with more lines in its section `[Service]`, from the next start on."""
+    """Add lines to the unit's section `[Service]`, from the next start on."""
     _DROP_IN.parent.mkdir(exist_ok=True)
     _DROP_IN.write_text("\n".join(["[Service]", *lines, ""]))
     run("systemctl", "daemon-reload")
@@ -76,7 +76,7 @@ def drop_in(*lines: str) -> Iterator[None]:
 
 
 def game() -> list[object]:
-    """The game in play, as the journal has it: its setup and its actions. Nobody may be writing to it meanwhile."""
+    """Return the game in the journal: its setup and its actions. Nobody may write to the journal meanwhile."""
     config = load(CONFIG)
     with TemporaryDirectory() as folder:
         shutil.copytree(STATE, folder, dirs_exist_ok=True)

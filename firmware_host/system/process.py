@@ -179,7 +179,7 @@ def keep_memory_to_itself() -> None:
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0):
         why = os.strerror(ctypes.get_errno())
-        log.warning("Others of this user can look into the table's memory: %s", why, extra=log_fields("own-memory"))
+        log.warning("Other processes of this user can read the table's memory: %s", why, extra=log_fields("own-memory"))
 
 
 def return_freed_memory() -> None:

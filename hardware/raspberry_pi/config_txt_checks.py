@@ -227,7 +227,7 @@ def check_core_clock(needs: Requirements, machine: HostFacts) -> Iterator[Findin
     missing = [line for line in wanted if not machine.settings.has(line)]
     if missing:
         yield error(
-            f"lamps: {machine.boot}/config.txt lacks {' and '.join(missing)}: the clock of SPI would change its pace",
+            f"lamps: {machine.boot}/config.txt lacks {' and '.join(missing)}: the SPI clock would vary",
             _boot_line(machine, " and ".join(missing)),
         )
     else:

@@ -253,7 +253,7 @@ def check_model(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
     else:
         yield error(
             f'board: this is a {machine.board}, the configuration says model = "{needs.model}"',
-            f'set model = "{machine.model}" in the configuration, then let check-config look at the pins',
+            f'set model = "{machine.model}" in the configuration, then check the pins with check-config',
         )
 
 

@@ -256,7 +256,7 @@ def _unfit_claims(claim: Claim, claims: Sequence[Claim], model: str) -> Iterator
     match claim:
         case PinUse(pin) if pin in HAT:
             yield (
-                f"{claim.what}: GPIO {pin} (pin {PHYSICAL[pin]}) belongs to the EEPROM of HATs, the Pi talks on it at "
+                f"{claim.what}: GPIO {pin} (pin {PHYSICAL[pin]}) belongs to the EEPROM of HATs, which the Pi reads at "
                 f"every start; {_free_words(claims, model)}"
             )
         case I2cUse(address=address) if not 0x08 <= address <= 0x77:
@@ -281,7 +281,7 @@ def _auxiliary(claim: SpiUse, model: str) -> Iterator[str]:
             f"use SPI6, which has the same data pins (dtoverlay=spi6-{min(chip, 1) + 1}cs, device 6.{min(chip, 1)})"
         )
     if claim.mode in (1, 3):
-        yield f"{claim.what}: SPI{number} of the {pi.name} knows modes 0 and 2 only; {better}, or mode 2"
+        yield f"{claim.what}: SPI{number} of the {pi.name} has only modes 0 and 2; {better}, or mode 2"
     if claim.steady:
         yield f"{claim.what}: SPI{number} of the {pi.name} pauses after every third byte, fatal to lamps; {better}"
 

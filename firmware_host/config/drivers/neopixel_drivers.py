@@ -77,10 +77,10 @@ def _faults(device: ConfiguredDevice, key: str, ends: int) -> Iterator[DeviceFau
     number = len(wanted.strips) or 1
     if ends != number:
         yield DeviceFault(
-            "lamps", key, f"names {ends}, but strips: {number}; write one for each strip, and in strips their lengths"
+            "lamps", key, f"names {ends} for {number} strip(s); write one for each strip, and all lengths in strips"
         )
     if wanted.dead and len(wanted.dead) != number:
-        yield DeviceFault("lamps", "dead", f"{len(wanted.dead)} numbers, but strips: {number}; write one for each")
+        yield DeviceFault("lamps", "dead", f"has {len(wanted.dead)} numbers for {number} strip(s); write one for each")
     if wanted.strips and sum(wanted.strips) < needed:
         yield DeviceFault("lamps", "strips", f"{sum(wanted.strips)} lamps together; the board needs {needed}")
     slow = max(wanted.strips or (needed,)) * _MS_A_LAMP

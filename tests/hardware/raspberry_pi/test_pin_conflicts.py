@@ -163,10 +163,10 @@ def test_a_whole_table_without_clashes_leaves_the_rest_free() -> None:
         (
             SpiUse("1.0", "[switches] spi", mode=1),
             "4",
-            "[switches] spi: SPI1 of the Raspberry Pi 4 knows modes 0 and 2 only; use SPI6, which has the same data",
+            "[switches] spi: SPI1 of the Raspberry Pi 4 has only modes 0 and 2; use SPI6, which has the same data",
         ),
         (SpiUse("1.2", "x", mode=3), "4", "(dtoverlay=spi6-2cs, device 6.1), or mode 2"),
-        (SpiUse("1.0", "x", mode=3), "zero2", "Raspberry Pi Zero 2 knows modes 0 and 2 only; use SPI0, or mode 2"),
+        (SpiUse("1.0", "x", mode=3), "zero2", "Raspberry Pi Zero 2 has only modes 0 and 2; use SPI0, or mode 2"),
         (strand("1.0"), "3", "SPI1 of the Raspberry Pi 3 pauses after every third byte, fatal to lamps; use SPI0"),
     ],
 )  # fmt: skip

@@ -13,7 +13,7 @@ from tests.proofs.power.faults import FULL
 
 
 def main(folder: str) -> None:
-    """Print for each step of a start what is said if it fails, alone or with all later ones, and the remains, as JSON."""
+    """Print for each step of a start what is said if it fails, alone or with all later ones, and what is left."""
     path = Path(folder) / NAME
     Journal.open(path).close()
     before = library().power_steps(0)

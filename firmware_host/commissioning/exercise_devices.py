@@ -62,11 +62,11 @@ class Exercise:
         return []
 
     def devices_changed(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
-        """React to a change of which devices are lost, or why."""
+        """React to a change of the lost devices, or of a reason."""
         return []
 
     def contacts_changed(self, closed: int, now: float) -> list[str]:  # noqa: ARG002
-        """React to a change of which inputs are closed."""
+        """React to a change of the closed inputs."""
         return []
 
     def samples_changed(self, raw: int, chattering: int, now: float) -> list[str]:  # noqa: ARG002

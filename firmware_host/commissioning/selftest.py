@@ -366,7 +366,7 @@ class SelfTest(Exercise):
         return ["q and Enter: end.", *self._start(now)]
 
     def devices_changed(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
-        """Update which devices are lost, and report those that the present part tests.
+        """Store the lost devices, and report those that the present part tests.
 
         The part waits for the devices that it needs.
         """
@@ -378,7 +378,7 @@ class SelfTest(Exercise):
         return [*lines, *self._parts[0].resume(closed)] if waited and not self.waiting else lines
 
     def contacts_changed(self, closed: int, now: float) -> list[str]:
-        """Update which inputs are closed."""
+        """Store the closed inputs."""
         self._closed = closed
         return [] if self.waiting or self.done else self._after_event(self._parts[0].contacts_changed(closed, now), now)
 

@@ -27,7 +27,7 @@ from firmware_host.config.toml_file import ConfigError
 from firmware_host.system.files import replace_file
 
 SECTIONS = {"switches": ("switches", "wiring"), "lamps": ("lamps", "wiring"), "log": ("lamps", "log")}
-"""What can be learned -> the section of the configuration for it."""
+"""A wiring to learn -> its section in the configuration."""
 
 _NOTHING = "nothing"  # key under [lamps], only in the learning file: lamps at no station and no window
 
@@ -266,7 +266,7 @@ def with_wirings(content: str, wirings: Mapping[str, Mapping[int, int]]) -> str:
 def write_in_place(path: Path, text: str) -> None:
     """Replace or create a file atomically: readers see the old or the new content, also after a power cut.
 
-    The mode stays, and the owner as far as this user may set it. A link stays a link.
+    The file keeps its mode, and its owner if this user may set that. A link stays a link.
 
     Raises:
         OSError: the file cannot be written and is unchanged; the error's `filename` says which.

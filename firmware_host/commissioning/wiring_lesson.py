@@ -252,7 +252,7 @@ class WiringLesson(Exercise):
         return [*health_changes({}, lost, self._quiz.uses), *held_closed(closed, self._name), *self._ask(now)]
 
     def devices_changed(self, closed: int, lost: Lost, now: float) -> list[str]:
-        """Update which devices are lost. The question waits while the device that it is about is lost.
+        """Store the lost devices. The question waits while its device is lost.
 
         Switches that are closed when they come back are not an answer.
         """
@@ -266,7 +266,7 @@ class WiringLesson(Exercise):
         return [*lines, *self._ask(now)]
 
     def contacts_changed(self, closed: int, now: float) -> list[str]:
-        """Update which inputs are closed."""
+        """Store the closed inputs."""
         self._closed = closed
         self._stuck &= closed
         closed_now = closed & ~self._stuck

@@ -56,15 +56,15 @@ class NoHealth(Exception):
 
 
 class AbsentHealth(NoHealth, FileNotFoundError):
-    """The health file does not exist: no table runs, or its file is elsewhere."""
+    """The error that the health file does not exist: no table runs, or its file is elsewhere."""
 
 
 class UnreadableHealth(NoHealth, OSError):
-    """This user may not read the health file."""
+    """The error that this user may not read the health file."""
 
 
 class ForeignHealth(NoHealth, ValueError):
-    """The health file is incomplete, or no table has written it."""
+    """The error that the health file is incomplete, or no table has written it."""
 
 
 def place(config: Config, environ: Mapping[str, str] = os.environ) -> Path:

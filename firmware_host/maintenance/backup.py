@@ -74,7 +74,7 @@ class BadBackup(BackupError, ValueError):
 
 
 class _JournalBusy(BackupError, RuntimeError):
-    """The journal is in use by a table."""
+    """The error that a table uses the journal."""
 
 
 def state_environment(path: Path) -> Mapping[str, str]:

@@ -58,7 +58,7 @@ _ANNOUNCEMENT_LINE = "yardboard setup writes this file"  # packaging/postrm look
 
 
 class MaintenanceError(click.ClickException):
-    """The service cannot be set up or updated. The message says why, and what would help."""
+    """The error that the service cannot be set up or updated. The message says why, and what would help."""
 
 
 def drop_ins(config: Config) -> tuple[str, ...]:

@@ -140,7 +140,7 @@ def plan(scene: Scene, palette: str = "standard") -> Plan:
 
 
 def _play(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
-    """Light the pawns on turn and their destinations, Mister X's pawn, and what the table asks about."""
+    """Return the glows of pawns on turn, their destinations, Mister X's pawn, and what the table asks about."""
     stations: dict[int, Glow] = {}
     shown = {view.pawns[pawn]: colours[pawn] for pawn in view.fugitives if pawn in view.pawns}
     stations |= {at: Glow((colour,), Rhythm.SURFACE, scene.since) for at, colour in shown.items()}
@@ -163,7 +163,7 @@ def _play(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict
 
 
 def _advice(scene: Scene, view: PublicView, stations: Mapping[int, Glow]) -> dict[int, Glow]:
-    """Light the coach's destination, unless its lamp shows something more urgent than a destination."""
+    """Return the glow of the coach's destination, unless its lamp shows something more urgent."""
     move = scene.coach.advice
     if move is None or move.to not in stations or move.pawn in scene.computers or move not in view.moves:
         return {}
@@ -175,7 +175,7 @@ def _advice(scene: Scene, view: PublicView, stations: Mapping[int, Glow]) -> dic
 
 
 def _hunches(scene: Scene) -> dict[int, Glow]:
-    """Light the stations where Mister X may be, likely ones brighter. Every other light takes precedence."""
+    """Return the glows where Mister X may be, likely ones brighter. Every other light takes precedence."""
     likely = {station: weight for station, weight in scene.coach.stations.items() if weight > 0}
     most = max(likely.values(), default=1.0)
     return {
@@ -185,7 +185,7 @@ def _hunches(scene: Scene) -> dict[int, Glow]:
 
 
 def _questions(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
-    """Light what the table asks about: the ticket, or the pawn that no switch senses."""
+    """Return the glows of what the table asks about: the ticket, or the pawn that no switch senses."""
     stations: dict[int, Glow] = {}
     if isinstance(scene.reading, Returned) and scene.reading.ambiguous:
         colour = colours[scene.reading.pawn]
@@ -216,7 +216,7 @@ def _destinations(scene: Scene, view: PublicView, colours: Mapping[str, Colour])
 
 
 def _misplaced(scene: Scene, colours: Mapping[str, Colour]) -> dict[int, Glow]:
-    """Light the stations that lack a pawn, and those that have to be cleared."""
+    """Return the glows of stations that lack a pawn, or that have to be cleared."""
     if not isinstance(scene.reading, Mismatch) or not scene.wrong:
         return {}
     rhythm = Rhythm.FRANTIC if scene.wrong > 1 else Rhythm.FAST
@@ -225,7 +225,7 @@ def _misplaced(scene: Scene, colours: Mapping[str, Colour]) -> dict[int, Glow]:
 
 
 def _log(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
-    """Light the log: filled windows in their ticket's colour, marked windows that are empty, or the tally."""
+    """Return the log's glows: filled windows in their ticket's colour, empty marked windows, or the tally."""
     if tally := game_ui(view).tally(view):
         return _tally(tally, colours)
     lamps = dict.fromkeys(sorted(view.marked), Glow((WHITE,), Rhythm.DIM))
@@ -236,7 +236,7 @@ def _log(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[
 
 
 def _tally(tally: Mapping[str, tuple[int, int]], colours: Mapping[str, Colour]) -> dict[int, Glow]:
-    """Light what each side has won, one side after the other. Empty places are dim (JU-08)."""
+    """Return the glows of what each side has won, one side after the other. Empty places are dim (JU-08)."""
     lamps: dict[int, Glow] = {}
     for side, (won, needed) in tally.items():
         colour, first = WHITE if side == MR_X else colours["bus"], len(lamps) + 1
@@ -245,7 +245,7 @@ def _tally(tally: Mapping[str, tuple[int, int]], colours: Mapping[str, Colour]) 
 
 
 def _ending(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
-    """Light the detectives, Mister X's route from station to station, and its end (CL-24)."""
+    """Return the glows of the detectives, Mister X's route from station to station, and its end (CL-24)."""
     catcher, end = ("", 0) if view.outcome is None else game_ui(view).catch(view.outcome, view)
     near = view.network.around(end) if end else ()
     stations = {at: Glow((WHITE,), Rhythm.CONE, scene.since, (), len(view.route)) for at in near}

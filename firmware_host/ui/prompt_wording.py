@@ -204,7 +204,7 @@ def _mr_x_pawns(scene: Scene) -> list[str]:
 
 
 def _clear(scene: Scene) -> str:
-    """Return from where to take off one of Mister X's pawns, without its name, which no switch can know."""
+    """Return the request to clear a station of Mister X's pawn. No switch can say which pawn it is."""
     stations = all_of(map(str, sorted(scene.to_clear)))
     return gettext("Clear {stations}: Mister X has left", stations=stations)
 

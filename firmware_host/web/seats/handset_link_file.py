@@ -23,15 +23,15 @@ NAME = "handset-link"
 
 
 class NoLink(Exception):
-    """There is no link. The message says where and why."""
+    """The error that there is no link. The message says where and why."""
 
 
 class AbsentLink(NoLink, FileNotFoundError):
-    """There is no file, because nobody is invited."""
+    """The error that there is no file, because nobody is invited."""
 
 
 class UnreadableLink(NoLink, OSError):
-    """The file contains no link, or this user may not read it."""
+    """The error that the file contains no link, or this user may not read it."""
 
 
 @dataclass(frozen=True, slots=True)

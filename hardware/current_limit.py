@@ -110,7 +110,7 @@ class LimitedLamps:
         return self._lamps.ready()
 
     def show(self, frame: bytes) -> None:
-        """Show a frame, dimmed and limited. Skip it if the lamps already show it, except after a loss."""
+        """Show a frame, dimmed and limited. Skip it if the lamps already show it, unless `forget` was called."""
         if frame == self._asked:
             return
         check_frame(frame, self.count)

@@ -214,7 +214,7 @@ def with_chips(config: Config, chips: int) -> Config:
         )
     known = config.devices["switches"].settings.chips
     if chips > known:
-        raise ConfigError(f"{config.source}: [switches] chips = {known}: cannot read {chips} chips; write 1 to {known}")
+        raise ConfigError(f"{config.source}: [switches] chips = {known}, so {chips} cannot be read; give 1 to {known}")
     return replace(config, switches=shorten(config.switches, chips))
 
 

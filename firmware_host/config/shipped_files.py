@@ -125,7 +125,15 @@ def _names(kind: str) -> tuple[str, ...]:
 def _read(
     folders: tuple[str, ...], what: str, wanted: str, relative_to: Path | None, refusal: type[BadMap | BadEdition]
 ) -> tuple[Path, dict[str, Any]]:
-    """Return the path and content of a shipped file in `folders`, or of a user's file, or raise `refusal`."""
+    """Return the path and content of a shipped file, or of a user's.
+
+    Args:
+        folders: where shipped files of this kind are.
+        what: the kind of file, for messages, such as "map".
+        wanted: a shipped file's name without ".toml", or the path of a user's file.
+        relative_to: the folder from which the path starts.
+        refusal: the error to raise if the file is unknown or invalid.
+    """
     path = Path(relative_to or "", wanted)
     if not wanted.endswith(".toml"):
         shipped = {name: folder() / kind / f"{name}.toml" for kind in folders for name in _names(kind)}

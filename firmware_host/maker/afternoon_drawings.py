@@ -18,7 +18,7 @@ from firmware_host.commissioning.diagrams import lamp_chain
 from firmware_host.commissioning.diagrams.pi_header import leads
 from firmware_host.config.loader import Config
 from firmware_host.maker.board_plan import DIAMETERS, PITCH, BoardPlan, Cut
-from firmware_host.maker.cross_section import PAWN
+from firmware_host.maker.cross_section import PAWN_FOOT
 from firmware_host.maker.printed_map import map_drawing
 from firmware_host.maker.reading_pages import BOLD, FONT, GREY, INK, PALE
 from firmware_host.maker.wire_list import pi_place
@@ -386,7 +386,7 @@ def draw_station(canvas: Canvas) -> None:
     pen.box((lamp + 2.5, top), (middle - 1.5 - lamp - 2.5, 3), WOOD)
     pen.box((middle + 1.5, top), (34.6 - middle - 1.5, 3), WOOD)
     pen.box((0, top - 0.4), (34.6, 0.4), HexColor("#fffdf2"), GREY, 0.4)
-    pen.box((middle - PAWN / 2, top - 12.6), (PAWN, 12.2), HexColor("#d8d8e6"))
+    pen.box((middle - PAWN_FOOT / 2, top - 12.6), (PAWN_FOOT, 12.2), HexColor("#d8d8e6"))
     pen.box((middle - 2, top - 10.6), (4, 10), METAL)
     pen.write((middle, top - 6.4), "magnet", 6, WHITE, align="middle")
     pen.dot((middle, top - 1.2), 0.9, WHITE)
@@ -422,7 +422,7 @@ def _label_station(pen: _Pen, top: float, middle: float, lamp: float) -> None:
         pen.way([(35.4, y), to], GREY, 0.4)
         pen.lines((36, y), texts, 7.2)
 
-    label((middle + 4, top - 9), top - 11, f"lower part of a pawn, Ø {PAWN:g} mm at most, over the reed")
+    label((middle + 4, top - 9), top - 11, f"lower part of a pawn, Ø {PAWN_FOOT:g} mm at most, over the reed")
     label(
         (middle, top - 1.2), top - 7.8,
         "magnet, level with the foot;", "dot on the end that the first pawn pushes away",

@@ -46,7 +46,7 @@ LAMP_BOARD = 10.0
 """Diameter of a lamp's round board."""
 HALL = (4.0, 1.52, 3.15)
 """Width, thickness and length of a Hall switch in a flat TO-92 case, which lies under the lamp's board."""
-PAWN = 10.0
+PAWN_FOOT = 10.0
 """The largest diameter of a pawn's foot."""
 CLEARANCE = 5.0
 """The least millimetres between the deepest part and the back of the frame."""
@@ -292,7 +292,7 @@ def cut_station(plan: BoardPlan, half: float = 15.0) -> list[CutPart]:
             CutPart("sensing element", "metal", -0.3, 0.3, face + ELEMENT - 0.1, face + ELEMENT + 0.1),
         ]
     boxes += [
-        CutPart("pawn", "pawn", -PAWN / 2, PAWN / 2, -above - FOOT - length - 2.0, -above),
+        CutPart("pawn", "pawn", -PAWN_FOOT / 2, PAWN_FOOT / 2, -above - FOOT - length - 2.0, -above),
         CutPart("magnet", "metal", -diameter / 2, diameter / 2, -above - FOOT - length, -above - FOOT),
     ]
     return boxes

@@ -22,7 +22,7 @@ from firmware_host.commissioning.diagrams.switch_sheets import chips
 from firmware_host.config.drivers.buttons_driver import keys_on_pico
 from firmware_host.config.loader import Config
 from firmware_host.maker.board_plan import DIAMETERS, FRAME, PANEL, PRINTED, RING, TILED, BoardPlan, Cut
-from firmware_host.maker.cross_section import MEASURE_FIRST, PAWN, measure_margins, needs_measuring
+from firmware_host.maker.cross_section import MEASURE_FIRST, PAWN_FOOT, measure_margins, needs_measuring
 from firmware_host.maker.maker_errors import NoElectronics
 from firmware_host.maker.switch_reach import BESIDE, TOLERANCE, HallPair, MeasuredPair, ReedPair, Switch
 from firmware_host.maker.wire_list import STRING, fits_string
@@ -120,7 +120,7 @@ def _gaps(config: Config, plan: BoardPlan) -> dict[str, object]:
         "reed": pair.reed if isinstance(pair, ReedPair) else "", "sensor": getattr(pair, "sensor", ""),
         "magnet": f"{pair.magnet[0]:g} × {pair.magnet[1]:g} mm",
         "hole": "as wide as your magnet" if measured else f"{pair.magnet[0] + 0.2:g} mm",
-        "foot": f"{PAWN:g}", "spare": SPARE_MAGNETS, "string": STRING, "fuse": f"{fuse(config) if lit else 0:g}",
+        "foot": f"{PAWN_FOOT:g}", "spare": SPARE_MAGNETS, "string": STRING, "fuse": f"{fuse(config) if lit else 0:g}",
         "rail_fuse": f"{(rail_fuse(config) if lit else None) or 0:g}", "supply": f"{amps:g}",
         "supplies": f"Mean Well {', '.join(named)}" if named else "",
         "size": f"{math.ceil(plan.width)} × {math.ceil(plan.height)} mm", "panel": f"{PANEL:g}", "frame": f"{FRAME:g}",

@@ -66,7 +66,7 @@ Covered = tuple[float, float, float, float]
 
 
 class PanelPicture(NamedTuple):
-    """The places on a page, in mm, of the panel as seen from below and of the list of its modules.
+    """The layout of a page, in mm: the panel seen from below, and the list of its modules.
 
     Attributes:
         plan: the panel.

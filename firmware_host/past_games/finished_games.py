@@ -42,7 +42,7 @@ class Archive:
     """The newest finished games of a table.
 
     Args:
-        config: the table's configuration; games by other rules than its own use those rules' board.
+        config: the table's configuration. A game with other rules is replayed on the board of those rules.
         make_reviewer: creates the reviewer of finished games; by default in a process of its own.
         files: stores reviews beyond the program's end; None: reviews are lost then.
     """

@@ -62,7 +62,7 @@ class Referee:
     """The referee of one table.
 
     Args:
-        patience: how long a reading must last.
+        patience: how long a reading must last before the referee believes it.
         take_back: whether a pawn that is put back where it came from takes its move back.
         near: stations so close together that one magnet may close the switches of both.
 

@@ -129,7 +129,9 @@ class Moment:
         """
         views = self.event.views if isinstance(self.event, Accepted | Resumed) else None
         if views is None:
-            raise TypeError(f"{type(self.event).__name__} carries no game")
+            raise TypeError(
+                f"the event {type(self.event).__name__} carries no game; use this for Accepted and Resumed alone"
+            )
         return views
 
     def event_as(self, kind: type[E]) -> E:
@@ -139,7 +141,7 @@ class Moment:
             TypeError: the event is of another kind.
         """
         if not isinstance(self.event, kind):
-            raise TypeError(f"{type(self.event).__name__} is not {kind.__name__}")
+            raise TypeError(f"this step is for the event {kind.__name__}, not for {type(self.event).__name__}")
         return self.event
 
     def read_as(self, kind: type[R]) -> R:
@@ -149,7 +151,9 @@ class Moment:
             TypeError: the reading is of another kind.
         """
         if not isinstance(self.state.reading, kind):
-            raise TypeError(f"{type(self.state.reading).__name__} is not {kind.__name__}")
+            raise TypeError(
+                f"this step is for the reading {kind.__name__}, not for {type(self.state.reading).__name__}"
+            )
         return self.state.reading
 
 

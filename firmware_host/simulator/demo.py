@@ -58,7 +58,10 @@ class Pace:
         self._due = time.monotonic()
 
     def __call__(self, seconds: float) -> None:
-        """Wait until real time has caught up with the table's time. A delay is never made up for."""
+        """Let `seconds` of the table's time pass: wait until real time has caught up.
+
+        After a delay of more than 0.1 s the table does not hurry to catch up.
+        """
         self._due = max(self._due + seconds / self._speed, time.monotonic() - 0.1)
         wait = self._due - time.monotonic()
         if wait > 0:

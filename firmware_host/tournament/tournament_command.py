@@ -120,7 +120,9 @@ def runner_of(jobs: int | None, cluster: str | None, wait: float) -> GameRunner:
     if cluster is None:
         return LocalProcesses(jobs or os.cpu_count() or 1)
     if jobs is not None:
-        raise click.UsageError("--jobs and --cluster: only one of them; a cluster plays as many games as its threads")
+        raise click.UsageError(
+            "--jobs and --cluster: give only one of them; on a cluster, its workers' threads set the number of games"
+        )
     if not _is_scheduler(cluster):
         example = "write it as tcp://HOST:PORT, such as tcp://10.0.0.5:8786 or tcp://[::1]:8786, the port at most 65535"
         raise click.UsageError(printable(f"--cluster: {cluster}: {example}"))

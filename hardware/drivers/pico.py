@@ -366,7 +366,7 @@ class PicoLine:
 
         Args:
             number: as in `PicoSession.post`.
-            data: the same.
+            data: as in `PicoSession.post`.
 
         Raises:
             DeviceLost: there is no connection, or no answer for `UNANSWERED` seconds.

@@ -89,12 +89,10 @@ class PinGroup:
 
 
 def pulled_up_input(pin: int, factory: Any) -> Callable[[], Any]:
-    """Return a function that creates an input with a pull-up, which is on while the pin is low.
-
-    gpiozero's `DigitalInputDevice` and `Button` would watch every edge on a thread of their own.
-    """
+    """Return a function that creates an input with a pull-up. The input is active while its pin is low."""
     from gpiozero import InputDevice  # noqa: PLC0415 - only a Pi has it
 
+    # Not `DigitalInputDevice` or `Button`: each of these watches every edge, on a thread of its own.
     return partial(InputDevice, pin, pull_up=True, pin_factory=factory)
 
 

@@ -102,7 +102,9 @@ class Hands:
         other, at = self._rng.choice(others)
         first, second = [(pawn, start), (other, at)] if self._rng.random() < 0.5 else [(other, at), (pawn, start)]
         if pawn not in self._table.standing(start):
-            raise SimError(f"{pawn} does not stand on {start}; it is at {self._table.where().get(pawn)}")
+            now = self._table.where().get(pawn)
+            found = "on the bare board or in a hand" if now is None else f"on {now}"
+            raise SimError(f"{pawn} does not stand on {start}; it is {found}")
         self._table.lift(first[1], first[0])
         self._wait(0.05, 0.6)
         self._table.lift(second[1], second[0])

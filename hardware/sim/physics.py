@@ -222,7 +222,9 @@ class Physics:
         for name in ("error", "beside", "bounce"):
             least, most = getattr(self, name)
             if not 0 <= least <= most:
-                raise SimError(f"physics: {name} is {least} to {most}; it must be 0 or more and rise")
+                raise SimError(
+                    f"physics: {name} is {least} to {most}; write two numbers of 0 or more, the smaller first"
+                )
 
 
 CAREFUL = Physics()

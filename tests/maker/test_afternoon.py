@@ -28,7 +28,7 @@ from firmware_host.maker.afternoon_guide import (
     wired_pins,
 )
 from firmware_host.maker.board_plan import DIAMETERS, PITCH, BoardPlan, Cut, plan_board
-from firmware_host.maker.cross_section import PAWN
+from firmware_host.maker.cross_section import PAWN_FOOT
 from firmware_host.maker.paper_pages import MARGIN
 from firmware_host.maker.parts_list import cost, parts_list
 from firmware_host.maker.wire_list import STRING, STRING_WIRE, wire_list
@@ -224,14 +224,15 @@ def test_the_drawn_pawn_is_one_that_the_parts_list_buys_and_leaves_its_lamp_free
     config: Config, plan: BoardPlan, guide: list[pypdfium2.PdfPage]
 ) -> None:
     (pawn,) = [part for part in parts_list(config, plan) if part.name.startswith("pawn")]
-    assert f"foot Ø {PAWN:g} mm at most" in pawn.package
-    assert f"pawn, Ø {PAWN:g} mm at most, over the reed" in text_of(guide)
-    assert PAWN / 2 + DIAMETERS[Cut.LIGHT] / 2 <= PITCH
+    assert f"foot Ø {PAWN_FOOT:g} mm at most" in pawn.package
+    assert f"pawn, Ø {PAWN_FOOT:g} mm at most, over the reed" in text_of(guide)
+    assert PAWN_FOOT / 2 + DIAMETERS[Cut.LIGHT] / 2 <= PITCH
     (page,) = [page for page in guide if "4. Solder and glue the reeds" in page.get_textpage().get_text_range()]
     drawn = [(left, top, wide) for left, top, wide, _ in rectangles(page)]
     magnet = min(drawn, key=lambda one: abs(one[2] - 3 * 4))
     assert any(
-        abs(wide - 3 * PAWN) < 0.1 and abs(left + wide / 2 - magnet[0] - magnet[2] / 2) < 0.1 for left, _, wide in drawn
+        abs(wide - 3 * PAWN_FOOT) < 0.1 and abs(left + wide / 2 - magnet[0] - magnet[2] / 2) < 0.1
+        for left, _, wide in drawn
     )
 
 

@@ -9,7 +9,7 @@ from itertools import combinations
 import pytest
 
 from firmware_host.maker.board_plan import FOOT, PRINTED, RINGS, WALL, BoardPlan, Cut, plan_board
-from firmware_host.maker.cross_section import PAWN, cut_station, deepest, find_faults, measure_margins
+from firmware_host.maker.cross_section import PAWN_FOOT, cut_station, deepest, find_faults, measure_margins
 from firmware_host.maker.drill_template import draw_dxf
 from firmware_host.maker.maker_errors import BoardTooSmall, UnsuitableChoice
 from firmware_host.maker.paper_pages import PAPERS
@@ -55,7 +55,7 @@ def test_a_light_ring_covers_its_lamps_light_and_no_other_and_shows_beside_a_paw
     lights, rings = plan.places(Cut.LIGHT), plan.of(Cut.RING)
     assert len(rings) == 199
     for ring in rings:
-        assert PAWN + 1 <= RINGS[0] <= ring.width <= RINGS[1]
+        assert PAWN_FOOT + 1 <= RINGS[0] <= ring.width <= RINGS[1]
         for name, light in lights.items():
             beside = math.dist((ring.x, ring.y), light) - ring.width / 2 - 2.5
             assert beside <= -0.5 if name == ring.name else beside >= WALL - 1e-6

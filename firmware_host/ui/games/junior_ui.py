@@ -24,7 +24,7 @@ class JuniorUi(GameUi[JuniorView]):
     announces_hands = False
 
     def mr_x_acts(self, view: JuniorView) -> str:
-        """Return for whom Mister X has to pick a ticket (JU-04)."""
+        """Return a sentence which says for which pawn Mister X has to pick a ticket (JU-04)."""
         return gettext("{pawn} picks a ticket in secret", pawn=pawn_name(view.turn[0]))
 
     def waiting(self, view: JuniorView) -> str:

@@ -322,7 +322,7 @@ LAMPS_SWAPPED = {"\n4 = 25\n": "\n4 = 0\n", "\n12 = 0\n": "\n12 = 25\n"}
 NO_SCREEN = {
     '[display]\ndriver = "oled"\nchip = "ssd1306"\n': '[display]\ndriver = "none"\n',
     'bus = "i2c-1"            # SDA: GPIO 2 (pin 3), SCL: GPIO 3 (pin 5)\naddress = 0x3C\n': "",
-    "upside_down = true       # its pins are at the frame, where its board has room\n": "",
+    re.search("upside_down = true.*\n", (CONFIGS / "junior-a3.toml").read_text(encoding="utf-8"))[0]: "",  # type: ignore[index]
 }
 
 

@@ -91,6 +91,22 @@ def test_pb_05_mister_xs_pawn_has_stood_where_he_was_seen_only_if_its_switch_was
     assert referee.handle(Tick(), 20.0 + SLIDE) == played
 
 
+def test_pb_05_a_pawn_on_the_station_where_mister_x_was_seen_is_not_his_while_yellow_is_missing() -> None:
+    referee = begun(60, *HOME, played="61t r15t y59t g22t 60t r26t y58t g34t")
+    for action in actions("D 45t"):  # he is seen on 45
+        referee.accept(Play(action), 10.0)
+    stand(referee, 12.0, 58, more=(45,))  # Yellow's pawn: it moves too early, and is put back
+    referee.accept(Play(MrXMove(Secret(32), "taxi")), 15.0)
+    stand(referee, 15.1)
+    referee.handle(Tick(), 16.0)
+    referee.accept(Play(PawnMove("red", 15, "taxi")), 17.0)
+    stand(referee, 17.0)
+    referee.handle(Tick(), 18.0)
+    stand(referee, 20.0, 58, more=(45,))  # Yellow, or his pawn
+    assert referee.handle(Tick(), 20.0 + SLIDE) is None
+    assert referee.scene(20.0 + SLIDE).asked == (PawnMove("yellow", 45, "taxi"),)
+
+
 def test_a_mismatch_shows_after_the_wrong_time_and_insists_after_the_longer_one() -> None:
     referee = begun()
     stand(referee, 10.0, 26)

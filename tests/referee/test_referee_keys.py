@@ -215,6 +215,19 @@ def test_who_says_then_that_the_pawn_never_left_has_its_own_switch_ignored_and_n
     assert referee.scene(22.0).ignored == {26}
 
 
+def test_a_key_meant_for_a_station_brings_no_question_about_it_once_the_pawn_has_arrived_elsewhere() -> None:
+    referee = begun(played="184t")
+    stand(referee, 10.0, 26)
+    referee.handle(Tick(), 10.0 + INSIST)
+    for key, now in (("back", 15.0), ("confirm", 16.0), ("back", 17.0)):
+        referee.handle(Pressed(f"table.{key}"), now)
+    assert "Already on 15?" in prompt(referee.scene(17.0)).text
+    stand(referee, 20.0, 26, more=(39,))
+    assert referee.handle(CONFIRM, 20.1) is None
+    assert not referee.scene(20.1).asked
+    assert referee.handle(Tick(), 22.0) == Play(PawnMove("red", 39, "taxi"))
+
+
 # ---- taking back ----------------------------------------------------------------------------------------------------
 
 

@@ -308,6 +308,15 @@ def test_a_pawn_that_may_be_back_or_another_that_may_have_come_is_asked_for() ->
     assert read(felt(now, 58, 34, 141), before) == Ambiguous((there, PawnMove("red", 58, RETURN)))
 
 
+def test_ju_06_a_pawn_is_only_perhaps_back_while_another_may_have_left_a_shared_station_unsensed() -> None:
+    before = free(TO_57, stand={"red": 58, "yellow": 47, "green": 47})
+    there, elsewhere = by_taxi("yellow", 58), by_taxi("yellow", 45)
+    now = view(elsewhere, turn=("yellow",), stand={"red": 57, "yellow": 47, "green": 47})
+    assert read(felt(now, 58, 47), before) == Returned("red", 58, ambiguous=True)
+    now = replace(now, moves=(there,))
+    assert read(felt(now, 58, 47), before) == Ambiguous((there, PawnMove("red", 58, RETURN)))
+
+
 def test_pb_05_where_somebody_says_it_is_his_pawn_nobody_is_back_and_nobody_has_come_for_sure() -> None:
     before = free(by_taxi("red", 34), by_taxi("yellow", 58))
     there = by_taxi("yellow", 58)
@@ -331,6 +340,12 @@ def test_a_switch_beside_one_that_is_not_listened_to_may_feel_the_pawn_that_stan
     beside = occupancy(view(TO_57), frozenset({57, 34, 141}), ignored=frozenset({58}), touching=close)
     assert read(beside) == InHand(("red",), (TO_57,))
     assert read(occupancy(view(TO_57), beside.occupied, touching=close)) == Moved((TO_57,))
+
+
+def test_a_pawn_sensed_at_home_and_at_a_station_close_by_may_be_on_its_way_there() -> None:
+    close = {57: frozenset({58}), 58: frozenset({57})}
+    assert read(occupancy(view(TO_57), frozenset({57, 58, 34, 141}), near=close)) == InHand(("red",), (TO_57,))
+    assert read(occupancy(view(TO_57), frozenset({58, 34, 141}), near=close)) == Settled()
 
 
 def test_two_pawns_in_hands_at_once_are_both_in_hand() -> None:

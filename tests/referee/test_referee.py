@@ -295,6 +295,19 @@ def test_a_computers_pawn_that_goes_to_an_ignored_switch_is_insisted_on_only_aft
     assert [referee.scene(22.0 + t).wrong for t in (SETTLE, INSIST - EPS, INSIST)] == [1, 1, 2]
 
 
+def test_a_computers_move_is_asked_for_only_while_nothing_else_is_wrong() -> None:
+    referee = red_by_computer()
+    moves = "Red (computer) goes to 39 by taxi: move it"
+    for now, less, more, text in (
+        (22.0, (39,), (), moves),
+        (24.0, (39, 58), (), "Put Red on 39 and Yellow on 58"),
+        (26.0, (39,), (100,), "Put Red on 39. Clear 100"),
+        (28.0, (39,), (26,), moves),
+    ):
+        stand(referee, now, *less, more=more)
+        assert prompt(referee.scene(now + WRONG)).text == text
+
+
 def test_a_new_game_does_not_insist_on_what_stood_wrong_in_the_last_one() -> None:
     referee = begun()
     stand(referee, 10.0, 26)

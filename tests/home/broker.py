@@ -62,10 +62,17 @@ class Broker:
     def end(self, how: signal.Signals = signal.SIGTERM) -> None:
         """Stop or kill the broker. Retained messages are lost."""
         if self._process is not None:
-            self._process.send_signal(how)
-            self._process.send_signal(signal.SIGCONT)
-            self._process.wait(60)
+            until(lambda: self._has_ended(how), "the broker's end")
             self._process = None
+
+    def _has_ended(self, how: signal.Signals) -> bool:
+        """Signal again each time: Mosquitto loses a SIGTERM between its first listening and its main loop."""
+        assert self._process is not None
+        self._process.send_signal(how)
+        self._process.send_signal(signal.SIGCONT)
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(0.5)
+        return self._process.returncode is not None
 
     def signal(self, how: signal.Signals) -> None:
         assert self._process is not None

@@ -256,7 +256,7 @@ def test_control_c_is_not_lost_where_python_drops_what_is_raised(
         (("--cluster", "tcp://10.0.0.5:\N{ARABIC-INDIC DIGIT EIGHT}786"), "write it as tcp://HOST:PORT"),
         (("--cluster", "tcp://\N{ARABIC-INDIC DIGIT EIGHT}.0.0.5:8786"), "write it as tcp://HOST:PORT"),
         (("--cluster", "tcp://::1:8786"), "tcp://[::1]:8786"),
-        (("--cluster", "tcp://10.0.0.5:8786", "--jobs", "2"), "--jobs and --cluster: only one of them"),
+        (("--cluster", "tcp://10.0.0.5:8786", "--jobs", "2"), "--jobs and --cluster: give only one of them"),
     ],
 )
 def test_what_cannot_be_meant_is_said(words: tuple[str, ...], complaint: str) -> None:

@@ -271,8 +271,9 @@ class MrXPawns:
     def absent(self, here: Occupancy, *, wrong: bool = False) -> dict[str, int]:
         """Return Mister X's pawns that should be on the board but are not sensed: pawn -> station.
 
-        No switch can sense his pawn at a station with a detective's pawn (JU-06), so there it counts as absent during
-        his turn. A lifted pawn that is in play (BE-05) is absent, too, unless he is about to move it.
+        No switch can sense his pawn at a station with a detective's pawn (JU-06). So a pawn there that was never sensed
+        counts as absent during his turn. A lifted pawn that is in play (BE-05) is absent, too, unless he is about to
+        move it.
 
         Args:
             here: the switches compared with the game.

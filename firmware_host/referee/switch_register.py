@@ -31,7 +31,7 @@ class Trial:
         closed: whether it is stuck closed; else it is dead, and stays open.
         truthful: seconds for which it has reported the truth before `since`.
         since: since when (clock seconds) it reports the truth; None while its reports prove nothing.
-        denied: what it reported when it last contradicted the game; None if it never has.
+        denied: what it reports while it contradicts the game, so that one of the two is wrong; None while they agree.
     """
 
     closed: bool

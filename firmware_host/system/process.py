@@ -40,7 +40,7 @@ class WholePass:
     """A guard that delays the end of the process until a pass of the loop is complete. Main thread only.
 
     An exit raised at any point may leave a lock held, or be lost: Python drops exceptions during cleanup, which also
-    happens after each import. So after each pass this guard ends the process, even if an earlier exit was lost.
+    happens after each import. So the guard repeats a wanted exit after each pass, in case an earlier one was lost.
     """
 
     def __init__(self) -> None:

@@ -223,10 +223,10 @@ class Outputs:
         return before and not self.is_asleep
 
     def _draw_display(self, screen: _Screen, code: tuple[str, ...], menu: TableMenuScreen | None, *, new: bool) -> None:
-        """Draw the public display if the scene or the table menu is new. On Mister X's turn, add his phone's QR code.
+        """Draw the public display if its content has changed: the table menu, an invitation, or the scene.
 
-        At the table everyone sees who scans the code. The audience may be anywhere, so it never gets this code, nor the
-        menu with the owner's code.
+        The invitation is the QR code for Mister X's phone, on his turn. At the table everyone sees who scans the code.
+        The audience may be anywhere, so it never gets this code, nor the menu with the owner's code.
         """
         before, self._menu = self._menu, menu
         if menu is not None:

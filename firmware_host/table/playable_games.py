@@ -25,7 +25,7 @@ _WORDS: Mapping[str, tuple[str, ...]] = {
     "layout": ("",),
     "x_colour": ("black", "blue"),
 }
-"""Option -> its possible words. A layout is not among these options, because it is chosen tile by tile."""
+"""Option -> its possible words. The menu offers no layout but "", because a layout is chosen tile by tile."""
 
 
 def offer(

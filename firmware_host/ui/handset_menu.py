@@ -1,8 +1,8 @@
 """The menu of Mister X's handset, as a pure function: a key moves the cursor, opens a page or acts.
 
-There are four keys: up and down move the cursor, select chooses its item, back goes home. Only the view's choices
-decide what may be played. Each choice is a path of one or two steps: a ticket and a station, or one word such as
-`DOUBLE`. A menu itself holds no station, and prints nothing but its open page.
+There are four keys: up and down move the cursor, from the last item on to the first; select chooses its item, back goes
+home. Only the view's choices decide what may be played. Each choice is a path of one or two steps: a ticket and a
+station, or one word such as `DOUBLE`. A menu itself holds no station, and prints nothing but its open page.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from firmware_host.referee.scene import Scene
 from firmware_host.ui.lamp_plan import Colour, Glow, Rhythm, plan
 
 ROUTE_STEP = 0.6
-"""Seconds per station when Mister X's route is replayed; the first seconds are dark."""
+"""Seconds per station when Mister X's route is replayed. The route is dark for as long before its first station."""
 
 ROUTE_REST = 30
 """Steps during which the end of the route is shown before the replay repeats."""

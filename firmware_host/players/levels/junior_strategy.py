@@ -51,7 +51,7 @@ _NEAR = 0.15
 """The first estimate of the value of being one move nearer, in chips."""
 
 Standing = tuple[int, int, int]
-"""The stations of one of Mister X's pawns and of the two detectives, of whom the lower number is first."""
+"""The stations of one of Mister X's pawns and of the two detectives, the lower station of these two first."""
 
 
 @lru_cache(maxsize=4)

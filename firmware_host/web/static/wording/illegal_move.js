@@ -30,7 +30,7 @@ export function explainIllegalMove(scene) {
  * @param {Lines} lines the lines of the board
  * @param {string} pawn the pawn
  * @param {number} to the station
- * @returns {string} a short sentence; "" if the user may, or if the table has to explain
+ * @returns {string} a short sentence; "" if the pawn may, or if the table has to explain
  */
 export function whyNotThere(scene, lines, pawn, to) {
   if (scene === null || scene.rules === null) return gettext("There is no game yet.");

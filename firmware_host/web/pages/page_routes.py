@@ -40,7 +40,7 @@ async def _offline(_: Request) -> Response:
 
 
 _FILES = CompressedFiles(STATIC)
-"""Shared by all servers of a process, so that what is joined and compressed is so once."""
+"""The static files. All servers of a process share them, so that each file is joined and compressed only once."""
 
 
 async def _worker(_: Request) -> Response:

@@ -48,7 +48,7 @@ class TableProcess:
             assert self.program.poll() is None, self.log
 
     def goes_on(self) -> None:
-        """Wait until the process has sent keep-alives for longer than a loop may hang."""
+        """Wait until the process has sent keep-alive signals for longer than a loop may hang."""
         for _ in range(BEATS):
             self.until("WATCHDOG=1")
 

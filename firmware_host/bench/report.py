@@ -31,18 +31,18 @@ CORE = "CPU time of one core"
 
 @dataclass(frozen=True, slots=True)
 class BenchRounds:
-    """The numbers of games, passes and seconds over which each figure is averaged.
+    """How much the benchmark plays and scans for each figure.
 
     Attributes:
         rounds: how often a timing is repeated; its median counts.
-        games: random games a round.
-        searched: games a round on compiled rules, random or simulated by the search.
-        minutes: table time of idle passes a round.
+        games: random games in each round.
+        searched: games in each round on compiled rules, random or simulated by the search.
+        minutes: the minutes of an idle table whose passes are timed in each round.
         changes: debounced changes whose frame is timed.
         idle: seconds of an idle table in real time.
         starts: how often a daemon is started.
         soak: full games from sensors to lamps.
-        samples: samples a round of debouncing, and positions a round of picking moves.
+        samples: samples to debounce, and positions in which to pick a move, in each round.
     """
 
     rounds: int = 5

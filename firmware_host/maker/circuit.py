@@ -247,7 +247,10 @@ class CopperTrack(NamedTuple):
 
 
 class Lettering(NamedTuple):
-    """Words on a board's upper side, placed by their middle. Upright words run downwards."""
+    """A text on a board's upper side; x and y are its middle.
+
+    If it is `upright`, it is turned by 90° and reads from bottom to top; x and y are its upper end then.
+    """
 
     words: str
     x: float

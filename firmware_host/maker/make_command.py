@@ -119,7 +119,7 @@ def _wires(config: Config, plan: BoardPlan, paper: str) -> Sequence[Output]:
 
 
 def _circuits(config: Config) -> list[Circuit]:
-    """Return the circuits of a board: the module of a chain of chips, and the board at the Pi.
+    """Return a board's circuits: the module of a chain of chips, if it has one, then the board at the Pi.
 
     Raises:
         NoElectronics: the board is simulated.

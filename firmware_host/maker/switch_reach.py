@@ -268,11 +268,11 @@ def choose_pair(
 
 
 def check_measured(reach: Reach, nearest: float, stations: tuple[int, int], width: BoardWidth) -> None:
-    """Check that the measured switches suit a board. The arguments are those of `choose_pair`.
+    """Check that measured switches suit a board: `reach` was measured, the rest is as for `choose_pair`.
 
     Raises:
-        UnsuitableChoice: a switch closes too late.
-        BoardTooSmall: a switch opens too late for the nearest neighbour.
+        UnsuitableChoice: a switch may stay open although a pawn stands within `BESIDE` mm.
+        BoardTooSmall: a switch may sense a pawn on the nearest neighbour.
     """
     if reach.closes < BESIDE:
         raise UnsuitableChoice(

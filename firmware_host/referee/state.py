@@ -318,9 +318,9 @@ def next_ask(state: State, now: float) -> Ask:
 
 
 def _carry_out(state: State, now: float) -> Ask | None:
-    """Return the request to move a computer's pawn, or None if something else has to be done first.
+    """Return the request to move a computer's pawn, or None if there is none to move or something else comes first.
 
-    Once the pawn is there, the reading has to last a moment. No key has an effect until then.
+    When the pawn has arrived, the request stays, without any key, until the reading has been stable for a moment.
     """
     todo, wrong = state.to_carry_out, state.reading
     if state.phase is not Phase.CARRY_OUT or todo is None:

@@ -183,10 +183,10 @@ def keep_memory_to_itself() -> None:
 
 
 def return_freed_memory() -> None:
-    """Return the memory that this process has freed to the system.
+    """Give the memory that this process has freed back to the operating system.
 
-    After a first large block, glibc keeps each thread's large blocks for later ones. Other C libraries have no such
-    function, and nothing happens.
+    After a first large block, glibc keeps each thread's large blocks for later ones. Other C libraries have no
+    `malloc_trim`; with them this does nothing.
     """
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:

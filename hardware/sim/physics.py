@@ -217,7 +217,9 @@ class Physics:
             raise SimError(f"physics: reach {self.reach} mm must be above 0 and at most release {self.release} mm")
         if not 0 <= self.spread < 1 or not 0 <= self.dead_chance <= 1:
             raise SimError(f"physics: spread {self.spread} and dead_chance {self.dead_chance} are shares, 0 to 1")
-        if not 0 <= self.dead < self.reach or self.dead_offset < 0:
+        if self.dead_offset < 0:
+            raise SimError(f"physics: dead_offset {self.dead_offset} mm must be at least 0")
+        if not 0 <= self.dead < self.reach:
             raise SimError(f"physics: dead {self.dead} mm must be at least 0 and below reach {self.reach} mm")
         for name in ("error", "beside", "bounce"):
             least, most = getattr(self, name)

@@ -87,7 +87,8 @@ class SimulatedBoard:
         """Print other numbers on the stations, in the order of the inputs. Pawns stay where they are."""
         if len(numbers) != len(self._numbers) or len(set(numbers)) != len(numbers):
             raise SimError(
-                f"rename: {len(set(numbers))} different numbers; the board has {len(self._numbers)} stations"
+                f"rename: {len(numbers)} numbers, {len(set(numbers))} of them different; give one different number for "
+                f"each of the {len(self._numbers)} stations"
             )
         new = dict(zip(self._numbers, numbers, strict=True))
         self._at = {pawn: None if at is None else new[at] for pawn, at in self._at.items()}

@@ -56,7 +56,7 @@ class SimulatedHardware(SimulatedBoard):
         if lamps < len(positions):
             raise SimError(f"table: {lamps} lamps for {len(positions)} stations; each station needs one")
         if len(set(keys)) != len(keys):
-            raise SimError(f"table: two keys of one name among {', '.join(keys)}")
+            raise SimError(f"table: keys {', '.join(keys)}: two have the same name; give each its own")
         super().__init__(positions, SimClock(), physics or (ROUGH if rough else CAREFUL), seed)
         self.switches = SimSwitches(self._reeds.contacts, self.clock, rng_for(seed, "line"))
         self.lamps = SimLamps(lamps, self.clock)

@@ -219,8 +219,10 @@ def test_a_simulated_board_with_other_numbers_keeps_its_pawns_its_reeds_and_its_
     assert dict(sim.places) == {30: (0, 0), 20: (100, 0), 10: (200, 0)}
     with pytest.raises(SimError, match="there is no station 1"):
         sim.put(1, "yellow")
-    with pytest.raises(SimError, match="rename: 2 different numbers; the board has 3"):
+    with pytest.raises(
+        SimError, match="rename: 2 numbers, 2 of them different; give one different number for each of the 3"
+    ):
         sim.rename([1, 2])
-    with pytest.raises(SimError, match="rename: 2 different numbers"):
+    with pytest.raises(SimError, match="rename: 3 numbers, 2 of them different"):
         sim.rename([1, 2, 2])
     assert sim.where() == {"red": 30}

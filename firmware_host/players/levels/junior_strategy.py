@@ -273,12 +273,12 @@ class JuniorGuesser(JuniorBeginner):
 
 
 class JuniorReckoner(JuniorGuesser):
-    """A strategy that weighs the odds of each round against a prediction of what people choose.
+    """A strategy that answers a prediction of what people choose, as far as it stays hard to beat.
 
     Args:
         rng: the random number generator for choices without a plan.
         seed: the seed of the plans. Each round has one plan, which both of Mister X's pawns follow.
-        network: the map; its positions' values are computed at once, in about a second of processor time.
+        network: the map; the constructor computes the values of its positions, in about a second of processor time.
     """
 
     def __init__(self, rng: random.Random, seed: int, network: Network) -> None:

@@ -78,7 +78,10 @@ class Suspicion(NamedTuple):
 
 @compiled
 def believe(suspicion: Suspicion, count: int, belief: Belief, plain: bool) -> int:
-    """Replace the weights of `count` places by a belief, or if `plain` by equal ones. Return the number of places."""
+    """Replace the first `count` places and their weights by those of a belief. Return the new number of places.
+
+    If `plain`, all places of the belief get the same weight.
+    """
     weights, places = suspicion.weights, suspicion.places
     for n in range(count):
         weights[places[n]] = 0.0

@@ -88,7 +88,7 @@ class EdgeTable(NamedTuple):
         return table
 
     def clear(self) -> None:
-        """Remove all edges. The fewer there are, the less time this takes."""
+        """Remove all edges and the history. The fewer edges there are, the less time this takes."""
         few = self.used[0] < EDGES // 32  # else it is faster to write every place
         places = self.used[1 : 1 + self.used[0]] if few else slice(None)
         self.keys[places] = 0

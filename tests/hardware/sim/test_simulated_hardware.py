@@ -217,5 +217,5 @@ def test_where_other_numbers_are_printed_a_fault_strikes_the_switch_of_the_new_n
     table.fault(f"switch:{numbers[0]}", "stuck_closed")
     table.advance(100)
     assert closed_stations(table) == {numbers[0]}
-    with pytest.raises(SimError, match="different numbers"):
+    with pytest.raises(SimError, match="5 numbers, 5 of them different; give one"):
         table.rename(numbers[:-1])

@@ -100,12 +100,14 @@ def test_a_reed_held_beyond_its_reach_still_counts_as_near() -> None:
         {"spread": 1.0},
         {"dead": 8.0},
         {"dead_chance": 1.5},
+        {"dead_offset": -1.0},
         {"error": (2.0, 1.0)},
         {"bounce": (-1.0, 1.0)},
     ],
 )
-def test_physics_out_of_range_is_refused(wrong: dict[str, Any]) -> None:
-    with pytest.raises(SimError, match="physics"):
+def test_physics_out_of_range_is_refused_by_name(wrong: dict[str, Any]) -> None:
+    (name,) = wrong
+    with pytest.raises(SimError, match=rf"physics: (.* )?{name} "):
         replace(CAREFUL, **wrong)
 
 

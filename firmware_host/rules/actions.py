@@ -72,7 +72,7 @@ class Take:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Mister X's pass: none of the dice lets him move (DI-18)."""
+    """Mister X's pass in the dice game, because no die lets him move (DI-18)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +85,14 @@ class Commit:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """A roll of dice, with the face of each (DI-13). Only this action brings chance into a game."""
+    """A roll of dice, with the face of each die (DI-13). Only this action brings chance into a game."""
 
     faces: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class RollAgain:
-    """The use of a detectives' token to roll all unused dice again (DI-15)."""
+    """The detectives' use of a token to roll all unused dice again (DI-15)."""
 
 
 Action = PawnMove | MrXMove | Double | Surface | Take | Pass | Commit | Roll | RollAgain
@@ -109,7 +109,7 @@ _PLAIN: dict[str, type[Double | Surface | Pass | RollAgain]] = {
 
 
 def to_record(action: Action) -> dict[str, Any]:
-    """Convert an action to JSON values, secrets included. Only the journal and Mister X's view may have them."""
+    """Convert an action to JSON values with its secrets, for the journal and Mister X's view only."""
     match action:
         case PawnMove(pawn, to, ticket):
             return {"kind": "pawn", "pawn": pawn, "to": to, "ticket": ticket}

@@ -20,7 +20,10 @@ from firmware_host.rules.views import MrXView, PublicView
 
 
 class System(Protocol):
-    """The interface of a rule system. States are immutable. `play` is deterministic: a roll of dice is an action."""
+    """The interface of a rule system.
+
+    States are immutable. `play` is deterministic, because a roll of dice is an action.
+    """
 
     @property
     def name(self) -> str:
@@ -61,10 +64,10 @@ class System(Protocol):
         """Return the state after an action."""
 
     def public(self, state: Any) -> PublicView:
-        """Return the public view."""
+        """Return the public view, which has only what everyone may know."""
 
     def private(self, state: Any) -> MrXView:
-        """Return Mister X's view."""
+        """Return Mister X's view: the public view and his secrets."""
 
     def roll(self, state: Any, rng: random.Random) -> Roll | None:
         """Return a random roll if dice have to be rolled, else None."""
@@ -105,7 +108,7 @@ def system(box: Box) -> System:
     """Return the rule system for a box.
 
     Raises:
-        TypeError: no rule system plays it.
+        TypeError: no rule system plays this box.
     """
     for engine in ENGINES.values():
         if isinstance(box, engine.box):

@@ -61,7 +61,8 @@ class Game:
     def double_moves(self) -> Secret[DoubleMoves]:
         """Mister X's double moves that are legal now: each first half -> its possible second halves.
 
-        A first half after which he takes tickets has no second half here: it may depend on the ticket he takes (US-10).
+        If Mister X takes tickets after a first half, no second half is given, because it may depend on those tickets
+        (US-10).
         """
         state, play = self._states[-1], self.system.play
         if Double() not in self.system.private(state).choices.value:
@@ -109,7 +110,7 @@ class Game:
 
     @property
     def last_moves(self) -> tuple[LastMove, ...]:
-        """The last move of each pawn that everyone saw.
+        """Each pawn's last visible move.
 
         A pawn of Mister X's has a last move only while it is visible, and only if it was visible before that move.
         """
@@ -128,10 +129,10 @@ class Game:
 
     @property
     def returnable(self) -> PawnMove | None:
-        """The last action if it is a pawn's move that can be taken back, because it revealed nothing; else None.
+        """The last action if it is a pawn's move that can be taken back, else None.
 
-        That includes a move of Mister X's own visible pawn (BE-05). A move that ended the game, or made Mister X
-        surface, cannot be taken back.
+        It may be a move of Mister X's own visible pawn (BE-05). A move that ended the game, or revealed something such
+        as Mister X's station, cannot be taken back.
         """
         last = self.actions[-1] if self.actions else None
         if not isinstance(last, PawnMove | MrXMove):
@@ -153,7 +154,7 @@ class Game:
         """Take back the last move of a pawn.
 
         Raises:
-            IllegalAction: the last action was not a pawn's move, or it ended the game.
+            IllegalAction: the last action cannot be taken back; see `returnable`.
         """
         if self.returnable is None:
             raise IllegalAction("nothing can be taken back: only the last pawn's move can, and not after the end")
@@ -166,7 +167,14 @@ class Game:
 def _seen_moves(
     moves: Mapping[str, LastMove], before: PublicView, after: PublicView, action: Action
 ) -> Mapping[str, LastMove]:
-    """Return each pawn's last visible move after an action, from the moves before it and both views."""
+    """Return each pawn's last visible move, now that an action was played.
+
+    Args:
+        moves: each pawn's last visible move before the action.
+        before: the public view before the action.
+        after: the public view after it.
+        action: the action.
+    """
     entries = after.log[len(before.log) :]
     moved = action if isinstance(action, PawnMove) else None
     seen = {}

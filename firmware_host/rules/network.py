@@ -66,8 +66,8 @@ class Network:
         stations: number -> station, in the order of the file.
         links: every link, sorted.
         starts: pawn's colour -> its marked start; empty if a map marks none (JU-03).
-        river: the points of its river, each [x, y] like a station's; empty if it has none, or if the boat links show
-            its course.
+        river: the points of the river, each [x, y] like a station's; empty without a river, or if boat links show its
+            course.
     """
 
     name: str
@@ -100,7 +100,7 @@ class Network:
 
     @property
     def to_lay(self) -> str:
-        """Always "", because nothing has to be laid on a printed map."""
+        """The letters of the tiles to lay: always "", because a printed map has no tiles."""
         return ""
 
     def lay_tiles(self, layout: str = "") -> Network:
@@ -176,7 +176,7 @@ def parse_link(text: str) -> Link:
     """Parse a link written as "taxi 13-14".
 
     Raises:
-        BadMap: it has another form, or the transport is unknown.
+        BadMap: the text has another form, or the transport is unknown.
     """
     match = _LINK.fullmatch(text)
     if match is None:
@@ -190,7 +190,7 @@ def parse_link(text: str) -> Link:
 
 
 def digest_of(content: object) -> str:
-    """Return sixteen characters that identify a content. Journals store them, so they must never change."""
+    """Return a digest of an object, in sixteen characters. Journals store digests, so they must never change."""
     return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
 
 
@@ -206,7 +206,7 @@ _MOST_LISTED = 10
 
 
 def list_problems(source: str, problems: Sequence[str]) -> str:
-    """Format the first ten problems of a source as a message: one a line, each with the source's name."""
+    """Format a file's first ten problems as a message. Each line begins with `source`, the file's name."""
     lines = list(problems[:_MOST_LISTED])
     if len(problems) > len(lines):
         lines.append(f"and {len(problems) - len(lines)} more")
@@ -214,7 +214,7 @@ def list_problems(source: str, problems: Sequence[str]) -> str:
 
 
 def problems_of_links(stations: Mapping[int, Station], links: list[Link]) -> list[str]:
-    """Return the problems of all links together: unknown ends, isolated stations, a map in several pieces."""
+    """Return the problems of a map's links: unknown ends, isolated stations, a map in several pieces."""
     problems, most = [], max(stations, default=0)
     for link in links:
         ends = (link.a, link.b)

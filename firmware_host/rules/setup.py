@@ -31,7 +31,7 @@ class Ground(Protocol):
 
     @property
     def board(self) -> Network:
-        """The network of the wired board, whatever is laid on it."""
+        """The network of the wired board, which is the same for every layout of tiles."""
 
     @property
     def to_lay(self) -> str:
@@ -47,7 +47,7 @@ class Ground(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Box:
-    """The base of the boxes of all games, with what these have in common (ED-01).
+    """The base class of the boxes of all games, with the fields that they share (ED-01).
 
     Attributes:
         name: the name in `rules = "…"`.
@@ -97,7 +97,7 @@ class Box:
         return digest_of(content)
 
     def mr_x_starts(self, network: Network) -> tuple[int, ...]:  # noqa: ARG002 - a box may use the map
-        """Return the start cards from which Mister X draws, as everyone knows, or none if he draws no card."""
+        """Return the start cards from which Mister X draws, which everyone knows. Empty if he draws no card."""
         return ()
 
     @property
@@ -258,7 +258,7 @@ def check_pawn_names(start: Mapping[str, int], names: Sequence[str]) -> None:
 
 
 def check_owners(edition: Box, owners: Mapping[str, int], players: Iterable[int], against: str = "") -> None:
-    """Check that a game has the pawns and owners that the edition has for one of these numbers of players.
+    """Check that a game's pawns and owners are the edition's for one of the given numbers of players.
 
     Raises:
         BadSetup: the edition has other pawns or owners; the message ends with `against`.

@@ -145,7 +145,7 @@ class PublicView:
 
     @property
     def last_window(self) -> int:
-        """The last window that Mister X can still fill. The game may end earlier with a round (ED-01)."""
+        """The last window that Mister X can still fill. A limit on rounds may end the game before (ED-01)."""
         if not self.rounds:
             return self.windows
         moves_now = (2 if self.double == 1 else 1) if self.mr_x_to_move else 0

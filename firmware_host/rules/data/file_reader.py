@@ -35,7 +35,7 @@ class Complaints:
         self.problems: list[str] = []
 
     def complain(self, section: str, key: str, what: str) -> None:
-        """Record a problem at a section's key. Section "" is the top of the file, key "" the whole section."""
+        """Record a problem with a key. Section "" is the file's top level. Key "" means the whole section."""
         place = " ".join(part for part in (f"[{section}]" if section else "", key) if part)
         self.problems.append(f"{place}: {what}")
 
@@ -50,7 +50,7 @@ class BoxReader(Complaints):
 
     Args:
         source: the file's name, for messages.
-        data: its content.
+        data: the file's parsed content.
     """
 
     def __init__(self, source: str, data: Mapping[str, Any]) -> None:
@@ -58,7 +58,7 @@ class BoxReader(Complaints):
         self.data = data
 
     def complain(self, section: str, key: str, what: str) -> None:
-        """Record a problem at a section's key. Section "" is the top of the file."""
+        """Record a problem with a key. Section "" is the file's top level."""
         super().complain(section, key if key.isprintable() else repr(key), what)
 
     def raise_problems(self) -> None:
@@ -102,7 +102,7 @@ class BoxReader(Complaints):
                 self.complain(section, key, "is missing; write it")
 
     def word(self, section: str, table: Mapping[str, Any], key: str, known: tuple[str, ...]) -> str:
-        """Return the value of a key that must be one of the words `known`."""
+        """Return a key's word if it is one of `known`. If it is missing or wrong, return the first of them."""
         value = table.get(key, known[0])
         if value in known:
             return str(value)
@@ -112,14 +112,14 @@ class BoxReader(Complaints):
         return known[0]
 
     def flag(self, section: str, table: Mapping[str, Any], key: str) -> bool:
-        """Return the true or false value of a key, or false if the key is missing."""
+        """Return a key's value, true or false. If the key is missing, return false."""
         value = table.get(key, False)
         if type(value) is not bool:
             self.complain(section, key, f"{shorten(value)} is neither true nor false")
         return value is True
 
     def number(self, section: str, table: Mapping[str, Any], key: str, low: int, high: int) -> int:
-        """Return the whole number of a key, from `low` to `high`, or `low` if the key is missing."""
+        """Return a key's whole number, from `low` to `high`. If the key is missing, return `low`."""
         value = table.get(key, low)
         if type(value) is int and low <= value <= high:
             return value
@@ -137,7 +137,12 @@ class BoxReader(Complaints):
         return row
 
     def seats(self, table: Mapping[str, Any], movers: Mapping[int, int]) -> dict[int, tuple[tuple[str, ...], ...]]:
-        """Return number of players -> the pawns of each detective player. `movers`: players -> detective players."""
+        """Return the pawns of each detective player, for each number of players that a table lists.
+
+        Args:
+            table: number of players -> a list of pawns for each detective player.
+            movers: number of players -> how many of them play detectives.
+        """
         seats: dict[int, tuple[tuple[str, ...], ...]] = {}
         for key, rows in table.items():
             players = next((n for n in movers if str(n) == key), None)

@@ -150,7 +150,7 @@ class _MapReader(Complaints):
         return found
 
     def _via_row(self, row: Any) -> tuple[Link | None, list[Any]]:
-        """Return a row's link and the unchecked stations under `over`, or no link if the row has a wrong shape."""
+        """Return a row's link, and its list `over` unchecked. The link is None if the row has a wrong shape."""
         shaped = isinstance(row, dict) and set(row) == {"link", "over"}
         if not (shaped and isinstance(row["link"], str) and isinstance(row["over"], list)):
             self.problems.append(f"via: {shorten(row)} is not like {{ link = 'bus 1-46', over = [9] }}")

@@ -84,7 +84,7 @@ class Tile:
 
     @property
     def underground(self) -> bool:
-        """Whether one of its places is an underground station."""
+        """Whether one of the tile's places is an underground station."""
         return any("underground" in stops for stops in self.stops)
 
     @property
@@ -110,7 +110,7 @@ def read(data: Mapping[str, Any], source: str) -> tuple[str, dict[str, Tile]]:
 class _TileReader(Complaints):
     """A reader of one tile file that collects all mistakes and replaces wrong values by harmless ones.
 
-    A missing entry is reported once, when its table is read. The checks that follow skip an entry that is None.
+    A missing entry is reported once, when its table is read. Later checks skip this entry, whose value is None.
     """
 
     def tile_set(self, data: Mapping[str, Any]) -> tuple[str, dict[str, Tile]]:
@@ -125,7 +125,11 @@ class _TileReader(Complaints):
         return str(title), tiles
 
     def _check_any_six(self, tiles: Iterable[Tile]) -> None:
-        """Check that enough tiles have an underground place and enough do not, and that any six have enough starts."""
+        """Check that three or more tiles have an underground place, and three or more have none.
+
+        Also check that any three tiles of each kind together have three or more places that only taxis serve, because
+        detectives start there.
+        """
         under = sorted(tile.taxi_only for tile in tiles if tile.underground)
         others = sorted(tile.taxi_only for tile in tiles if not tile.underground)
         if len(under) < 3 or len(others) < 3:
@@ -150,7 +154,7 @@ class _TileReader(Complaints):
         return tile
 
     def _check_traps(self, where: str, tile: Tile, side: Side) -> None:
-        """Check that every place can be left even if the tile is in a corner, where two of its edges lead nowhere."""
+        """Check that a pawn can leave every place, even if the tile is in a corner of the board."""
         for index in sorted({0, 1, 2, 3} - _leavable_places(tile.stops, side)):
             place = f"place {tile.places[index]} ({_CORNERS[index]})"
             self.problems.append(
@@ -213,7 +217,7 @@ class _TileReader(Complaints):
         return tuple(row)
 
     def _table(self, where: str, value: Any, needed: Iterable[str], more: Iterable[str] = ()) -> Mapping[str, Any]:
-        """Return a table that must have all the keys `needed`, and no others except those in `more`."""
+        """Return a table of the file. It must have all keys `needed`, may have `more`, and no others."""
         if not isinstance(value, Mapping):
             if value is not None:
                 self.problems.append(f"{where}: {shorten(value)} is not a table")

@@ -65,7 +65,7 @@ class DiceBox(Box):
         return self.windows - 1
 
     def is_small(self, owners: Collection[int]) -> bool:
-        """Return whether these detectives play the small game. `owners` lists the player of each pawn."""
+        """Return whether the game is small: one or two detective players. `owners` lists the player of each pawn."""
         return len(set(owners)) <= MOST_IN_SMALL_GAME
 
     def tiles(self, owners: Collection[int]) -> int:
@@ -197,6 +197,6 @@ def _options(reader: BoxReader, table: Mapping[str, Any], windows: int) -> dict[
 
 
 def _most_covers(box: DiceBox) -> int:
-    """Return how many log entries, his start's included, dice cover at most before Mister X surfaces."""
+    """Return how many of Mister X's log entries, with his start, dice cover at most until he surfaces."""
     stops = [-1, *sorted(box.surfacing), box.windows]
     return max(later - earlier for earlier, later in pairwise(stops))

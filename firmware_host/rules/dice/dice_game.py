@@ -51,7 +51,7 @@ NO_DIE = "no_die"
 
 
 def on_turn(state: DiceState, moves: tuple[PawnMove, ...]) -> tuple[str, ...]:
-    """Return the pawns that may act now. While any of them can move, the others may not act (DI-16)."""
+    """Return the pawns that may act now. A pawn without a move must wait while another has one (DI-16)."""
     if state.turn < 0:
         return (MR_X,)
     if state.pool.to_roll:
@@ -109,7 +109,9 @@ def may_roll_again(state: DiceState) -> bool:
 
 
 def play_roll(state: DiceState, action: Action) -> DiceState:
-    """Put a roll on the table. Skip each detective who can use no die and has no choice (DI-13, DI-14, DI-16).
+    """Put a roll on the table. Skip the detective on turn if they can do nothing with it (DI-13, DI-14).
+
+    They can do something if a die is of use, a token is left, or they have yet to move two pawns (DI-16).
 
     Raises:
         IllegalAction: it is not a roll, or its number of dice or their faces are wrong.
@@ -188,7 +190,7 @@ REFUSED: Mapping[type, str] = {
 
 
 def start_mr_x(state: DiceState, to: int) -> DiceState:
-    """Start Mister X at place `to`, cover this log entry with a die turned to X, and begin the first round (DI-10)."""
+    """Start Mister X at `to`, cover his first log entry with a die turned to X, and begin round 1 (DI-10)."""
     return next_round(state._replace(x=to, start=to, pool=state.pool.cover()))
 
 
@@ -354,7 +356,7 @@ AGAIN = RollAgain()
 
 
 def _moved_pawns(state: DiceState) -> tuple[str, ...]:
-    """Return the pawns that have moved this round, without those skipped because no die was of use."""
+    """Return the pawns that have moved in this round. Pawns skipped because no die was of use do not count."""
     skipped = {skip.pawn for skip in state.skipped}
     moved = (pawn for n, pawn in enumerate(state.terms.order) if state.moved >> n & 1)
     return tuple(pawn for pawn in moved if pawn not in skipped)
@@ -399,7 +401,7 @@ class DiceGame:
         return self.box.name
 
     def check(self, options: Mapping[str, Option]) -> None:
-        """Check that these options are possible."""
+        """Check that the box allows these options."""
         self.box.check(options)
 
     def check_ground(self, ground: Ground, players: int) -> None:
@@ -424,7 +426,7 @@ class DiceGame:
         return setup
 
     def roll(self, state: DiceState, rng: random.Random) -> Roll | None:
-        """Roll the dice in the hand with `rng` if that is due, else return None (DI-08, DI-13)."""
+        """Return a random roll of the dice in the hand if they have to be rolled, else None (DI-08, DI-13)."""
         if not state.pool.to_roll or state.outcome is not None:
             return None
         faces = self.box.faces
@@ -487,7 +489,7 @@ class DiceGame:
         raise IllegalAction(f"it is {' or '.join(on_turn(state, pawn_moves(state)))}'s turn to move a pawn: {why}")
 
     def public(self, state: DiceState) -> DiceView:
-        """Return the public view."""
+        """Return the public view, which has only what everyone may know."""
         terms = state.terms
         over = state.outcome is not None
         shown = max((n for n in terms.surfacing if n <= len(state.log)), default=0)
@@ -526,7 +528,7 @@ class DiceGame:
         )
 
     def private(self, state: DiceState) -> MrXView:
-        """Return Mister X's view."""
+        """Return Mister X's view: the public view and his secrets."""
         choices = mr_x_choices(state) if state.turn < 0 and state.outcome is None else ()
         shows = bool(state.start) and len(state.log) + 1 in state.terms.surfacing
         return MrXView(self.public(state), Secret(state.x), Secret(_route(state)), Secret(choices), shows)

@@ -69,14 +69,14 @@ class DicePool(NamedTuple):
         return DicePool(self.to_roll, left, (*self.used, (pawn, face)), self.taken, self.supply, self.covers)
 
     def take(self, face: str) -> DicePool:
-        """Take the first used die with this face from its pawn, to cover Mister X's entry (DI-17)."""
+        """Take the first used die with this face from its pawn, to cover Mister X's new log entry (DI-17)."""
         place = next(n for n, (_, shown) in enumerate(self.used) if shown == face and not self.taken >> n & 1)
         return self._replace(taken=self.taken | 1 << place, covers=(*self.covers, face))
 
     def cover(self) -> DicePool:
         """Cover a log entry that used no die with a die turned to X (DI-18, DI-19, DI-21).
 
-        The die is an unused one from the table, else one from the supply, else the last one at a pawn.
+        It takes an unused die from the table, else one from the supply, else the last used die from its pawn.
         """
         covers = (*self.covers, BLANK)
         if self.rolled:

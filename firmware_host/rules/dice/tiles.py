@@ -80,7 +80,7 @@ class Tiling(Network):
         return {end: transports for end, transports in chosen.items() if transports}
 
     def around(self, station: int) -> Ways:
-        """Return the legal rides from a place (DI-06): number -> transports, in the order of `TRANSPORTS`."""
+        """Return the legal rides from a place (DI-06): destination -> transports, in the order of `TRANSPORTS`."""
         return self._rows[station]
 
     def against(self, station: int) -> Ways:
@@ -356,12 +356,12 @@ def _neighbour(cell: Cell, *, right: bool) -> Cell:
 
 
 def _chain(first: Street, second: Street) -> Street:
-    """Combine two streets in a row into one that allows the directions that both allow."""
+    """Combine two consecutive streets into one, open in each direction in which both are open."""
     return Street(first.forth and second.forth, first.back and second.back)
 
 
 def _join_exits(first: Street | None, second: Street | None) -> Street | None:
-    """Return the street that two meeting exits form."""
+    """Return the street that two meeting exits form, or None if one of them is missing."""
     return None if first is None or second is None else _chain(first, second)
 
 

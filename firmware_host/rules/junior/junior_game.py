@@ -169,7 +169,7 @@ class Junior:
         return _commit(state, action)
 
     def public(self, state: JuniorState) -> JuniorView:
-        """Return the public view."""
+        """Return the public view, which has only what everyone may know."""
         terms = state.terms
         over = state.outcome is not None
         return JuniorView(
@@ -264,7 +264,7 @@ def _pawns_on_turn(state: JuniorState) -> tuple[str, ...]:
 
 
 def _commits(state: JuniorState) -> tuple[Commit, ...]:
-    """Return the possible picks: each ticket that leads somewhere, and `STAY`; none once all are picked (JU-04)."""
+    """Return the possible picks: tickets that lead somewhere, and `STAY`. Empty once all are picked (JU-04)."""
     picker = _picker(state)
     if picker is None:
         return ()
@@ -282,7 +282,7 @@ def _moves(state: JuniorState) -> tuple[PawnMove, ...]:
 
 
 def _commit(state: JuniorState, action: Commit) -> JuniorState:
-    """Pick a ticket for a pawn of Mister X's side. Its previous station is no longer shown."""
+    """Pick a ticket for a pawn of Mister X's side. The pawn's previous station is no longer shown."""
     place = len(state.picks)
     vacated = (*state.vacated[:place], state.x[place], *state.vacated[place + 1 :])
     return state._replace(vacated=vacated, picks=(*state.picks, action.ticket.value))

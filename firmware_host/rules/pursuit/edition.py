@@ -30,12 +30,12 @@ class Edition(Box):
 
     Attributes:
         hand: taxi, bus and underground tickets of one detective pawn.
-        mr_x_hand: the same tickets of Mister X; None if he pays from an unlimited common pile (ED-01).
+        mr_x_hand: Mister X's tickets of the same three kinds; None if he pays from an unlimited common pile (ED-01).
         blacks: Mister X's black tickets; None: one for each detective pawn.
-        doubles: his double-move cards.
+        doubles: Mister X's double-move cards.
         surfacing: the windows at which Mister X surfaces.
-        in_sight: whether his pawn stands on the board except after hidden moves: those of the windows that are not in
-            `surfacing`, and those paid with a black ticket (BE-05 to BE-07).
+        in_sight: whether Mister X's pawn stands on the board except after hidden moves. A move is hidden if its window
+            is not in `surfacing`, or if a black ticket paid for it (BE-05 to BE-07).
         fares: "tickets", or "none" if no tickets are paid (BE-03); then nobody has a hand.
         closed: the transports that nobody can use (BE-03).
         rounds: the number of rounds after which the game is over (BE-11); None: when the log is full (CL-22).

@@ -35,8 +35,8 @@ class Rides(Generic[M]):
 
     Attributes:
         ends: the destinations.
-        fares: (destination, ticket) -> the ticket's place in a hand (or `BLACK_PLACE`).
-        actions: the actions that a hand can pay for, indexed by the kinds of tickets that it has left, a bit for each.
+        fares: (destination, ticket) -> the ticket's index in a hand, or `BLACK_PLACE`.
+        actions: the actions that a hand can pay for, indexed by `tickets_left` of that hand.
     """
 
     ends: frozenset[int]
@@ -83,7 +83,7 @@ def pawn_rides(network: Network, pawn: str, paying: bool) -> PawnRides:
 
 @lru_cache(maxsize=KEPT)
 def mr_x_rides(network: Network, paying: bool) -> tuple[MrXRides, MrXRides]:
-    """Return Mister X's rides from each station: without those that need a black ticket, and with them (CL-12)."""
+    """Return two tables of Mister X's rides from each station: without and with black tickets (CL-12)."""
     plain, with_black = MrXRides(), MrXRides()
     for station, found in _fares(network, paying).items():
         black = {(to, BLACK): BLACK_PLACE for to in network.around(station)}
@@ -210,7 +210,7 @@ _values = attrgetter(*_FIELDS)
 
 
 def tickets_left(hand: Hand) -> int:
-    """Return which tickets a hand has left, with a bit for each."""
+    """Return which kinds of tickets a hand has left, as a number with a bit for each kind."""
     taxi, bus, underground = hand
     return (taxi > 0) + 2 * (bus > 0) + 4 * (underground > 0)
 

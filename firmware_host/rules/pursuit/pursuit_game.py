@@ -162,9 +162,9 @@ def play_mr_x(state: PursuitState, action: Action) -> PursuitState:
 
 
 def log_at_turn_start(terms: PursuitTerms, log: tuple[PursuitEntry, ...]) -> tuple[PursuitEntry, ...]:
-    """Return the log at the start of Mister X's turn. In a game where he is in sight, he reappears (BE-06).
+    """Return the log at the start of Mister X's turn. If he is visible by default, he reappears now (BE-06).
 
-    A hidden first half of a double move stays hidden because nobody has seen him there, or is revealed now (BE-08).
+    If the option `uncover_half` is set, the station of a hidden first half of a double move becomes public now (BE-08).
     """
     if terms.in_sight and not log[-1].seen:
         log = (*log[:-1], log[-1]._replace(seen=True))
@@ -233,7 +233,10 @@ def _leaves_second_move(state: PursuitState, first: MrXMove) -> bool:
 
 
 def _pay(supply: Hand, blacks: int, ticket: str) -> tuple[Hand, int]:
-    """Return Mister X's supply and black tickets after he has paid with `ticket`, if he has tickets (CL-11, BE-03)."""
+    """Return Mister X's hand and his number of black tickets after he has paid with `ticket` (CL-11, BE-03).
+
+    A free ride changes neither. Nor does a ticket of which his hand has none, because his pile is then unlimited.
+    """
     if ticket == BLACK:
         return supply, blacks - 1
     if ticket == FREE or not supply[place := PLACES[ticket]]:
@@ -253,7 +256,7 @@ def _is_legal(state: PursuitState, action: MrXMove) -> bool:
 
 
 def carry_out(state: PursuitState, action: MrXMove) -> PursuitState:
-    """Return the position after a legal move. The station may be 0 if it must stay unknown."""
+    """Return the position after a legal move of Mister X's. Its station may be 0 if it must stay unknown."""
     terms, at, hands, log, half, bare = state.terms, state.at, state.hands, state.log, state.half, state.bare
     start, doubles, round_, to, ticket = state.start, state.doubles, state.round, action.to.value, action.ticket
     supply, blacks = _pay(state.supply, state.blacks, ticket)
@@ -399,8 +402,8 @@ def _is_visible(state: PursuitState) -> bool:
 def _stale_stations(state: PursuitState) -> frozenset[int]:
     """Return the stations where Mister X's pawn may still stand although he moved on unseen (PB-06).
 
-    If he was seen there between the halves of a double move, his pawn may not have followed yet. It may then stand
-    where he was seen before that. If he surfaces again after unseen moves, players took his pawn off long ago. The
+    If he was seen between the halves of a double move, his pawn may not have followed him there yet. Then it still
+    stands where he was seen before. If he surfaces again after unseen moves, players took his pawn off long ago. The
     exception is a single unseen turn in a game in which he is visible by default (BE-06).
     """
     terms, log = state.terms, state.log
@@ -415,7 +418,7 @@ def _stale_stations(state: PursuitState) -> frozenset[int]:
 
 
 def _station_after(state: PursuitState, window: int) -> int:
-    """Return Mister X's station after a window of the log; after window 0, his start."""
+    """Return Mister X's station after a window of the log. Window 0 means his start."""
     return state.log[window - 1].station if window else state.start
 
 
@@ -445,7 +448,10 @@ def _open_moves(state: PursuitState) -> tuple[PawnMove, ...]:
 
 
 def _tickets(state: PursuitState) -> dict[str, dict[str, int]]:
-    """Return everyone's tickets. Mister X has black tickets and double cards, and others if they count (CL-18)."""
+    """Return everyone's tickets: pawn -> ticket -> how many are left (CL-18).
+
+    Mister X always has black tickets and double cards, but other tickets only if he pays from his own hand.
+    """
     terms = state.terms
     shown = {
         pawn: _counted(hand) if pays else {}
@@ -533,7 +539,7 @@ class Pursuit:
 
     @staticmethod
     def public(state: PursuitState) -> PursuitView:
-        """Return the public view."""
+        """Return the public view, which has only what everyone may know."""
         terms = state.terms
         over, his_turn = state.outcome is not None, state.turn < 0
         pawns = dict(zip(terms.order, state.at, strict=True))
@@ -567,7 +573,7 @@ class Pursuit:
 
     @staticmethod
     def private(state: PursuitState) -> MrXView:
-        """Return Mister X's view."""
+        """Return Mister X's view: the public view and his secrets."""
         choices = legal_actions(state) if state.turn < 0 and state.outcome is None else ()
         shows = state.bare or len(state.log) + 1 in state.terms.surfacing
         return MrXView(Pursuit.public(state), Secret(state.x), Secret(_route(state)), Secret(choices), shows)
@@ -578,7 +584,7 @@ def _check_start(setup: Setup) -> None:
 
     Raises:
         BadSetup: a start is missing, shared or not on the map, or its pawn is unknown. The message never names Mister
-            X's.
+            X's station.
     """
     pawns = setup.pawns
     if setup.start.keys() != {*pawns}:

@@ -1,8 +1,8 @@
 """Work out from the closed switches what players have done, given where each pawn must stand.
 
 A reed switch reports that *some* magnet is near, never which one (PB-01). So the order in which switches change does
-not matter. Each legal move would leave certain switches closed; these are compared with the switches that are closed
-now. So a missed edge, a slide, a bump or a restart leaves no wrong trace. Nothing is remembered here.
+not matter. For each legal move, this module compares the switches that the move would leave closed with those that are
+closed now. It remembers nothing, so a missed change, a slide, a bump or a restart does no lasting harm.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ TOUCHING = 0.75
 
 
 def read(here: Occupancy, before: PublicView | None = None) -> Reading:
-    """Return what the switches mean in a game.
+    """Return the reading: what the closed switches mean in the game.
 
     Args:
         here: the switches compared with where pawns must stand.
@@ -40,8 +40,8 @@ class _Evidence:
         before: the game before the last move, if that move may still be taken back.
         missing: the pawns that are not sensed at home: pawn -> station.
         extra: the closed switches that no pawn explains.
-        moves: the moves of which each alone explains the switches. Staying is not among them: it changes no switch.
-        silent: those of `moves` that no closed switch proves, first those to a newly closed switch.
+        moves: each move that alone explains the switches. Staying is left out, because it changes no switch.
+        silent: the moves among `moves` that no closed switch proves. Those to a newly closed switch come first.
     """
 
     def __init__(self, here: Occupancy, before: PublicView | None) -> None:
@@ -54,7 +54,7 @@ class _Evidence:
 
     @cached_property
     def back(self) -> Returned | None:
-        """The reading that the last moved pawn is sensed again where it came from, or None.
+        """The reading "returned" if the last moved pawn is sensed again where it came from, else None.
 
         The reading is ambiguous in two cases. The switch of the pawn's new station may be stuck, as it is still closed.
         Or a pawn on turn may have gone to the old station instead, as it is not sensed at home.
@@ -73,7 +73,7 @@ class _Evidence:
 
     @cached_property
     def open_move(self) -> Moved | Ambiguous | None:
-        """Mister X's visible move, if his pawn has left its station and is sensed where it may go (BE-05)."""
+        """The reading of Mister X's visible move: his pawn is sensed where it may go. None if it is not (BE-05)."""
         here, view = self.here, self.here.view
         if not view.open_moves or view.pawns[MR_X] in here.sensed or self.missing:
             return None
@@ -110,10 +110,11 @@ def _at_home(seen: _Evidence) -> Reading | None:
 
 
 def _moved(seen: _Evidence) -> Reading | None:
-    """Return the reading that a pawn, or one of several pawns, has moved. None if no switch proves a move.
+    """Return the reading "moved" or "ambiguous" if switches prove that a pawn has moved, else None.
 
-    The table asks if several moves explain the switches, and if a move may have been taken back instead. It also asks
-    if the pawn's old switch is ignored: the pawn may still be there, and the new switch may sense something else.
+    The reading is ambiguous if several moves explain the switches, or if a move may have been taken back instead. It is
+    also ambiguous if the pawn's old switch is ignored: the pawn may still be there, and the new switch may sense
+    something else.
     """
     here, view, back = seen.here, seen.here.view, seen.back
     proved = {move.to for move in seen.moves if move not in seen.silent}  # some pawn is there, perhaps another one
@@ -130,7 +131,7 @@ def _moved(seen: _Evidence) -> Reading | None:
 
 
 def _returned(seen: _Evidence) -> Reading | None:
-    """Return the reading that the last moved pawn is, or may be, back where it came from. None if it is not."""
+    """Return the reading that the last moved pawn is back, or may be back, where it came from, else None."""
     here, back = seen.here, seen.back
     if back is None or back.to is None:
         return back
@@ -141,7 +142,7 @@ def _returned(seen: _Evidence) -> Reading | None:
 
 
 def _in_hand(seen: _Evidence) -> InHand | None:
-    """Return the reading that pawns on turn are lifted, or None if anything else has changed too."""
+    """Return the reading "in hand" if pawns on turn are lifted and nothing else has changed, else None."""
     here, view, lifted = seen.here, seen.here.view, seen.here.lifted
     if seen.silent:
         at_home = {move.pawn for move in seen.silent} - set(lifted)  # these may not be lifted at all, and stay
@@ -154,9 +155,9 @@ def _in_hand(seen: _Evidence) -> InHand | None:
 
 
 def _mismatch(here: Occupancy) -> Mismatch:
-    """Return the reading that names the fewest missing pawns and extra closed switches.
+    """Return the reading "mismatch" with the fewest missing pawns and closed switches that no pawn explains.
 
-    A pawn on turn is assumed to be at home, in a hand, or on a new station, whichever leaves the fewest.
+    It assumes that one pawn on turn is at home, in a hand, or on a new station, whichever leaves the fewest.
     """
     view, homes, mr_x_homes = here.view, here.homes, here.mr_x_homes
     guesses: Iterable[Placement] = [
@@ -169,7 +170,7 @@ def _mismatch(here: Occupancy) -> Mismatch:
         mr_x_homes |= ways
 
     def faults(guess: Placement) -> tuple[int, int]:
-        """Return how many differences a guess leaves, and how many of them Mister X's pawn cannot explain."""
+        """Return how many faults remain if pawns stand as guessed, and how many Mister X's pawn cannot explain."""
         extra = here.unexplained(guess, mr_x_homes)
         return len(here.missing(guess)) + len(extra), len(extra - here.ambiguous)
 
@@ -185,7 +186,7 @@ def _mismatch(here: Occupancy) -> Mismatch:
 
 
 def as_ambiguous(reading: Reading) -> Reading:
-    """Return the reading as ambiguous, because hands may not have caused it. A key must then confirm it."""
+    """Return a reading that hands may not have caused as ambiguous, so that a key must confirm it."""
     match reading:
         case Moved(moves):
             return Ambiguous(moves)
@@ -198,7 +199,7 @@ def as_ambiguous(reading: Reading) -> Reading:
 
 
 def _beside(here: Occupancy, move: PawnMove) -> bool:
-    """Return whether the moved pawn may be on a station nearby and have closed the destination's switch from there."""
+    """Return whether the moved pawn may be on a nearby station and close the destination's switch from there."""
     close = here.board.touching.get(move.to, frozenset())
     ways = {other.to for other in here.view.moves if other.pawn == move.pawn}
     return here.view.pawns.get(move.pawn) in close & here.ignored or not ways.isdisjoint(close)
@@ -207,7 +208,7 @@ def _beside(here: Occupancy, move: PawnMove) -> bool:
 def _as_well(here: Occupancy, moves: tuple[PawnMove, ...]) -> Iterator[PawnMove]:
     """Yield other pawns' moves to the same stations if the old switch of each pawn in `moves` is still closed.
 
-    Mister X's pawn may close that old switch.
+    Mister X's pawn may close any old switch, so no switch shows which pawn has left.
     """
     gone = {pawn for pawn in here.view.order if here.homes.get(pawn) not in here.occupied}
     if gone.isdisjoint(move.pawn for move in moves):
@@ -216,14 +217,14 @@ def _as_well(here: Occupancy, moves: tuple[PawnMove, ...]) -> Iterator[PawnMove]
 
 
 def _either(moved: Moved | Ambiguous, pawn: str, back: int) -> Ambiguous:
-    """Return the reading that either a pawn has moved or another was put back."""
+    """Return the ambiguous reading that either a pawn has moved or another pawn was put back."""
     return Ambiguous((*moved.moves, PawnMove(pawn, back, RETURN)))
 
 
 def _several(here: Occupancy, closed: frozenset[int]) -> Iterator[PawnMove]:
-    """Yield the moves to one of the closed stations, for several pawns that have moved at once.
+    """Yield the possible moves to one closed station after several pawns have moved at once.
 
-    It is the first station to which the same pawn goes in all explanations of the switches, or else the last station.
+    This is the first station to which the same pawn goes in every explanation of the switches, or else the last one.
     """
     lifted = here.lifted
     new = sorted(closed)
@@ -250,7 +251,7 @@ def _assignments(here: Occupancy, new: list[int], lifted: tuple[str, ...], moved
 
 
 def _one_of_closed(here: Occupancy, closed: frozenset[int]) -> tuple[PawnMove, ...]:
-    """Return a pawn's moves to each of several closed stations. One move is right; the other switches are stuck."""
+    """Return a pawn's moves to each of several closed stations. All of their switches but one are stuck."""
     view = here.view
     if not here.missing().keys() <= set(view.turn):
         return ()
@@ -327,7 +328,7 @@ def pawns_still_there(here: Occupancy) -> tuple[PawnMove, ...]:
 
 
 def moves_undone_unsensed(here: Occupancy, before: PublicView | None) -> tuple[PawnMove, ...]:
-    """Return the statement "is back, or never left" for the last moved pawn, in case no switch reports its return."""
+    """Return the question "is back, or never left?" for the last moved pawn, in case no switch reports its return."""
     if before is None:
         return ()
     if before.mr_x_to_move:  # Mister X has moved his own pawn in the open (BE-05)
@@ -342,7 +343,7 @@ def moves_undone_unsensed(here: Occupancy, before: PublicView | None) -> tuple[P
 
 
 def _taken_back_unsensed(here: Occupancy, before: PublicView | None) -> Iterator[PawnMove]:
-    """Yield the statements that the last move was taken back although every pawn is sensed at its station.
+    """Yield the question whether the last move was taken back although every pawn is sensed at its station.
 
     Mister X's own pawn may be back where it was before its visible move. A detective's pawn may have gone back from one
     shared station to another.
@@ -365,7 +366,10 @@ def _swaps(here: Occupancy, quiet: tuple[PawnMove, ...]) -> Iterator[PawnMove]:
 
 
 def _unproved_open_moves(here: Occupancy) -> Iterator[PawnMove]:
-    """Yield Mister X's visible moves that no switch can prove: to a near, a closed or an ignored station."""
+    """Yield Mister X's visible moves that no switch can prove.
+
+    They lead to a station nearby, or to one whose switch is closed already or ignored.
+    """
     if not here.view.open_moves:
         return
     at = here.view.pawns[MR_X]
@@ -377,7 +381,7 @@ def _unproved_open_moves(here: Occupancy) -> Iterator[PawnMove]:
 
 
 def _mr_x_unsensed(here: Occupancy) -> tuple[PawnMove, ...]:
-    """Return where Mister X's pawn may be on his visible turn, if the switch of his station is open."""
+    """Return where Mister X's unsensed pawn may be on his visible turn: at home, or where it may move."""
     view, at = here.view, here.view.pawns.get(MR_X, 0)
     if not view.open_moves or at in here.sensed:
         return ()
@@ -393,7 +397,7 @@ def _mr_x_unsensed(here: Occupancy) -> tuple[PawnMove, ...]:
 
 
 def guide_pawns(here: Occupancy, unproved: frozenset[int] = frozenset()) -> Reading:
-    """Return the mismatch that remains until every pawn is at its station.
+    """Return the reading "mismatch" until every pawn is at its station, then "settled".
 
     Args:
         here: the switches compared with where pawns must stand.
@@ -404,7 +408,7 @@ def guide_pawns(here: Occupancy, unproved: frozenset[int] = frozenset()) -> Read
 
 
 def guide_computer_pawn(todo: ToCarryOut, here: Occupancy) -> Reading:
-    """Return the mismatch that remains until a computer's pawn is where the computer has moved it."""
+    """Return the reading "mismatch" until a computer's pawn is where the computer has moved it, then "settled"."""
     station = todo.move.to
     reading = guide_pawns(here, frozenset({station}) if todo.unsensed else frozenset())
     if not todo.unsensed or not isinstance(reading, Mismatch):

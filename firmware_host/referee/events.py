@@ -78,13 +78,14 @@ Request = Entry | WantGame | WantRoll
 
 @dataclass(frozen=True, slots=True)
 class SwitchesChanged:
-    """A new debounced reading of all switches.
+    """A new debounced state of all switches.
 
     Attributes:
         occupied: the stations whose switch is closed.
         chattering: the stations whose switch chatters.
         implausible: whether more switches changed at once than hands can move.
-        unsettled: whether so many switches are changing at this moment; then `occupied` keeps the previous reading.
+        unsettled: whether so many switches are changing now that none is trusted; `occupied` then keeps the previous
+            state.
     """
 
     occupied: frozenset[int]
@@ -95,7 +96,7 @@ class SwitchesChanged:
 
 @dataclass(frozen=True, slots=True)
 class DevicesChanged:
-    """A change of which devices are degraded or lost.
+    """The list of degraded or lost devices, or the pause because of them, has changed.
 
     Attributes:
         devices: each such device with its health.
@@ -108,10 +109,10 @@ class DevicesChanged:
 
 @dataclass(frozen=True, slots=True)
 class StationsAssigned:
-    """A change of which station is on which switch, or of which switches are out of order.
+    """A report of which station is on which switch, and which switches are out of order.
 
     Attributes:
-        register: what is known of the switches.
+        register: the station on each switch, and the switches that are or were out of order.
         near: stations so close together that one magnet may close the switches of both.
         touching: stations so close together that the switch of one alone may sense a magnet on the other.
     """
@@ -128,7 +129,7 @@ class Views:
     Attributes:
         public: the game as it is now.
         before: the game before the last move, if the rules let that move be taken back; else None.
-        last: that move; None if it cannot be taken back.
+        last: the last move; None if it cannot be taken back.
         unplayed: whether nothing has been played yet.
         undo: what Undo takes back in a game with computers; None if people alone play.
     """

@@ -3,7 +3,7 @@
 This module has three records:
 
 - `KnownBoard` is kept from event to event. Each of its methods returns the record after something has happened.
-- `MrXPawns` is the part of it about Mister X's own pawns, which no rule fixes to a station.
+- `MrXPawns` is the part of `KnownBoard` about Mister X's own pawns, whose stations the rules do not fix.
 - `Occupancy` is a view of a `KnownBoard`: the switches compared with where pawns must stand. It is computed again
   whenever something changes, and stores nothing.
 
@@ -45,15 +45,14 @@ Placement = Mapping[str, int]
 class Occupancy:
     """A comparison of the board's switches with the pawns' stations in one view of the game.
 
-    It copies nothing of the board. `view`, `ignored_too`, `ambiguous` and `emptied` are assumptions of its creator; the
-    other fields follow from the board and these.
+    Its creator may try assumptions: `view`, `ignored_too`, `ambiguous` and `emptied`. The fields after these follow
+    from the board and the assumptions. It copies nothing from the board.
 
     Attributes:
         board: what is known of the board.
         view: the game with which the switches are compared: the board's own, or one that is tried out.
         ignored_too: stations whose switch is ignored in addition to those that the board ignores.
-        ambiguous: stations whose closed switch may sense Mister X's pawn instead of a detective's (PB-05), or was
-            closed already before the pawn nearby was lifted.
+        ambiguous: stations whose closed switch may sense Mister X's pawn instead of a detective's (PB-05).
         emptied: stations whose switch is assumed to be open and to work, whatever it reports.
         occupied: the stations whose switch is closed.
         ignored: the stations whose switch is ignored: a pawn there is neither sensed nor missing.
@@ -107,8 +106,8 @@ class Occupancy:
         """Return the closed switches that no pawn explains, neither on that station nor on a neighbouring one.
 
         Args:
-            homes: where the detectives' pawns stand, if not at home.
-            mr_x_homes: where Mister X's pawns stand, if not where they may.
+            homes: the detectives' stations; by default their homes.
+            mr_x_homes: the stations of Mister X's pawns; by default all on which they may stand.
         """
         stands = (self.homes if homes is None else homes).values()
         there = (self.mr_x_homes if mr_x_homes is None else mr_x_homes).union(stands, self.board.pawns.left_behind)
@@ -133,7 +132,7 @@ class Occupancy:
 
     @property
     def lifted(self) -> tuple[str, ...]:
-        """The pawns that may move and are off the board."""
+        """The pawns on turn that are not sensed at home, so that somebody may hold them."""
         missing = self.missing()
         return tuple(pawn for pawn in self.view.turn if pawn in missing)
 
@@ -144,7 +143,7 @@ class Occupancy:
         return not self.board.near.get(station, frozenset()).isdisjoint(self.occupied)
 
     def is_shared(self, pawn: str, station: int) -> bool:
-        """Return whether another pawn is on a station, so that an arrival there changes no switch (PB-05, JU-06)."""
+        """Return whether another detective's pawn is on a station, so arriving changes no switch (PB-05, JU-06)."""
         return any(at == station for other, at in self.homes.items() if other != pawn)
 
     def may_leave_unsensed(self, pawn: str) -> bool:
@@ -177,7 +176,7 @@ def shown_stations(view: PublicView) -> frozenset[int]:
 
 
 class Trace(Enum):
-    """The trace of Mister X's pawn at a station where he was seen: how far the switches have sensed it."""
+    """The state of Mister X's pawn at a station where he was seen, as far as its switch has sensed the pawn."""
 
     UNSEEN = "never sensed there"
     DOWN = "sensed there"
@@ -191,7 +190,7 @@ class MrXPawns:
     """The traces of Mister X's pawns: station -> trace, for each station on which one of his pawns may stand.
 
     Attributes:
-        traces: station -> the trace of his pawn there.
+        traces: station -> the trace of Mister X's pawn there.
         homes: the stations on which his pawns may stand without anything being wrong.
         shown: the stations on which everyone sees him.
     """
@@ -271,14 +270,13 @@ class MrXPawns:
     def absent(self, here: Occupancy, *, wrong: bool = False) -> dict[str, int]:
         """Return Mister X's pawns that should be on the board but are not sensed: pawn -> station.
 
-        No switch can sense his pawn at a station with a detective's pawn (JU-06). So a pawn there that was never sensed
-        counts as absent during his turn. A lifted pawn that is in play (BE-05) is absent, too, unless he is about to
-        move it.
+        At a station with a detective's pawn, no switch can sense his pawn (JU-06). There it counts as absent during his
+        turn if it was never sensed. If he is visible by default (BE-05), a lifted pawn of his is absent, too, except
+        during his turn.
 
         Args:
             here: the switches compared with the game.
-            wrong: whether a pawn is on a wrong station. It may be his, so a pawn of his that was just lifted counts at
-                once.
+            wrong: whether a pawn is on a wrong station. It may be his, so his pawn counts as lifted at once.
         """
         view, wanted = here.view, {}
         lifted = (Trace.DOWN, Trace.LIFTED) if wrong else (Trace.LIFTED,)
@@ -310,7 +308,7 @@ class KnownBoard:
         view: the public view of the game; None while there is none.
         occupied: the stations whose switch is closed.
         chattering: the stations whose switch chatters.
-        reported: whether the switches have reported since the table was given the register of bad ones.
+        reported: whether the switches have reported since the register was last replaced.
         implausible: whether more switches have changed at once than hands can move, and nothing has settled since.
         shadowed: the stations whose switch a pawn that stood nearby may have closed, or which may be stuck.
         suspect: the stations whose closed switch the table has asked about since the last move.
@@ -456,7 +454,7 @@ class KnownBoard:
         )
 
     def leave_home(self, pawn: str) -> KnownBoard:
-        """Record that a pawn has left home. If its switch stays closed, that proves no later arrival there."""
+        """Record that a pawn has left home. If its switch is still closed, the station becomes `shadowed`."""
         left = self.occupied & {self.here.view.pawns.get(pawn, 0)}
         return self if left <= self.shadowed else replace(self, shadowed=self.shadowed | left)
 
@@ -489,7 +487,7 @@ class KnownBoard:
         return replace(self, pawns=self.pawns.stands_on(station), mr_x_confirmed=self.mr_x_confirmed | {station})
 
     def confirm_statement(self, move: PawnMove, reading: Reading) -> KnownBoard:
-        """Record that no pawn moved to a station: Mister X's pawn closes its switch, or the switch is out of order."""
+        """Record people's statement about a station, and ignore each switch that contradicts it."""
         if move.ticket == MR_X_PAWN:
             return self.confirm_mr_x_pawn(move.to)
         if move.ticket == HERE and move.to in self.ignored and isinstance(reading, Ambiguous):
@@ -498,7 +496,7 @@ class KnownBoard:
         return replace(self.ignore(move.to), confirmed=self.confirmed | {move.to})
 
     def confirm_move(self, move: PawnMove, reading: Reading) -> KnownBoard:
-        """Record a confirmed move, or its confirmed return, and ignore each switch that contradicts it."""
+        """Record that people confirm a move or a return, and ignore each switch that contradicts them."""
         at = self.here.view.pawns.get(move.pawn, 0)
         board = self.leave_home(move.pawn)
         if move.to not in self.occupied and (move.ticket != RETURN or at != move.to):
@@ -512,7 +510,7 @@ class KnownBoard:
         return board.ignore(at) if stuck else board
 
     def deny_arrival(self, pawn: str) -> KnownBoard:
-        """Record that a pawn never arrived at its station: Mister X's pawn closes the switch there, or it is broken."""
+        """Record that a pawn never arrived at its station. Mister X's pawn closes the switch there, or it is stuck."""
         at = self.here.view.pawns[pawn]
         if at not in self.occupied - self._homes_of_others(pawn):
             return self

@@ -58,11 +58,11 @@ class Questions:
 
     @property
     def last(self) -> bool:
-        """Whether the current question is the last of the round."""
+        """Whether the current question is the last of the list."""
         return self.at == len(self.each) - 1
 
     def next(self) -> Questions:
-        """Return the same round at its next question, or at the first after the last."""
+        """Return the same list at its next question. After the last question comes the first again."""
         return replace(self, at=(self.at + 1) % len(self.each)) if self.each and self.more else self
 
 
@@ -91,11 +91,11 @@ class Asking:
     """The state of the table's questions. Every method returns the state after an event.
 
     Attributes:
-        questions: the round of questions, or none.
+        questions: the list that the table asks from; empty if it asks nothing.
         asked_at: clock seconds at which the table last started to ask unprompted.
         unanswered: whether the table asks unprompted, and nobody has pressed a key since.
-        declined: whether people have denied all that was likely, at this reading.
-        cancelled: whether people have said that the pawn does not go where the switches show it, at this reading.
+        declined: whether people have denied every likely answer since the reading last changed.
+        cancelled: whether people have cancelled the move that the switches show now.
         withdrawn: the questions asked or denied at the previous two readings.
     """
 
@@ -118,7 +118,7 @@ class Asking:
         return replace(self, questions=questions, unanswered=False)
 
     def ask_next(self, reading: Reading) -> Asking:
-        """Ask the next question. After the last, deny everything, or cancel the move that the switches show."""
+        """Ask the next question. After the last, cancel the move that the switches show, or stop asking."""
         if not self.questions.last:
             return self.ask_on_key(self.questions.next())
         if isinstance(reading, Moved | Ambiguous):
@@ -138,7 +138,7 @@ class Asking:
         return replace(self, questions=NO_QUESTIONS, withdrawn=(), declined=False, cancelled=False)
 
     def withdraw(self, reading: Reading, now: float) -> Asking:
-        """Withdraw the question about a reading that is no longer true, and end a cancelled move."""
+        """Withdraw the questions about a reading that has changed, and forget that its move was cancelled."""
         if self.cancelled:
             return replace(self, questions=NO_QUESTIONS, cancelled=False)
         if not self.questions and not self.declined:
@@ -149,7 +149,7 @@ class Asking:
         return replace(self, questions=NO_QUESTIONS, declined=False, withdrawn=(*others[-1:], last))
 
     def ask_withdrawn(self, reading: Reading, now: float, within: float) -> Asking:
-        """Repeat a question withdrawn in the last `within` seconds, if the reading is again the one it was about."""
+        """Ask again the questions about this reading that were withdrawn in the last `within` seconds."""
         asking = self
         if not self.questions and not self.declined:
             for one in self.withdrawn:
@@ -158,7 +158,7 @@ class Asking:
         return asking
 
     def asked_before(self, pawns: Collection[str], since: float) -> tuple[PawnMove, ...]:
-        """Return the statements about these pawns that were asked after `since` and withdrawn at the last change."""
+        """Return the last question's statements about these pawns if it was withdrawn after `since` (clock seconds)."""
         last = self.withdrawn[-1] if self.withdrawn else None
         if last is None or last.at <= since or isinstance(last.reading, Moved | Ambiguous):
             return ()
@@ -169,7 +169,7 @@ class Asking:
 
 
 def ask_about(moves: Iterable[PawnMove], at: int = 0) -> Questions:
-    """Return a round of questions about moves: one per pawn and station, in the order of the moves.
+    """Return a list of questions about moves: one per pawn and station, in the order of the moves.
 
     A return, an undo and each statement is a question of its own.
     """
@@ -181,9 +181,9 @@ def ask_about(moves: Iterable[PawnMove], at: int = 0) -> Questions:
 
 
 def who_arrived(view: PublicView, station: int) -> Questions:
-    """Return the questions "which pawn is where Mister X's seems to be?". The last is "none".
+    """Return the questions whether a pawn has moved to a station that seems to have Mister X's pawn.
 
-    There are no questions if no pawn can have come there.
+    The last question is whether the station is empty. If no pawn can have moved there, the list is empty.
     """
     ways = [move for move in (*view.moves, *view.open_moves) if move.to == station]
     return ask_about((*ways, PawnMove(ways[0].pawn, station, EMPTY))) if ways else NO_QUESTIONS
@@ -200,8 +200,8 @@ def ask_about_held(
 ) -> Questions:
     """Return the questions about lifted pawns: first about the likeliest stations, then about all others in reach.
 
-    If no station is likelier than others, the table asks about none until the back key goes to one. If the back key has
-    another meaning in the game, the confirm key leads to the other stations.
+    If no station is likelier than others, the table asks nothing until the back key goes to the first question. If the
+    back key has another meaning in the game, the confirm key leads to the other stations.
 
     Args:
         view: the game.
@@ -210,7 +210,7 @@ def ask_about_held(
         still: for each pawn whose switch may be dead, the statement that the pawn is at home.
         late: whether nothing has changed for long; then the table asks `still` after the likeliest moves instead of
             last.
-        blind: whether only an ignored switch makes moves likely; then, if late, the table asks `still` before them.
+        blind: whether a likeliest move leads to an ignored switch; then, if late, the table asks `still` first.
     """
     away = (m for m in view.moves if m in first or (m.pawn in pawns and m.ticket != STAY))
     theirs = sorted(away, key=lambda move: move.to)
@@ -319,7 +319,7 @@ def ask_on_confirm(
 
 
 def _and(questions: Questions, last: Iterable[PawnMove]) -> Questions:
-    """Return a round of questions followed by the questions about other moves."""
+    """Return a list of questions, followed by questions about the moves of `last` that are not in it."""
     asked = {move for moves in questions.each for move in moves}
     others = ask_about(move for move in last if move not in asked)
     return Questions((*questions.each, *others.each), questions.at if questions else 0)

@@ -1,4 +1,4 @@
-"""Define what closed switches can mean, the statements to ask about, and how long a reading must last. Public."""
+"""Define what closed switches can mean, the statements to ask about, and how long a reading must last."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Ambiguous:
-    """Several moves explain the switches, or one does that no switch proves: the table must ask."""
+    """Several moves explain the switches, or only a move that no switch proves. The table must ask."""
 
     moves: tuple[PawnMove, ...]
 

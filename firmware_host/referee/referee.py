@@ -4,9 +4,8 @@ House rules:
 
 1. There is no input or output here. `handle` receives an event and the time, and returns at most one `Request`. If the
    request is an `Entry`, the caller makes it durable and then calls `accept`. Only then does the entry take effect.
-2. `transitions.step` decides what follows from an event, from one frozen `State` to the next. It sees views of the
-   game, and never the game itself.
-3. `scene` returns all that is shown. It holds nothing secret.
+2. `transitions.step` returns the next frozen `State` from a `State` and an event. It sees views of the game, and never
+the game itself. 3. `scene` returns all that is shown. It holds nothing secret.
 """
 
 from __future__ import annotations
@@ -69,7 +68,7 @@ class Referee:
     Attributes:
         state: all that the referee remembers.
         game: the game in play, or None.
-        public: what everyone may know of the game, or None while there is none.
+        public: the public view of the game, or None without a game.
         place: returns where people find the switch under a station.
         hints: the coach's current hints.
         names: seat -> the name of the person who plays there.
@@ -91,13 +90,13 @@ class Referee:
 
     @property
     def private(self) -> MrXView | None:
-        """Mister X's view, or None without a game and while a computer plays Mister X."""
+        """Mister X's view. None without a game, or until the end of a game in which a computer plays Mister X."""
         if self.game is None or (MR_X in self.seats and self.game.public.outcome is None):
             return None
         return self.game.private
 
     def secrets(self) -> tuple[MrXView, DoubleMoves] | None:
-        """Return everything that Mister X's page shows. None without a game, and while a computer plays Mister X."""
+        """Return everything that Mister X's page shows. None without a game, or if a computer plays Mister X."""
         if self.game is None or MR_X in self.seats:
             return None
         return self.game.private, self.game.double_moves.value
@@ -186,7 +185,7 @@ class Referee:
         """Check that this is one of Mister X's choices and that a person plays Mister X.
 
         Raises:
-            NotNow: it is not, or a computer plays Mister X. The message reveals nothing about the action.
+            NotNow: it is not a choice, or a computer plays Mister X. The message reveals nothing about the action.
         """
         view = self.private
         if view is None or MR_X in self.seats or action not in view.choices.value:

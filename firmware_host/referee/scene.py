@@ -134,7 +134,7 @@ class Kind(Enum):
         SWITCH: put right what one switch reports, or confirm that `pawns` is on `station`, or `station` empty.
         WENT: did `pawns` go to `station`, and by which of `tickets`?
         CANCELLED: put `pawns`, shown on `station`, back or on another lit station: they do not go there.
-        WENT_BACK: did `pawns` go back to `station`? If the game has it there: did it never arrive?
+        WENT_BACK: did `pawns` go back to `station`? If the game has the pawn there: did the pawn never arrive?
         UNDO: is the last move of `pawns` to be taken back, with all that computers did since?
         STAYS: does `pawns` use its move to stay on `station`?
         STANDS: is `pawns` still on `station`, although the switch there is open?
@@ -328,9 +328,10 @@ class Scene:
         names: the seats of people who gave a name -> the name.
         to_carry_out: the computer's move that people have yet to make on the board, or None.
         coach: what the coach says.
-        last_moves: the last move of each pawn that everyone saw move.
+        last_moves: each pawn's last visible move.
         helped: whether simulated hands move the pawns, so that nobody else is asked to move them.
-        since: clock seconds at which this phase, this length of the log, or the end began; rhythms start there.
+        since: clock seconds at which the phase, the log's length or the outcome last changed; the lamps' rhythms start
+            there.
         computers: the pawns that computers move.
         thinking: the pawns on turn, if computers move all of them; else none.
     """

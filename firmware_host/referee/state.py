@@ -63,7 +63,7 @@ class State:
         patience: how long a reading must last.
         take_back: whether a pawn that is put back where it came from takes its move back.
         phase: the phase of the game at the table.
-        since: when this phase, this length of the log, or the end began.
+        since: when the phase, the log's length or the outcome last changed.
         before: the game before the last move, if that move may still be taken back.
         undo: what Undo takes back in a game with computers; None if people alone play.
         unplayed: whether nothing of the game has been played yet.
@@ -117,7 +117,7 @@ class State:
         return now - self.quiet_since + SAME_MOMENT >= seconds
 
     def is_late(self, now: float) -> bool:
-        """Return whether a switch may have missed a move: nothing has changed for long, or all was denied."""
+        """Return whether a switch may have missed a move: nothing has changed for long, or people denied all."""
         return not self.reliable and (self.asking.declined or self.quiet_for(now, self.patience.insist))
 
     def urgency(self, now: float) -> int:
@@ -214,7 +214,7 @@ class State:
     def withdraw_question(self, now: float) -> tuple[KnownBoard, Asking]:
         """Return the board and the questions after the reading has changed, without the present question.
 
-        What the question was about remains suspect, as nobody has answered.
+        The switches and pawns of that question become suspect, because nobody has answered.
         """
         reading, board, questions = self.reading, self.board, self.asking.questions
         if questions.each and not isinstance(reading, Moved):  # at Moved only the ticket was in question
@@ -375,7 +375,7 @@ def _go_on(state: State, view: PublicView, now: float) -> Ask:
 
 
 def _question(asked: tuple[PawnMove, ...]) -> Ask:
-    """Return the question which of these moves was made. All are of one pawn to one station."""
+    """Return the question which of these moves was made. All are one pawn's moves to one station."""
     pawns, to = (asked[0].pawn,), asked[0].to
     tickets = tuple(move.ticket for move in asked)
     if tickets in _YES_OR_NO:
@@ -391,7 +391,7 @@ def _cancelled(moves: tuple[PawnMove, ...], *, late: bool) -> Ask:
 
 
 def _roll(view: PublicView, dice: ToRoll, entered: tuple[str, ...]) -> Ask:
-    """Return the request to roll the dice, a real roll by players or one by the table (DI-13)."""
+    """Return the request to roll real dice and enter their faces, or to make the table roll (DI-13)."""
     if not dice.by_hand:
         return Ask(Kind.ROLL, (CONFIRM,), view.turn)
     if len(entered) >= dice.count:
@@ -442,7 +442,7 @@ def _mr_x_turn(view: PublicView, reading: Settled, *, late: bool) -> Ask:
 
 
 def _lingering(state: State, view: PublicView, ask: Ask) -> Ask:
-    """Return a request extended by a question if Mister X has left and nobody removes his pawn.
+    """Return the request, with another question if Mister X has left a station and a pawn is still sensed there.
 
     The switch there may be stuck.
     """
@@ -475,7 +475,7 @@ def build_scene(
         place: returns where people find the switch under a station.
         hints: what the coach says, if there is one.
         names: seat -> the name of the person who plays there.
-        last_moves: the last move of each pawn that everyone saw move.
+        last_moves: each pawn's last visible move.
     """
     board, ignored = state.board, state.board.ignored
     set_down, take_off = state.mr_x_pawns

@@ -31,7 +31,7 @@ class Trial:
         closed: whether it is stuck closed; else it is dead, and stays open.
         truthful: seconds for which it has reported the truth before `since`.
         since: since when (clock seconds) it reports the truth; None while its reports prove nothing.
-        denied: what it reports while it contradicts the game, so that one of the two is wrong; None while they agree.
+        denied: its report while that contradicts the game; None while they agree.
     """
 
     closed: bool

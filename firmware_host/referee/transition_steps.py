@@ -213,14 +213,14 @@ def is_cancelled_for_long(moment: Moment) -> bool:
 
 
 def is_unread(moment: Moment) -> bool:
-    """Return whether the question is a guess that just appeared: a key now answers what was shown before."""
+    """Return whether the question is a guess that just appeared, so that the key was meant for an earlier one."""
     guess = isinstance(moment.reading, InHand | Mismatch | Settled)
     asked_for = moment.now - moment.state.asking.asked_at
     return guess and is_asking(moment) and asked_for < moment.state.patience.settle - SAME_MOMENT
 
 
 def meant_for_last_question(moment: Moment) -> bool:
-    """Return whether the table asked about that pawn a moment ago, and nobody can have read anything else yet."""
+    """Return whether the key was meant for the last question about the moved pawn, a moment ago."""
     return bool(_last_asked(moment))
 
 
@@ -254,7 +254,7 @@ def board_just_changed(moment: Moment) -> bool:
 
 
 def key_is_offered(moment: Moment) -> bool:
-    """Return whether the pressed key offers another action of the rules."""
+    """Return whether the rules offer another action for the pressed key."""
     in_time = isinstance(moment.reading, Settled) or moment.state.is_late(moment.now)
     return in_time and moment.key in moment.here.view.extras
 
@@ -273,7 +273,7 @@ def pawn_arrived_unsensed(moment: Moment) -> bool:
 
 
 def may_undo(moment: Moment) -> bool:
-    """Return whether the last move cannot be taken back with the pawn, and no switch has just changed."""
+    """Return whether a key may undo the last move: no pawn put back does so, and no switch has just changed."""
     undo = moment.state.undo
     return undo is not None and moment.state.before is None and not board_just_changed(moment)
 
@@ -528,12 +528,12 @@ def ask_next(moment: Moment) -> Step:
 
 
 def ask_again(moment: Moment) -> Step:
-    """Ask again what was asked a moment ago."""
+    """Repeat the last question, and then ask about the moves that the switches show."""
     return moment.ask(ask_about((*_last_asked(moment), *moment.state.shown_moves)))
 
 
 def _last_asked(moment: Moment) -> tuple[PawnMove, ...]:
-    """Return what was just asked about a pawn that the switches now show elsewhere, before anyone can read more."""
+    """Return the statements just asked about a pawn that the switches now show elsewhere, if only a moment ago."""
     pawns = {move.pawn for move in moment.state.shown_moves}
     return moment.state.asking.asked_before(pawns, moment.now - 2 * moment.state.patience.settle + SAME_MOMENT)
 
@@ -632,5 +632,5 @@ def roll_dice(moment: Moment) -> Step:
 
 
 def play_offered_action(moment: Moment) -> Step:
-    """Play the action that the rules offer by this key."""
+    """Play the action that the rules offer for this key."""
     return moment.state, Play(moment.here.view.extras[moment.key])

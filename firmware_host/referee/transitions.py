@@ -290,7 +290,7 @@ def step(state: State, event: Event, now: float) -> do.Step:
 
 
 def _rest(state: State, event: Event, now: float) -> do.Step:
-    """Take the row for the present reading if the reading has lasted long enough."""
+    """Carry out the row for the present reading if the reading has lasted long enough."""
     if state.board.view is None or state.paused or not state.quiet_for(now, state.patience.settle):
         return state, None
     if state.phase is Phase.PLAY:  # a board that is as it was a moment ago gets the question it had
@@ -299,7 +299,7 @@ def _rest(state: State, event: Event, now: float) -> do.Step:
 
 
 def _take(state: State, on: On, event: Event, now: float) -> do.Step:
-    """Take the row that fits. When play starts or tiles are laid, act on the present reading at once."""
+    """Carry out the row that fits. When play starts or tiles are laid, act on the present reading at once."""
     moment = do.Moment(state, event, now)
     row = row_for(moment, on)
     if row is None:

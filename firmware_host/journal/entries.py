@@ -1,6 +1,6 @@
 """Read a journal's entries strictly, apply them to a game, and find where each game begins and ends.
 
-A seal proves that an entry is unchanged, not that it makes sense. Any entry is either valid or a `BadEntry`.
+A seal proves that an entry is unchanged, not that it is valid. Reading an invalid entry raises `BadEntry`.
 """
 
 from __future__ import annotations
@@ -194,12 +194,12 @@ Beginning = tuple[int, str]
 
 
 class EntryChain:
-    """The entries of a journal, and which games they belong to, without their content.
+    """An index of a journal's entries: their last seal, and where each game begins and ends.
 
     Attributes:
         seq: the number of the last entry; 0 if there is none.
         seal: the last entry's seal.
-        let_go: how many games, the oldest, were removed.
+        let_go: how many of the oldest games were removed.
         begun: the beginning of each stored game, the oldest first.
         finished: number of a finished game -> its first and last entry.
         in_play: whether the newest game is neither finished nor given up.

@@ -4,9 +4,9 @@ One SQLite file holds one table of entries, and they are only added: a game begi
 the game is finished or abandoned. Each entry has a running number and a seal over itself and the previous seal. So the
 journal detects a damaged, lost or foreign entry when it opens the file, and never plays it.
 
-The number of stored games is limited. When a game begins, the oldest games beyond the limit are removed. An entry with
-their number and the last seal replaces their last entry. So the chain of seals stays whole, and games keep their
-numbers.
+The number of stored games is limited. When a game begins, the oldest games beyond the limit are removed. In place of
+the last removed entry, the journal keeps an entry with the number of removed games and the last removed seal. So the
+chain of seals stays whole, and games keep their numbers.
 
 A journal is opened by `prepare_journal`, which sets aside a file that cannot be used, and starts a new one.
 
@@ -123,7 +123,7 @@ class Journal:
         may have held games.
 
         Args:
-            path: its file.
+            path: the journal's file.
             keep_games: how many games remain when one begins, including that one and abandoned ones; at least `FEWEST`.
                 None: all.
 
@@ -218,7 +218,7 @@ class Journal:
         """Write nothing new, to test whether writing works. Returns the same as `play`.
 
         Raises:
-            UnwritableJournal: not even that can be written.
+            UnwritableJournal: the test write failed.
         """
         return self._append(0.0, [])
 
@@ -325,7 +325,7 @@ class Journal:
 
     @property
     def taken_home(self) -> bool:
-        """Whether the newest game ends with moves taken back with `home`, so that a pawn elsewhere counts as not moved.
+        """Whether the last entry took moves back with `home`, so that a pawn elsewhere counts as not moved.
 
         Raises:
             DamagedJournal: the file is no longer readable.

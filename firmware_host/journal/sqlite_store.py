@@ -140,7 +140,7 @@ def _find_hindrance(path: Path) -> str:
 
 
 def unfinished(path: Path) -> str:
-    """Return the beginning of the names of temporary folders beside a journal."""
+    """Return the prefix of the names of temporary folders beside a journal."""
     return f".{path.name}.unfinished-"
 
 
@@ -190,7 +190,7 @@ def read_through(path: Path) -> None:
 
 @contextmanager
 def _complaining(path: Path) -> Iterator[None]:
-    """Convert the system's errors within the `with` into errors that name the journal."""
+    """Convert the system's errors during the `with` block into errors that name the journal."""
     try:
         yield
     except UnwritableJournal:
@@ -205,7 +205,7 @@ def _complaining(path: Path) -> Iterator[None]:
 def _log_repairs(path: Path, log: Path) -> bool:
     """Return whether the write-ahead log repairs a file with a bad header. This is tried on copies.
 
-    It does so if the power failed while the first page was written, because the log has the whole page.
+    The log repairs the file if the power failed while the first page was written, because the log has the whole page.
     """
     with _workshop(path) as folder:
         copy = Path(folder) / "copy"
@@ -227,7 +227,7 @@ def _log_repairs(path: Path, log: Path) -> bool:
 
 
 def _workshop(path: Path) -> tempfile.TemporaryDirectory[str]:
-    """Create a temporary folder beside the journal for the `with`. Remove folders that a power cut has left."""
+    """Create a temporary folder beside the journal for a `with` block. Remove folders that a power cut has left."""
     for leftover in path.parent.glob(f"{glob.escape(unfinished(path))}*"):
         shutil.rmtree(leftover, ignore_errors=True)
     return tempfile.TemporaryDirectory(dir=path.parent, prefix=unfinished(path))
@@ -298,7 +298,7 @@ _LAST = (1 << 63) - 1  # above every number
 class SqliteStore:
     """The entries in one SQLite file. Entries are on the disk when `submit` returns. Implements `Store`.
 
-    Threads may take turns with it.
+    Several threads may use it, but only one at a time.
 
     Raises:
         DamagedJournal: the connection's file is not a journal.

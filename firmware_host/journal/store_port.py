@@ -26,7 +26,7 @@ class DamagedJournal(JournalError):
 
 
 class UnwritableJournal(JournalError, OSError):
-    """A sound journal that the system refuses to write, because of a full disk, a missing permission, or other use."""
+    """A sound journal that cannot be written: the disk is full, permission is missing, or another program uses it."""
 
 
 class UnplayableGame(JournalError):
@@ -55,7 +55,7 @@ class Store(Protocol):
 
         Args:
             rows: the entries.
-            instead: replaces all entries up to its number.
+            instead: an entry that replaces all entries up to its own number; None to replace none.
 
         Raises:
             JournalError: the write is refused at once; nothing has changed.

@@ -1,7 +1,7 @@
 """Keep a table's finished games for the pages.
 
-Two threads meet here. The table's thread hands over the packed entries of a finished game. All other work is done on
-the thread of the page that asks.
+Two threads meet here. The table's thread hands over the compressed entries of a finished game. All other work is done
+on the thread of the page that asks.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Archive:
 
     Args:
         config: the table's configuration. A game with other rules is replayed on the board of those rules.
-        make_reviewer: creates the reviewer of finished games; by default in a process of its own.
+        make_reviewer: creates the coach that reviews finished games; by default in a process of its own.
         files: stores reviews beyond the program's end; None: reviews are lost then.
     """
 
@@ -147,7 +147,7 @@ class Archive:
 
     @cached_property
     def _known(self) -> tuple[tuple[Box, Ground], ...]:
-        """All rules that games may have, each with its board: configured, shipped, or of earlier versions."""
+        """The rules of any finished game, each with its board: configured, shipped, or of earlier versions."""
         shipped = [shipped_files.load_edition(name) for name in shipped_files.edition_names()]
         former = shipped_files.former_editions()
         own = [(box, self._config.ground) for box in (*self._config.boxes, *former)]

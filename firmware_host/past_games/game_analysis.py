@@ -2,8 +2,8 @@
 
 Only finished games get a record: `replay_finished_game`, which builds them from a journal, ensures that.
 
-A file holds what was slow to compute: the coach's review of each step. The rest follows from the game. A file that is
-missing, damaged or of another game is ignored, and the game analysed again.
+A file holds what was slow to compute: the coach's review of each step. The rest follows from the game. If a file is
+missing, damaged or of another game, the coach analyses the game again.
 """
 
 from __future__ import annotations
@@ -74,11 +74,11 @@ class Summary:
         rules: the rule system's name.
         title: the game's title, for people.
         map: the name of the map or the tiles.
-        began: when, in seconds of the Unix epoch.
-        ended: when, likewise.
+        began: when the game began, in seconds of the Unix epoch.
+        ended: when the game ended, in the same unit.
         players: how many played, Mister X included.
         pawns: the detective pawns, in playing order.
-        outcome: how it ended; None only if that is no longer readable.
+        outcome: how the game ended; None only if its end is no longer readable.
         moves: how many actions were played, without those taken back.
         trouble: why it cannot be replayed, or "".
         seats: "mr_x", or a player's number as text -> who played there: "person", or a computer by its name and level.
@@ -137,7 +137,7 @@ class AdvisedMove:
 
     Attributes:
         pawn: the pawn, Mister X's included.
-        to: the station; None for his double move, which is announced first.
+        to: the station; None for Mister X's announcement of a double move.
         ticket: the ticket.
     """
 
@@ -165,8 +165,9 @@ class AnalysedStep:
     Attributes:
         stations: Mister X's possible stations by public knowledge -> their probability, 1 in all.
         advice: the coach's next action.
-        followed: whether the next action was the same.
-        chance: the detectives' probability of winning by public knowledge; None without the extra `players`.
+        followed: whether the next action was the advised one.
+        chance: the detectives' probability of winning by public knowledge; None if the extra `players` is not
+            installed.
         cost: by how much the next action lowered the acting side's winning probability; None without that extra.
     """
 
@@ -248,9 +249,9 @@ class Analysis:
     Attributes:
         done: the number of analysed steps.
         total: the number of steps to analyse: all but the last, at which everything is public.
-        steps: the analysis of each; empty until complete.
+        steps: the analysis of each step; empty until complete.
         moments: the key moments in the order of the game; empty until complete.
-        trouble: why there will be no analysis, a sentence, or "".
+        trouble: a sentence that says why there will be no analysis, or "".
     """
 
     done: int = 0
@@ -298,7 +299,8 @@ class AnalysisFiles:
     def write(self, game: bytes, steps: Sequence[AnalysedStep]) -> None:
         """Store a game's analysis, or log why that fails. This may wait for the disk.
 
-        An analysis without the search is not stored: it takes only a moment, and is better once the search is there.
+        An analysis without probabilities of winning is not stored. It takes only a moment, and is better once the extra
+        `players` is installed.
         """
         import msgspec  # noqa: PLC0415 - as above
 

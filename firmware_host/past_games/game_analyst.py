@@ -309,7 +309,10 @@ class GameAnalyst:
 
 
 def _announces(action: Action | None, shows: bool) -> bool:
-    """Return whether Mister X will surface after this action. A double move does not cancel an earlier announcement."""
+    """Return whether Mister X will surface after his next move, now that he has taken this action.
+
+    An earlier announcement to surface stays in force after he has announced a double move.
+    """
     return isinstance(action, Surface) or (shows and isinstance(action, Double))
 
 

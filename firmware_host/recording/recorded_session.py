@@ -253,7 +253,7 @@ def journal_for(tape: Tape, name: str, player: TapePlayer) -> Iterator[Journal]:
 
 @contextmanager
 def in_time_zone(seconds: int) -> Iterator[None]:
-    """Set the process's local time zone, in seconds east of Greenwich, within the `with`."""
+    """Set the process's local time zone, in seconds east of Greenwich, during the `with` block."""
     before = os.environ.get("TZ")
     hours, rest = divmod(abs(seconds), 3600)
     sign = "-" if seconds >= 0 else "+"  # POSIX counts westwards
@@ -279,7 +279,7 @@ _SECRET = "Recording to {}. It holds Mister X's secrets: pass on the file of `ya
 def recording(
     config: Config, path: Path | None, *, resume: bool, stamp: str, say: Callable[[str], None]
 ) -> Iterator[RecordingHooks]:
-    """Record a running table within the `with`. If the table never runs, delete the tape.
+    """Record a running table during the `with` block. If the table never runs, delete the tape.
 
     If the default tape cannot be created, the log says so and the table runs without a tape: the game matters more than
     its recording.
@@ -346,7 +346,7 @@ class Tapes(RecordingHooks):
 
 
 class _OneTape(TapeRecording):
-    """The recording of one start of a table. Its tape ends with that start."""
+    """The recording of one run of a table, on a tape of its own."""
 
     def __init__(self, recorder: Recorder, place: Path) -> None:
         super().__init__(recorder)

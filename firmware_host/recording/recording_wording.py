@@ -1,9 +1,9 @@
 """Extract the public part of a tape, and say in words what happened and what differs.
 
 The public part includes only what is known to be public: the contacts under the board, the table's keys, the lamps, the
-public display, and the loss of one of these. Mister X's screen and keys, random numbers, the journal and the times at
-which his screen was ready are not among its tracks. Passes and exact times are left out too, because a pass's duration
-reveals whether it drew his screen. Times are exact to a tenth of a second.
+public display, and the loss of one of these. It leaves out Mister X's screen and keys, random numbers, the journal, and
+the times at which his screen was ready. It also leaves out passes and exact times, because a pass's duration reveals
+whether it drew his screen. Times are exact to a tenth of a second.
 
 Mister X's screen, his keys and random numbers are described only on request.
 """
@@ -203,7 +203,7 @@ _DONE: dict[type[Entry], str] = {
 
 
 def _entry_text(entry: Entry | None) -> str:
-    """Return in words what the software did. None means the end of its pass."""
+    """Return in words what the software did. The entry None means that its pass ended."""
     match entry:
         case Drawn(bits):
             return f"{bits} random bits were drawn"

@@ -257,7 +257,7 @@ class Unpacker:
                 yield _other(kind, values)
 
     def _of_track(self, track: str, what: int) -> Callable[[_Values], Entry]:
-        """Return the function that reads this kind of entry of a track."""
+        """Return the function that reads one kind of entry of one device. `what` numbers the kinds."""
         is_input = track in (SWITCHES, KEYS)
         dark, ready, busy = Shown(track, None), ReadyAnswer(track, yes=True), ReadyAnswer(track, yes=False)
         match what:
@@ -322,7 +322,7 @@ class _Values:
         return self.take(bytes).decode("utf-8", "surrogatepass")
 
     def patched(self, before: bytes | None) -> bytes:
-        """Return the next content, which the tape stores as changes to an earlier one. See `_patches`."""
+        """Return the next frame or picture, stored as changes to `before`, the previous one. See `_patches`."""
         length, patches = self.take(int), self.take(list)
         if not 0 <= length <= LONGEST:
             raise BadTape("an entry is not valid MessagePack: the tape is damaged")
@@ -340,12 +340,12 @@ class _Values:
 
 
 def _like(before: bytes | None, length: int) -> bytes:
-    """Return the content with which a new one is compared: the last one if it is as long, else zeros."""
+    """Return the bytes with which new ones are compared: `before` if it has this length, else zeros."""
     return before if before is not None and len(before) == length else bytes(length)
 
 
 def _patches(before: bytes | None, after: bytes) -> list[int | bytes]:
-    """Return how `after` differs from `before`: alternately equal bytes and new bytes."""
+    """Return how `after` differs from `before`: alternately the number of equal bytes, and new bytes."""
     old = _like(before, len(after))
     differing = (int.from_bytes(old, "big") ^ int.from_bytes(after, "big")).to_bytes(len(after), "big")
     at, patches = 0, list[int | bytes]()

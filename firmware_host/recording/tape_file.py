@@ -1,8 +1,8 @@
 """Read and write the file of a tape, which consists of blocks with a length and a checksum each.
 
 So a torn end costs at most one block. The file begins with eight letters and the version of the format. The blocks are
-compressed as one stream that is flushed after each. So a block can be read as soon as it is whole, and the blocks make
-the tape hardly larger. The content of a tape is secret: only its owner can read the file.
+compressed as one stream, which is flushed after each block. So a block can be read as soon as it is whole, and the tape
+is hardly larger than without blocks. The content of a tape is secret: only its owner can read the file.
 """
 
 from __future__ import annotations

@@ -175,7 +175,7 @@ class Recorder:
         return recorded
 
     def written(self, trouble: str | None) -> None:
-        """Record whether something was saved: the reason if not, "" if it was, None while in progress."""
+        """Record the result of saving something: "" if it was saved, the reason if not, None while in progress."""
         self.put(ReadyAnswer(STORE, yes=False) if trouble is None else Written(trouble))
 
     def step(self, step: Callable[[], None]) -> Callable[[], None]:
@@ -189,7 +189,7 @@ class Recorder:
 
     @contextmanager
     def one_pass(self) -> Iterator[None]:
-        """Record one pass of the loop within the `with`."""
+        """Record one pass of the loop during the `with` block."""
         self.rolling = self.begun = self.in_pass = True
         self._packer.begin_pass()
         try:
@@ -270,7 +270,7 @@ class _RecordedClock:
 
 
 class _RecordedDevice(TapedDevice):
-    """A device that records every call of it. Implements the ports of the device."""
+    """A device that records every call to it. Implements the ports of the device."""
 
     def __init__(self, track: str, facts: DeviceFacts, device: Any, recorder: Recorder) -> None:
         super().__init__(track, facts)

@@ -32,7 +32,7 @@ Put = Callable[[str, str], None]
 
 @contextmanager
 def _failures_recorded(put: Put, name: str) -> Iterator[None]:
-    """Record a failure of a player or the coach within the `with`."""
+    """Record a failure of a player or the coach during the `with` block."""
     try:
         yield
     except PlayerFailed as error:

@@ -33,7 +33,7 @@ class TableCoach:
         make: creates a coach.
 
     Attributes:
-        hints: the hints that it gives now.
+        hints: the coach's current hints.
     """
 
     def __init__(self, make: Callable[[], Coach]) -> None:

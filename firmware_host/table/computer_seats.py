@@ -1,8 +1,8 @@
 """Run the computer players of one table: ask for their moves, and play these on fixed ticks.
 
 Nothing waits for a player. A player is asked as soon as the board is ready for its move. Its answer is played after the
-seconds that its level takes (`ThinkingTime`), whatever the position, so its time to think reveals nothing. If it is not
-done then, the table checks again one whole tick later.
+seconds that its level takes (`ThinkingTime`), whatever the position, so its time to think reveals nothing. If the
+answer is not ready then, the table checks again one whole tick later.
 """
 
 from __future__ import annotations
@@ -100,7 +100,8 @@ class ComputerSeats:
     def begin(self, game: Game | None, seated: Seated, rng: random.Random) -> None:
         """Seat the computer players of a game that starts or resumes. Seat nobody if `game` is None.
 
-        Players of the previous game are kept where the same player is wanted and has not failed; the others are closed.
+        A player of the previous game stays if the new game needs the same player, and if it has not failed. The other
+        players are closed.
         """
         free = [seat for seat in self.seats.values() if seat.player is not None and not seat.failures]
         if game is None or not seated:
@@ -177,7 +178,7 @@ class ComputerSeats:
         return WantRoll()
 
     def _still(self, thinking: _Thinking, game: Game) -> bool:
-        """Return whether a player's question is still current, or whether some of its answer is yet to be played."""
+        """Return whether a player's answer still counts: since the question, nothing else was played."""
         if thinking.history is self._history:
             return True
         if not thinking.rest or not game.actions or game.actions[-1] != thinking.rest[0]:
@@ -236,7 +237,7 @@ class ComputerSeats:
     # ---- players that fail ----
 
     def _sit_down(self, seat: ComputerSeat, player: Player | None = None) -> None:
-        """Start a game for the player of a seat, by default a new player. A failed start shows in a later call."""
+        """Start a game for the player of a seat, by default a new player. A later call reports a failed start."""
         seat.player = player
         try:
             seat.player = player or self._maker.make(seat.name)
@@ -289,7 +290,7 @@ def _allowed(answer: tuple[Action, ...], new: NewGame, game: Game) -> Action:
     """Return the first action of a player's answer, checked to be legal.
 
     Raises:
-        PlayerFailed: the answer is empty, or the player may not do this.
+        PlayerFailed: the answer is empty, or its first action is not legal.
     """
     if not answer:
         raise PlayerFailed("its answer contains no action; it must contain a legal one")

@@ -198,7 +198,7 @@ def mr_x_on_turn(state: State) -> PublicView | None:
 
 
 class DeviceNews:
-    """A reporter of changed health and pauses of the game to the log, the handset and the referee.
+    """A reporter of device failures and the game's pauses to the log, the handset and the referee.
 
     Args:
         devices: the health of the devices.

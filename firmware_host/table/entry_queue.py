@@ -34,7 +34,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class JournalChanged:
-    """The news that the journal can be written again, or no longer: the table has to be redrawn."""
+    """The news that the journal has failed, or works again, so that the table has to be redrawn."""
 
 
 Input = SwitchesChanged | str | Asked | Tick

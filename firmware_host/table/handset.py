@@ -187,7 +187,7 @@ def picture(look: Look, view: MrXView | None) -> Image.Image | None:
 
 
 def lines(look: Look, view: MrXView | None) -> list[str]:
-    """Return the text on the screen, one string a line. Return none for a dark screen."""
+    """Return the lines of text on the screen, or an empty list for a dark screen."""
     page = _page(look, view)
     return [] if page is None else handset_pages.lines(page)
 

@@ -239,14 +239,14 @@ class Inputs:
         self.power_at = math.inf if self._supply is None else -math.inf
 
     def switches(self) -> SwitchesChanged:
-        """Return the current reading of all switches."""
+        """Return the event with the state of all switches at the last sample."""
         line = self._line
         reliable = self._order.stations(self.layout, line.stable & ~line.unreliable)
         unreliable = self._order.stations(self.layout, line.unreliable)
         return SwitchesChanged(reliable, unreliable, line.implausible, line.unsettled)
 
     def changed_switches(self, now: float) -> SwitchesChanged | None:
-        """Return the switches' reading if it differs from the last call's, else None."""
+        """Read the switches. Return the event with their state if it has changed, else None."""
         line = self._line
         if not (line.lost or self._devices.usable("switches", now)):
             return None
@@ -275,7 +275,7 @@ class Inputs:
     # ---- switches that are out of order ----
 
     def ignore_switches(self, register: SwitchRegister, now: float) -> None:
-        """Ignore exactly the switches that are out of order, and save them for the next start."""
+        """Ignore exactly the switches that this register ignores, and save the register for the next start."""
         if register is self.register:
             return
         same, self.register = register.levels == self.register.levels, register

@@ -60,8 +60,8 @@ class Audience(Protocol):
 class _Screen:
     """One screen, with the picture that it shows and the one that it should show.
 
-    The picture is sent again at every `REFRESH_TICK` of the clock. Only then is the screen reported as lost or back:
-    other pictures follow keys, and the time of Mister X's keys is secret.
+    The picture is sent again at every `REFRESH_TICK` of the clock. Only then is the screen reported as lost or back. At
+    other times, pictures follow Mister X's keys, and their times are secret.
     """
 
     def __init__(self, name: str, panel: Panel, devices: Devices) -> None:

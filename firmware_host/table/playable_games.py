@@ -99,7 +99,7 @@ def offers(config: Config) -> tuple[Offer, ...]:
 
 
 def deal(config: Config, rules: str, wish: Wish, rng: random.Random) -> Setup:
-    """Deal a game. If it is the game of the configuration, its settings apply where `wish` has none.
+    """Deal a game. For the configured game, the configuration's settings fill in what `wish` leaves open.
 
     Raises:
         BadSetup: the rules forbid the setup, or this table has no such rules.

@@ -472,7 +472,7 @@ class Table:
         return self._menu.screen
 
     def take_wish(self) -> MenuWish | None:
-        """Return what the table menu needs from the program that runs the table, and forget it."""
+        """Return the table menu's request to the program that runs the table, and forget it. None if there is none."""
         return self._menu.take_wish()
 
     def late(self) -> dict[str, float]:

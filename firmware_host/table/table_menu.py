@@ -83,7 +83,7 @@ class TableMenu:
         return TableMenuScreen(self._page, self._rows(), self._cursor, held, self.address, self._owner_code)
 
     def take_wish(self) -> MenuWish | None:
-        """Return what the menu needs from the program, and forget it."""
+        """Return the menu's request to the program that runs the table, and forget it. None if there is none."""
         wish, self._wish = self._wish, None
         return wish
 

@@ -3,8 +3,8 @@
 A *pass* is one turn of the program's loop. In it the program reads the clock, the contacts and the keys, and shows
 frames and pictures; each of these is an entry. Most passes are like the one before: only the time differs, by a few
 microseconds. So three columns are stored separately, which a compressor then shrinks to almost nothing: the types of
-the entries, a byte each; the deviation of each time; and every other value. Frames and pictures are stored as the
-bytes that differ from the last one. A block is these three columns in MessagePack.
+the entries, a byte each; the deviation of each time from the expected one; and every other value. Frames and pictures
+are stored as the bytes that differ from the last one. A block is these three columns in MessagePack.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ from hardware.ports import DeviceLost, Lamps
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The point at which the program did something other than on the tape.
+    """The point at which the program differed from the tape.
 
     Attributes:
         number: number of the pass, from 1; 0 before the first.
@@ -60,7 +60,7 @@ class Difference:
 
 
 class Diverged(TapeError):
-    """The program has done something other than on the tape. See `difference`."""
+    """The program has done something that differs from the tape. See `difference`."""
 
     def __init__(self, difference: Difference) -> None:
         super().__init__("the program differs from the tape")
@@ -147,7 +147,7 @@ class TapePlayer:
     # ---- answers ----
 
     def answer(self, asked: E) -> E:
-        """Return the tape's next entry, an answer of the same type as `asked`, whose values do not matter.
+        """Return the tape's next entry if it has the type of `asked`. The values of `asked` do not matter.
 
         Raises:
             TapeEnded: the tape has ended.

@@ -237,7 +237,7 @@ class _Kind:
 
 
 def note_of(command: Command) -> Note:
-    """Return the note with which the pass of a command starts."""
+    """Return the note that starts the pass of a command."""
     kind = _KINDS[type(command)]
     return Note(kind.name, kind.write(command))
 

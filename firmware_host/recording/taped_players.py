@@ -41,7 +41,7 @@ def _failures_recorded(put: Put, name: str) -> Iterator[None]:
 
 
 class _OfferOf:
-    """The base of a source of players that offers the same players as another source."""
+    """The base class of a source of players that offers the same players as another source."""
 
     def __init__(self, maker: PlayerMaker) -> None:
         self._maker = maker

@@ -90,9 +90,10 @@ class _Evidence:
 
 
 def _at_home(seen: _Evidence) -> Reading | None:
-    """Return the reading "settled" if every pawn is sensed at its station, else None.
+    """Return the reading "settled" or "in hand" if every pawn is sensed at its station, else None.
 
-    Even so a pawn may have moved: unsensed, or to a station where its magnet closes the switches of both stations.
+    Even so, a pawn may have moved. The reading is "in hand" if a pawn may be on a station so near that its magnet
+    closes the switches of both stations.
     """
     if seen.missing or seen.extra:
         return None
@@ -157,7 +158,7 @@ def _in_hand(seen: _Evidence) -> InHand | None:
 def _mismatch(here: Occupancy) -> Mismatch:
     """Return the reading "mismatch" with the fewest missing pawns and closed switches that no pawn explains.
 
-    It assumes that one pawn on turn is at home, in a hand, or on a new station, whichever leaves the fewest.
+    It assumes that one pawn on turn is at home, in a hand, or on a new station, whichever leaves the fewest faults.
     """
     view, homes, mr_x_homes = here.view, here.homes, here.mr_x_homes
     guesses: Iterable[Placement] = [
@@ -224,7 +225,8 @@ def _either(moved: Moved | Ambiguous, pawn: str, back: int) -> Ambiguous:
 def _several(here: Occupancy, closed: frozenset[int]) -> Iterator[PawnMove]:
     """Yield the possible moves to one closed station after several pawns have moved at once.
 
-    This is the first station to which the same pawn goes in every explanation of the switches, or else the last one.
+    This is the first station to which the same pawn goes in every explanation of the switches, or else the last closed
+    station.
     """
     lifted = here.lifted
     new = sorted(closed)
@@ -422,7 +424,8 @@ def guide_mr_x_pawns(
 ) -> tuple[dict[str, int], frozenset[int]]:
     """Return which of Mister X's pawns to set down (pawn -> station), and which stations to take his pawns off.
 
-    No pawn has to be set down on an ignored station, except at the beginning of a game, when his pawns are in the box.
+    No pawn has to be set down on an ignored station, except at the beginning of a game, when his pawns are not on the
+    board yet.
     """
     here = board.here
     absent = board.pawns.absent(here, wrong=isinstance(reading, Mismatch)).items()

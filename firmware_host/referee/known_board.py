@@ -92,13 +92,13 @@ class Occupancy:
         return Occupancy(self.board, view, self.ignored_too, self.ambiguous, self.emptied | emptied)
 
     def ignoring(self, stations: frozenset[int] | set[int]) -> Occupancy:
-        """Return the same board with more switches ignored."""
+        """Return the same comparison with more switches ignored."""
         if self.ignored.issuperset(stations):
             return self
         return Occupancy(self.board, self.view, self.ignored_too | stations, self.ambiguous, self.emptied)
 
     def missing(self, homes: Placement | None = None) -> dict[str, int]:
-        """Return the pawns whose switch is open and not ignored: pawn -> station. `homes` replaces their stations."""
+        """Return the pawns whose switch is open and not ignored: pawn -> station. `homes` overrides their stations."""
         homes = self.homes if homes is None else homes
         return {p: s for p, s in homes.items() if s not in self.occupied and s not in self.ignored}
 
@@ -223,7 +223,10 @@ class MrXPawns:
         return MrXPawns(traces, here.mr_x_homes, shown)
 
     def watch(self, here: Occupancy) -> MrXPawns:
-        """Update the traces if all detectives' pawns are at home: any other closed switch senses Mister X's pawn."""
+        """Update the traces while all detectives' pawns are at home.
+
+        Every other closed switch then senses Mister X's pawn.
+        """
         traces = dict(self.traces)
         for station, trace in self.traces.items():
             may_stand = trace in (Trace.DOWN, Trace.MAYBE)
@@ -340,7 +343,7 @@ class KnownBoard:
 
     @cached_property
     def here(self) -> Occupancy:
-        """The switches compared with the game as it was before the moves that computers choose.
+        """The switches compared with the game, as if computers' pawns had no legal moves.
 
         Raises:
             LookupError: there is no game.

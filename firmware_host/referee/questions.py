@@ -181,7 +181,7 @@ def ask_about(moves: Iterable[PawnMove], at: int = 0) -> Questions:
 
 
 def who_arrived(view: PublicView, station: int) -> Questions:
-    """Return the questions whether a pawn has moved to a station that seems to have Mister X's pawn.
+    """Return the questions about which pawn has moved to a station that seems to have Mister X's pawn.
 
     The last question is whether the station is empty. If no pawn can have moved there, the list is empty.
     """
@@ -271,7 +271,7 @@ def ask_elsewhere(reading: Reading, here: Occupancy) -> Questions:
 def _nobody(here: Occupancy, moves: tuple[PawnMove, ...]) -> Iterator[PawnMove]:
     """Yield the statements that explain the closed switches if none of these moves was made.
 
-    They say that nothing is there, or Mister X's pawn, or that the pawn is at home on an ignored switch.
+    They say that the station is empty, that Mister X's pawn is there, or that the pawn is at home on an ignored switch.
     """
     view = here.view
     there = {move.to: move for move in reversed(moves) if move.to in here.sensed}.values()

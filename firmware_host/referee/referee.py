@@ -5,7 +5,8 @@ House rules:
 1. There is no input or output here. `handle` receives an event and the time, and returns at most one `Request`. If the
    request is an `Entry`, the caller makes it durable and then calls `accept`. Only then does the entry take effect.
 2. `transitions.step` returns the next frozen `State` from a `State` and an event. It sees views of the game, and never
-the game itself. 3. `scene` returns all that is shown. It holds nothing secret.
+   the game itself.
+3. `scene` returns all that is shown. It holds nothing secret.
 """
 
 from __future__ import annotations

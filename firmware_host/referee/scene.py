@@ -46,7 +46,7 @@ def thinking_pawns(view: PublicView | None, seats: Seats) -> tuple[str, ...]:
 
 
 def stations_to_clear(view: PublicView | None, set_down: Mapping[str, int], take_off: frozenset[int]) -> frozenset[int]:
-    """Return the stations to clear of Mister X's pawns, or none while one of them has to be set down first."""
+    """Return the stations to clear of Mister X's pawns, or none while one of these pawns has to be set down first."""
     return frozenset() if view is None or set_down.keys() & view.pawns.keys() else take_off
 
 

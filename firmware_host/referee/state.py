@@ -117,7 +117,10 @@ class State:
         return now - self.quiet_since + SAME_MOMENT >= seconds
 
     def is_late(self, now: float) -> bool:
-        """Return whether a switch may have missed a move: nothing has changed for long, or people denied all."""
+        """Return whether a switch may have missed a move.
+
+        It may if nothing has changed for long, or if people have denied every likely answer.
+        """
         return not self.reliable and (self.asking.declined or self.quiet_for(now, self.patience.insist))
 
     def urgency(self, now: float) -> int:
@@ -386,7 +389,7 @@ def _question(asked: tuple[PawnMove, ...]) -> Ask:
 
 
 def _cancelled(moves: tuple[PawnMove, ...], *, late: bool) -> Ask:
-    """Return the request to put a pawn elsewhere. If that takes long, a key can confirm that it is there."""
+    """Return the request to put a pawn elsewhere. If that takes long, a key can confirm where the pawn is."""
     return Ask(Kind.CANCELLED, (CONFIRM,) * late, tuple(dict.fromkeys(move.pawn for move in moves)), moves[0].to)
 
 

@@ -220,7 +220,7 @@ def is_unread(moment: Moment) -> bool:
 
 
 def meant_for_last_question(moment: Moment) -> bool:
-    """Return whether the key was meant for the last question about the moved pawn, a moment ago."""
+    """Return whether the key was meant for the question asked a moment ago about the moved pawn."""
     return bool(_last_asked(moment))
 
 
@@ -273,7 +273,7 @@ def pawn_arrived_unsensed(moment: Moment) -> bool:
 
 
 def may_undo(moment: Moment) -> bool:
-    """Return whether a key may undo the last move: no pawn put back does so, and no switch has just changed."""
+    """Return whether a key may undo the last move: putting the pawn back cannot, and no switch has just changed."""
     undo = moment.state.undo
     return undo is not None and moment.state.before is None and not board_just_changed(moment)
 

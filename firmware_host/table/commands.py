@@ -89,7 +89,10 @@ class SetCoach:
 
 @dataclass(frozen=True, slots=True)
 class InvitePhone:
-    """The command to show the QR code that makes a phone Mister X's handset, as rows of text. No rows hide the code."""
+    """The command to show the QR code that makes a phone Mister X's handset.
+
+    The code is given as rows of text. Without rows, no code is shown.
+    """
 
     code: tuple[str, ...] = field(repr=False)
 
@@ -115,7 +118,7 @@ class SayPowerOffFailed:
 
 @dataclass(frozen=True, slots=True)
 class TrustSwitches:
-    """The command to set whether the switches are sure to be right. Then no key contradicts them."""
+    """The command to set whether the switches are sure to be right. If they are, no key can contradict them."""
 
     sure: bool
 
@@ -189,7 +192,7 @@ class Refusal:
 
     @property
     def words(self) -> TranslatableText:
-        """Title and text in one line."""
+        """The refusal's title and text in one line."""
         return translatable(gettext_noop("{title}: {text}"), title=self.title, text=self.text)
 
 

@@ -178,7 +178,7 @@ class ComputerSeats:
         return WantRoll()
 
     def _still(self, thinking: _Thinking, game: Game) -> bool:
-        """Return whether a player's answer still counts: since the question, nothing else was played."""
+        """Return whether a player's answer still counts: since the question, only its own actions were played."""
         if thinking.history is self._history:
             return True
         if not thinking.rest or not game.actions or game.actions[-1] != thinking.rest[0]:

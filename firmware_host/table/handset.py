@@ -181,7 +181,7 @@ class Handset:
 
 
 def picture(look: Look, view: MrXView | None) -> Image.Image | None:
-    """Draw the screen as a picture of mode "1". Return None for a dark screen."""
+    """Draw the screen as a black-and-white picture (mode "1"). Return None for a dark screen."""
     page = _page(look, view)
     return None if page is None else handset_screen.draw(page)
 

@@ -293,7 +293,7 @@ class Table:
         self._next_game = replace(wanted, start=None, same_mr_x=False, rng=None)
 
     def wait(self) -> None:
-        """Wait until the journal has saved every entry, and each is accepted or refused."""
+        """Wait until the journal has saved or refused every entry."""
         if self._queue.waits:
             for work, at in self._queue.finished(self._clock.now(), wait=True):
                 self._do(work, at)

@@ -197,6 +197,6 @@ def _options(reader: BoxReader, table: Mapping[str, Any], windows: int) -> dict[
 
 
 def _most_covers(box: DiceBox) -> int:
-    """Return how many of Mister X's log entries, with his start, dice cover at most until he surfaces."""
+    """Return the largest number of log entries, Mister X's start included, that dice cover until he surfaces."""
     stops = [-1, *sorted(box.surfacing), box.windows]
     return max(later - earlier for earlier, later in pairwise(stops))

@@ -73,10 +73,10 @@ def pawns_to_move(state: DiceState) -> tuple[int, ...]:
 
 
 def pawn_moves(state: DiceState) -> tuple[PawnMove, ...]:
-    """Return the moves by one rolled die to a place without a detective, or "stay" if there are none (DI-13, DI-14).
+    """Return the legal moves of pawns on turn: by one rolled die, to a place without a detective (DI-13).
 
-    If neither pawn of one player can use a die, the player chooses which of them stays, and rolls for the other
-    (DI-16).
+    If there are none, each of these pawns may stay (DI-14). A player with two such pawns chooses which of them stays,
+    and rolls for the other (DI-16). While starts are chosen, the moves are the possible starts.
     """
     if state.round == 0:
         return _start_moves(state)

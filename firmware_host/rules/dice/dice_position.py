@@ -76,7 +76,7 @@ class DicePool(NamedTuple):
     def cover(self) -> DicePool:
         """Cover a log entry that used no die with a die turned to X (DI-18, DI-19, DI-21).
 
-        It takes an unused die from the table, else one from the supply, else the last used die from its pawn.
+        The die comes from the unused dice on the table, else from the supply, else from the pawn that used a die last.
         """
         covers = (*self.covers, BLANK)
         if self.rolled:

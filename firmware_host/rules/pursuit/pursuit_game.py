@@ -402,9 +402,9 @@ def _is_visible(state: PursuitState) -> bool:
 def _stale_stations(state: PursuitState) -> frozenset[int]:
     """Return the stations where Mister X's pawn may still stand although he moved on unseen (PB-06).
 
-    If he was seen between the halves of a double move, his pawn may not have followed him there yet. Then it still
-    stands where he was seen before. If he surfaces again after unseen moves, players took his pawn off long ago. The
-    exception is a single unseen turn in a game in which he is visible by default (BE-06).
+    If he was seen between the halves of a double move, his pawn may not have followed him there yet. Then it may still
+    stand where he was seen before that. If he surfaces again after unseen moves, players took his pawn off long ago.
+    The exception is a single unseen turn in a game in which he is visible by default (BE-06).
     """
     terms, log = state.terms, state.log
     seen = [terms.in_sight, *[entry.seen for entry in log]]  # the start, and each window
@@ -636,7 +636,7 @@ def _terms(edition: Edition, network: Network, owned: tuple[tuple[str, int], ...
 
 
 def _groups(edition: Edition, owners: Mapping[str, int]) -> tuple[tuple[int, ...], ...]:
-    """Return the groups of pawns that may move in any order: single pawns, a player's (US-01), or all (BE-02)."""
+    """Return the groups of pawns that may move in any order: each alone, each player's (US-01), or all (BE-02)."""
     places, players = range(len(owners)), [*owners.values()]
     if edition.order == "fixed":
         return tuple((pawn,) for pawn in places)

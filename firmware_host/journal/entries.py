@@ -88,7 +88,7 @@ def _refuse(constant: str) -> None:
 
 
 def parse_let_go(seq: int, at: float, text: str) -> LetGo:
-    """Parse a journal's first entry if it says how many games were removed. `seq` is the entry's number.
+    """Parse the entry that a journal keeps in place of removed games. `seq` is the entry's number.
 
     Raises:
         BadEntry: the entry is invalid.

@@ -55,7 +55,7 @@ def step_words(
 
 
 def _hidden_part(action: Action, here: Mapping[str, int], there: Mapping[str, int]) -> list[str]:
-    """Return a line about what an action hid, or "" if it hid nothing."""
+    """Return a list with a line about what an action hid, or an empty list if it hid nothing."""
     match action:
         case MrXMove(to, ticket) if ticket == START or MR_X not in here:
             return [gettext("Mister X starts on {station}.", station=to.value)]
@@ -152,7 +152,7 @@ def words(before: ReplayedStep, step: ReplayedStep) -> list[str]:
 
 
 def ending_words(record: GameRecord) -> list[str]:
-    """Return a headline for the end of a game, and a sentence about who caught whom, and where."""
+    """Return a headline for the end of a game, and a sentence about how it ended."""
     view = record.end
     return [] if view.outcome is None else [winner(view.outcome), game_ui(view).reason(view.outcome, view)]
 

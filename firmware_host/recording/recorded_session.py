@@ -223,10 +223,10 @@ def _panel_size(given: Any) -> tuple[int, int]:
 
 
 def _newest_game(tape: Tape, name: str) -> list[PlainEntry]:
-    """Return the journal entries that existed when the session began, from its tape.
+    """Return the newest game's journal entries when the session began, from its tape.
 
     Raises:
-        BadTape: the tape does not contain it.
+        BadTape: the tape does not contain them.
     """
     try:
         return [(float(at), str(kind), str(text)) for at, kind, text in json.loads(tape.notes[JOURNAL])]
@@ -239,7 +239,7 @@ def journal_for(tape: Tape, name: str, player: TapePlayer) -> Iterator[Journal]:
     """Create the journal that the session's table had at its start.
 
     Raises:
-        BadTape: the tape does not contain it.
+        BadTape: the tape lacks the journal's entries, or these cannot be replayed.
     """
     newest, masks = _newest_game(tape, name), tape.notes.get(MASKS, "")
     with tempfile.TemporaryDirectory(prefix="yardboard-") as folder:

@@ -147,7 +147,7 @@ class Timeline:
         yield from self._advance_to(self._now + SECOND)
 
     def _advance_to(self, microseconds: int) -> Iterator[str]:
-        """Move on to this time. Yield what the lamps and screens showed until then."""
+        """Move on to this time. Yield how switches, keys and lamps have changed until then."""
         yield from self._input_changes(SWITCHES, self._inputs, ("opened", "closed"))
         yield from self._input_changes(KEYS, self._keys, ("released", "pressed"))
         if microseconds // SECOND != self._now // SECOND:

@@ -100,7 +100,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class ReadyAnswer:
-    """The entry for a device's answer whether it is ready, or what trouble it has."""
+    """The entry for a device's answer: whether it is ready, or that it has no trouble."""
 
     track: str
     yes: bool

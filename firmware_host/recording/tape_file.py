@@ -80,7 +80,7 @@ class TapeWriter:
 
 
 def write_copy(entries: Iterable[Entry], file: BinaryIO, *, most: int = 5000) -> None:
-    """Write a tape with these entries, in blocks of at most `most` bytes.
+    """Write a tape with these entries, in blocks of at most `most` entries.
 
     Raises:
         OSError: the disk refuses.

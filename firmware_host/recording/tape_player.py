@@ -211,7 +211,7 @@ class TapePlayer:
         return entry.words if isinstance(entry, Lost) else ""
 
     def _answer_of(self, asked: A) -> A | Lost:
-        """Return a device's recorded answer, or raise its recorded loss."""
+        """Return a device's recorded answer, or the entry for its recorded loss or trouble."""
         entry = self._peek()
         if not isinstance(entry, (type(asked), Lost)) or entry.track != asked.track:
             raise self._divergence(entry, asked)

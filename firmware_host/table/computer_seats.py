@@ -144,9 +144,10 @@ class ComputerSeats:
     # ---- one pass ----
 
     def wants(self, game: Game | None, now: float) -> Play | WantRoll | None:
-        """Return the action that a computer plays now, or None. Call it only while the board agrees with the game.
+        """Return a computer's request, to play an action or roll the dice, or None if none is due.
 
-        An action that is returned but not carried out is returned again at the next tick.
+        Call this only while the board agrees with the game. A request that is not carried out is returned again at the
+        next tick.
         """
         if self._history is None or game is None:
             return None

@@ -140,7 +140,7 @@ class EntryQueue:
             self._save(partial(self._journal.finish, over, self._wall_clock()), now)
 
     def try_again(self, view: PublicView | None, now: float) -> None:
-        """Retry a failed journal, once in `AGAIN` seconds: save the end of a game, or else only test the journal."""
+        """Retry a failed journal, at most once in `AGAIN` seconds: save the end of a game, or else only test it."""
         if now < self._again_at or not self._devices.away("journal"):
             return
         self._again_at = now + AGAIN

@@ -115,7 +115,7 @@ class Handset:
         return wanted
 
     def sit_down(self, *, computer: bool) -> None:
-        """Set whether a computer plays Mister X from now on. If so, the handset shows nothing."""
+        """Set whether a computer plays Mister X from now on. If so, the handset shows only that."""
         self._computer = computer
 
     def close_new_game(self) -> None:

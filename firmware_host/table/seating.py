@@ -91,7 +91,7 @@ class Seating:
         return True
 
     def wants(self, game: Game | None, now: float) -> Request | None:
-        """Return the action that a computer plays now. None if no computer is on turn or a pawn is being moved."""
+        """Return a computer's request, or None if no computer is on turn or a pawn is being moved."""
         if self.computers is None or not self.computers.seats or not self._referee.idle(now):
             return None
         return self.computers.wants(game, now)

@@ -431,7 +431,7 @@ class Table:
         self._begin_to_do(request, now)
 
     def _begin_to_do(self, request: Request, now: float) -> None:
-        """Start to carry out the referee's request. A change to the game takes effect once it is saved."""
+        """Start to carry out a request of the referee or a computer. An entry takes effect once it is saved."""
         try:
             match request:
                 case WantGame():
@@ -453,7 +453,7 @@ class Table:
         self._queue.tick_at = due
 
     def _redraw(self, now: float) -> None:
-        """Redraw lamps and screens, and read the switches again, without those that the referee now ignores."""
+        """Have lamps and screens redrawn, and ignore the switches that the referee now ignores."""
         self._inputs.ignore_switches(self.referee.state.board.register, now)
         self._outputs.is_stale = True
 
@@ -476,7 +476,7 @@ class Table:
         return self._menu.take_wish()
 
     def late(self) -> dict[str, float]:
-        """Return how many seconds the lamps' frame and each device's thread are overdue."""
+        """Return how many seconds the lamps' frame, the journal and each device's thread are overdue."""
         threads = {device: seconds() for device, seconds in self._backend.threads.items()}
         now = self._clock.now()
         return {"frames": self._outputs.late(now), "journal": self._queue.late(now), **threads}

@@ -128,7 +128,7 @@ class Archive:
         return self._analyst.analysis_of(number)
 
     def analyse(self, number: int) -> Analysis:
-        """Start the analysis of a finished game if there is none. Return at once.
+        """Start the analysis of a finished game if there is none. This may take a moment, to replay the game.
 
         Raises:
             NoSuchGame, CannotReplay: as for `record`.

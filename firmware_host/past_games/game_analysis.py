@@ -180,7 +180,7 @@ class AnalysedStep:
 
 @dataclass(frozen=True, slots=True)
 class Narrowed:
-    """The step that ruled out the most stations of Mister X without his being seen.
+    """The step that ruled out the most stations of Mister X, among the steps at which nobody saw him.
 
     Attributes:
         step: its number; 0 is the start of the game.

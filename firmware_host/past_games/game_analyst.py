@@ -72,7 +72,7 @@ def _costly(record: GameRecord, steps: Sequence[AnalysedStep]) -> list[Costly]:
 
 
 def _narrowed(record: GameRecord, possible: Sequence[int]) -> Iterator[Narrowed]:
-    """Yield the step that ruled out the most stations, apart from those at which Mister X surfaced."""
+    """Yield the step that ruled out the most stations, among the steps at which nobody saw Mister X."""
     unseen = [step for step in range(1, len(possible)) if not record.steps[step].seen]
     step = max(unseen, key=lambda step: possible[step - 1] - possible[step], default=0)
     if step and possible[step] < possible[step - 1]:

@@ -49,7 +49,7 @@ def step_words(
         before: the public view before it.
         after: the public view after it.
         here: each pawn's station before it, Mister X's own included.
-        there: each pawn's station after it, likewise.
+        there: each pawn's station after it, Mister X's own included.
     """
     return [*_hidden_part(action, here, there), *public_events(before, after)]
 

@@ -237,7 +237,7 @@ class _Kind:
 
 
 def note_of(command: Command) -> Note:
-    """Return the note that starts the pass of a command."""
+    """Return the note that stands for a command on the tape."""
     kind = _KINDS[type(command)]
     return Note(kind.name, kind.write(command))
 

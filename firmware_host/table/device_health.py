@@ -92,7 +92,7 @@ class Devices:
         wall_clock: the wall clock, for times that people read.
 
     Attributes:
-        all_ok: whether every device works and no other state is reported for any.
+        all_ok: whether every device works and is reported as ok.
     """
 
     def __init__(self, names: Iterable[str], now: float, wall_clock: Callable[[], float] = time.time) -> None:

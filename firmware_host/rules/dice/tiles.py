@@ -317,7 +317,7 @@ class _LaidTiles:
             self.barred.add((b, a, transport))
 
     def _street(self, cell: Cell, *, right: bool) -> Street | None:
-        """Return the street from a place to the one on its right or below it. None at the edge of the board."""
+        """Return the street from a place to the place on its right or below it, or None if there is no street."""
         (row, column), (i, j) = cell, (cell[0] // 2, cell[1] // 2)
         if right and column % 2 == 0:
             return self.sides[i, j].streets["bottom" if row % 2 else "top"]

@@ -223,7 +223,7 @@ def replaced(row: tuple[T, ...], place: int, thing: T) -> tuple[T, ...]:
 
 
 def spend(hand: Hand, ticket: int) -> Hand:
-    """Return the hand with one ticket less. `ticket` is its position in the hand."""
+    """Return the hand with one ticket fewer. `ticket` is the ticket's index in the hand."""
     a, b, c = hand
     return (a - 1, b, c) if ticket == 0 else (a, b - 1, c) if ticket == 1 else (a, b, c - 1)
 

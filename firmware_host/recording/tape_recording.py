@@ -1,7 +1,7 @@
 """Record and replay a table's commands, and whether its journal could save each entry.
 
 `tape_recorder` wraps devices, time and random numbers. This module adds the game that was in the journal at the start,
-the success or failure of each entry, and each command. A command is the note of a separate pass.
+the success or failure of each entry, and each command. Each command is a note in a pass of its own.
 """
 
 from __future__ import annotations
@@ -99,8 +99,8 @@ class _PlayedStore:
     """A store in memory that fails and succeeds as in the recording. Implements `Store`.
 
     Args:
-        store: holds the entries now.
-        name: the path of the file that the journal seems to have.
+        store: holds the entries during the replay.
+        name: the file's path that the journal reports, although there is no such file.
         written: returns at each call why the entry failed; "" if it was saved, None if it is in progress.
     """
 

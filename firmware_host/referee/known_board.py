@@ -443,7 +443,7 @@ class KnownBoard:
         return board if same else replace(board, implausible=False, questioned=frozenset(), shadowed=shadowed)
 
     def watch(self) -> KnownBoard:
-        """Record on which of Mister X's stations a pawn is sensed."""
+        """Record on which stations a pawn of Mister X's is sensed."""
         pawns = self.pawns.watch(self.here)
         return self if pawns is self.pawns else replace(self, pawns=pawns)
 

@@ -37,7 +37,10 @@ class LogEntry:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A detective pawn that could not move this round, and why: "immobilised" or "blocked" (CL-19)."""
+    """A detective pawn that could not move this round.
+
+    `why` is "immobilised" or "blocked" (CL-19), or "no_die" in the dice game (DI-14).
+    """
 
     pawn: str
     why: str

@@ -52,7 +52,8 @@ class Occupancy:
         board: what is known of the board.
         view: the game with which the switches are compared: the board's own, or one that is tried out.
         ignored_too: stations whose switch is ignored in addition to those that the board ignores.
-        ambiguous: stations whose closed switch may sense Mister X's pawn instead of a detective's (PB-05).
+        ambiguous: stations whose closed switch proves no arrival: it may sense Mister X's pawn (PB-05), or it was closed
+            before the pawn nearby was lifted.
         emptied: stations whose switch is assumed to be open and to work, whatever it reports.
         occupied: the stations whose switch is closed.
         ignored: the stations whose switch is ignored: a pawn there is neither sensed nor missing.
@@ -354,9 +355,9 @@ class KnownBoard:
         at = view.pawns.get(MR_X, 0)
         if view.open_moves and not self.pawns.was_seen(at) and at not in self.ignored:
             view = replace(view, open_moves=())  # Mister X's pawn has to be set down before it can move (BE-06)
-        here = Occupancy(self, view)
-        ambiguous = self.pawns.ambiguous_stations(here)
-        return Occupancy(self, view, ambiguous=ambiguous) if ambiguous else here
+        here = Occupancy(self, view, ambiguous=self.shadowed)
+        ambiguous = self.shadowed | self.pawns.ambiguous_stations(here)
+        return here if ambiguous == self.shadowed else Occupancy(self, view, ambiguous=ambiguous)
 
     @property
     def ignored(self) -> frozenset[int]:

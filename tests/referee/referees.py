@@ -27,17 +27,25 @@ NOW = 100.0
 X_AT, HOME = 197, (26, 58, 34)
 
 
-def begun(mr_x: int = X_AT, *start: int, played: str = "", **said: Any) -> Referee:
-    """Return a referee whose pawns have been in place since time 0, after some actions; the time is 10."""
+def begun(mr_x: int = X_AT, *start: int, played: str = "", more: tuple[int, ...] = (), **said: Any) -> Referee:
+    """Return a referee whose pawns have been in place since time 0, after some actions; the time is 10.
+
+    Args:
+        mr_x: Mister X's station.
+        start: the stations of the detectives' pawns.
+        played: the actions, in the notation of `actions`.
+        more: stations whose switch is closed besides.
+        said: further arguments of the referee.
+    """
     referee = Referee(Patience(SETTLE, SLIDE, WRONG, INSIST), **said)
     referee.handle(SwitchesChanged(frozenset()), 0.0)
     referee.accept(Begin(setup_of(london(), mr_x, *(start or HOME))), 0.0)
-    stand(referee, 0.0)
+    stand(referee, 0.0, more=more)
     assert referee.handle(Tick(), SETTLE) is None
     assert referee.state.phase is Phase.PLAY
     for action in actions(played):
         referee.accept(Play(action), 1.0)
-        stand(referee, 1.0)
+        stand(referee, 1.0, more=more)
     assert referee.handle(Tick(), 9.0) is None
     return referee
 

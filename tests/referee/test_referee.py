@@ -53,6 +53,16 @@ def test_pb_03_a_move_counts_when_it_has_been_quiet_for_the_settle_time_and_not_
     assert referee.handle(Tick(), 12.0 + SETTLE) == Play(PawnMove("red", 15, "taxi"))
 
 
+def test_pb_03_a_switch_that_was_closed_before_the_pawn_beside_it_was_lifted_is_not_its_move() -> None:
+    near = {57: frozenset({58}), 58: frozenset({57})}
+    referee = begun(X_AT, 58, 26, 34, near=near, more=(57,))  # the magnet on 58 may close 57 as well
+    for action in actions("184t"):
+        referee.accept(Play(action), 10.0)
+    stand(referee, 10.0, 58, more=(57,))  # but 57 stays closed while Red is in the hand
+    assert referee.handle(Tick(), 20.0) is None
+    assert referee.scene(20.0).asked == (PawnMove("red", 57, "taxi"),)
+
+
 def test_pb_03_every_change_begins_the_settle_time_anew() -> None:
     referee = begun(played="184t")
     stand(referee, 10.0, 26, more=(15,))

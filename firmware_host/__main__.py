@@ -1,4 +1,4 @@
-"""`python -m firmware_host` is `yardboard`."""
+"""Make `python -m firmware_host` run the command `yardboard`."""
 
 from firmware_host.cli import main
 

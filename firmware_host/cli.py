@@ -1,4 +1,4 @@
-"""Define the command `yardboard`, its subcommands that run a table, and where the others are imported from."""
+"""Define the command `yardboard`, with the subcommands that run a table and the list of all others."""
 
 from __future__ import annotations
 
@@ -90,14 +90,14 @@ HELP_SECTIONS = {
 
 
 class Words(click.Group):
-    """The subcommands of `yardboard`: those of this module, and those in `ELSEWHERE`."""
+    """The group of subcommands of `yardboard`. Those of other modules are imported only when used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all commands, sorted."""
         return sorted((*super().list_commands(ctx), *ELSEWHERE))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the subcommand with this name. Import it only now."""
+        """Return the subcommand with this name, and import its module if it is defined elsewhere."""
         if cmd_name not in ELSEWHERE:
             return super().get_command(ctx, cmd_name)
         words: Iterable[click.Command] = import_module(ELSEWHERE[cmd_name]).COMMANDS
@@ -111,7 +111,7 @@ class Words(click.Group):
             raise click.ClickException(complaint(error)) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands under the headings of `HELP_SECTIONS`."""
+        """Write the list of subcommands for the help text, under the headings of `HELP_SECTIONS`."""
         commands = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
         width = max(map(len, commands))
         for heading, names in HELP_SECTIONS.items():
@@ -161,12 +161,12 @@ def _config(path: Path | None) -> Config:
 
 
 def _stamp() -> str:
-    """Return a suffix with the present time, for the name of a journal that is set aside."""
+    """Return the present time as a suffix for the name of a journal file that is set aside."""
     return time.strftime("%Y%m%d-%H%M%S")
 
 
 def _another_game(config: Config) -> str:
-    """Return how to start another game if the journal's game cannot continue. A service needs more steps."""
+    """Return advice on how to start a new game when the program cannot continue the saved one."""
     state = os.environ.get("STATE_DIRECTORY", "")
     if not state or "INVOCATION_ID" not in os.environ:  # not started by systemd
         return "--new begins another game"
@@ -179,7 +179,7 @@ def _another_game(config: Config) -> str:
 
 @contextmanager
 def _complaints(config: Config) -> Iterator[None]:
-    """Report each error within the `with` that keeps a table from running: in one line, in the form of its log."""
+    """End the program with a one-line error if the code within the `with` finds that a table cannot run."""
     try:
         yield
     except UnplayableGame as error:
@@ -189,7 +189,7 @@ def _complaints(config: Config) -> Iterator[None]:
 
 
 def _refuse(message: str, error: Exception, form: str) -> NoReturn:
-    """End the program because the table cannot run, with a message in the form of its log."""
+    """End the program with an error: as one line of JSON if the log's form is JSON, else as plain text."""
     if form == "json":
         log.critical("%s", "; ".join(message.splitlines()), extra=log_fields("refused", kind=type(error).__name__))
         sys.exit(1)
@@ -198,7 +198,7 @@ def _refuse(message: str, error: Exception, form: str) -> NoReturn:
 
 @contextmanager
 def at_a_table(config: Config, level: str = "") -> Iterator[None]:
-    """Set up a table's log and private memory, and report each error within the `with` in one line."""
+    """Set up logging, keep the program's memory from other programs, and report errors in one line."""
     with log_to_stderr(level or config.log.level, config.log.form), _complaints(config):
         keep_memory_to_itself()
         yield
@@ -206,7 +206,7 @@ def at_a_table(config: Config, level: str = "") -> Iterator[None]:
 
 @contextmanager
 def _at_a_board(config: Config) -> Iterator[None]:
-    """Do the same as `at_a_table`, but refuse a configuration without devices, whose board would stay dark."""
+    """Do the same as `at_a_table`, but report an error if the configuration names no devices."""
     with at_a_table(config):
         config.require_devices()
         yield
@@ -214,7 +214,7 @@ def _at_a_board(config: Config) -> Iterator[None]:
 
 @contextmanager
 def _counted() -> Iterator[None]:
-    """Count the `with` as a failed start of the service unless it ends normally."""
+    """Count a failed start of the service if the code within the `with` ends with an error."""
     from firmware_host.system.systemd_notify import ServiceManager, count_failures  # noqa: PLC0415 - services only
 
     with count_failures(ServiceManager.of(), os.environ.get("RUNTIME_DIRECTORY", "")):

@@ -70,7 +70,7 @@ class LinkPrompt:
 
 
 def _is_for_others(keyboard: int) -> bool:
-    """Return whether the keyboard belongs to another program, so that reading it would stop this one."""
+    """Return whether another program has the keyboard now. Reading it would then suspend our program."""
     try:
         return os.tcgetpgrp(keyboard) != os.getpgrp()
     except OSError:  # a terminal without a foreground program
@@ -98,9 +98,10 @@ def drawn_code(link: str, screen: TextIO) -> list[str]:
 
 
 def qr_code(link: str) -> list[str]:
-    """Return the lines of a link's QR code with colour codes. A line has two rows of modules.
+    """Return a link's QR code as lines of terminal text. Each line shows two rows of modules.
 
-    The lower module is the background, which also fills the space between two lines, so that no line cuts the code.
+    The upper module is drawn in the colour of the text, the lower one in that of the background. The background also
+    fills the gap between two lines, so no gap cuts the code.
     """
     rows = [[int(module) for module in row] for row in qr_modules(link)]
     rows += [[0] * len(rows[0])] * (len(rows) % 2)

@@ -1,4 +1,4 @@
-"""Serve pages and WebSockets on another thread than the table's."""
+"""Run the web server for the table's pages on a thread of its own."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Server:
         table: carries out the pages' orders.
         games: the table's finished games, if they can be viewed.
         token: opens Mister X's handset; by default a simulated table's own token.
-        practice: opens the tables for lessons, if there are any.
+        practice: opens a practice table for each lesson, if lessons are offered.
         names: further names by which browsers open the pages, besides this machine's own.
         owner: carries out what the owner's pages ask for, if there are any.
         metrics: returns the table's metrics in Prometheus's text format, if they are served.
@@ -127,11 +127,11 @@ class Server:
         return self._sockets.is_alone
 
     def late(self) -> float:
-        """Return how many seconds the server's thread has made no progress. Any thread may call it."""
+        """Return for how many seconds the server's thread has been stuck. Any thread may call it."""
         return time.monotonic() - self._last_progress
 
     def announce_games(self) -> None:
-        """Notify the pages that there may be a newer finished game. Any thread may call it."""
+        """Notify the pages that the list of finished games may have changed. Any thread may call it."""
         if self._games is not None:
             for feed in (self.public, self.private):
                 feed.put("games", partial(announcement, self._games))
@@ -192,7 +192,7 @@ class Server:
 def _short_turns() -> Iterator[None]:
     """Switch threads more often within the `with`, because the server's thread runs beside the table's.
 
-    One server per process: this applies to the whole interpreter.
+    This setting applies to the whole Python process, so a process may have only one server.
     """
     before = sys.getswitchinterval()
     sys.setswitchinterval(TURN)

@@ -52,7 +52,7 @@ def outline(board: BoardMap, artwork: str | None, lamp: Callable[[int], int]) ->
 
 
 def artwork_file(board: BoardMap) -> str | None:
-    """Return the address of a board's artwork file. None if it has none or its tiles change from game to game."""
+    """Return the address of a board's artwork file. None if the board has none or is laid from tiles."""
     name = board.style.artwork(board.network)
     return None if board.style.laid or not (ARTWORK / name).is_file() else f"/static/maps/{name}"
 
@@ -84,13 +84,13 @@ def _thinned(points: Sequence[Point]) -> list[Point]:
 
 @lru_cache(maxsize=MAPS)
 def _drawn_bends(file: Path) -> list[list[int]] | None:
-    """Return the bends stored in an artwork file. None if its lines are not those of the map."""
+    """Return the bends of all lines that an artwork file stores as metadata, or None if it stores none."""
     outline = re.search(r"<metadata>(.*?)</metadata>", file.read_text(encoding="utf-8"))
     return None if outline is None else json.loads(outline[1])
 
 
 def laid_artwork(board: BoardMap) -> str | None:
-    """Return the artwork of a board of tiles as a document. None for another board."""
+    """Return the artwork of a board laid from tiles as an SVG document, or None for a printed map."""
     file = ARTWORK / board.style.artwork(board.network)
     if not board.style.laid or not file.is_file():
         return None

@@ -23,7 +23,7 @@ LAMPS = {"usual": "lamps", "colour-blind": "lamps for the colour-blind"}
 
 
 def message(kind: str, **fields: object) -> str:
-    """Return a message as a compact JSON object with its kind."""
+    """Return a message of a kind, such as "lamps", with these fields as compact JSON."""
     return json.dumps({"kind": kind, **fields}, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -58,7 +58,7 @@ class Feed:
         self._loop = None
 
     def put(self, kind: str, make: Callable[[], Message]) -> None:
-        """Replace the message of a kind. `make` creates it later, when a browser wants it."""
+        """Replace the message of a kind. `make` creates the new one when the first browser fetches it."""
         replaced = self._slots.get(kind)
         self._slots[kind] = _Slot(next(self._versions), 0 if replaced is None else replaced.version, make)
         loop = self._loop
@@ -71,7 +71,10 @@ class Feed:
             self._called = False
 
     def drop(self, kind: str) -> None:
-        """Remove the message of a kind, so that no browser gets it any more. For the thread that puts this kind."""
+        """Remove the message of a kind, so that no browser gets it any more.
+
+        Only the thread that puts this kind may call this.
+        """
         self._slots.pop(kind, None)
 
     def _notify(self) -> None:
@@ -83,8 +86,8 @@ class Feed:
     def next(self, seen: Mapping[str, int]) -> tuple[str, int, Message] | None:
         """Return the oldest message that a browser has not received yet, or None.
 
-        It returns one message at a time, so that a slow client gets the newest of the others afterwards. The message is
-        in the caller's current language.
+        Each call returns only one message, so a slow client always gets the newest message of the next kind. The
+        message is in the caller's current language.
 
         Args:
             seen: the version of each kind that the client has received.
@@ -111,5 +114,8 @@ class Feed:
 
 
 def _due_since(had: int, slot: _Slot) -> int:
-    """Return the version since which a browser has waited for a kind of message. Lower if it has missed some."""
+    """Return a rank for the messages of a kind: the kind with the lowest rank is sent to a browser first.
+
+    The rank is the version of the newest message, or of the last one that the browser received if it has missed some.
+    """
     return slot.version if had and had >= slot.before else had

@@ -54,7 +54,7 @@ class PageHello(Order, frozen=True, tag="hello"):
 
 
 class Alive(Order, frozen=True, tag="heard"):
-    """A page's answer to a tick, with the seconds that the tick contained."""
+    """A page's answer to a tick, which repeats the time in seconds that the tick contained."""
 
     at: Annotated[float, Meta(ge=0, le=1e9)]
 
@@ -148,7 +148,7 @@ class ChooseOrder(Order, frozen=True, tag="choose"):
 
 
 class SitOrder(Order, frozen=True, tag="sit"):
-    """The order to take a detective player's seat for a phone. With `over`, even from another phone."""
+    """The order to give a phone a detective player's seat. With `over`, another phone may lose the seat."""
 
     player: Annotated[int, Meta(ge=1, le=6)]
     over: bool = False
@@ -159,7 +159,7 @@ class RiseOrder(Order, frozen=True, tag="rise"):
 
 
 class AgainOrder(Order, frozen=True, tag="again"):
-    """The order to start another game with the same settings and players, once one is over."""
+    """The order to start another game with the same settings and players after a game has ended."""
 
 
 class GiveUpOrder(Order, frozen=True, tag="give_up"):
@@ -179,7 +179,7 @@ UserOrder = (
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """The rights of one kind of page at a table.
+    """The rights of one kind of page at a table: its orders and its keys.
 
     Attributes:
         orders: the allowed kinds of orders.
@@ -237,7 +237,7 @@ IN_LESSON: Rights = {
 
 
 class NotYours(Exception):
-    """The order concerns another player's pawns."""
+    """The error that a player's order concerns another player's pawns or turn."""
 
 
 def refusal(rights: Rights, page: str, order: UserOrder) -> str:
@@ -255,8 +255,9 @@ def check_player(order: UserOrder, player: int | None, view: PublicView | None, 
 
     Args:
         order: the order.
-        player: the number of the player whose phone sent the order, as pawns' owners are numbered; None for nobody.
-        view: the game's public view; None without a game.
+        player: the number of the player whose phone sent the order, as in the view's `owners`; None if the phone has no
+            seat.
+        view: the game's public view; None if there is no game.
         last: the pawn whose move can be undone now, if any.
 
     Raises:
@@ -293,7 +294,7 @@ def order(message: str | bytes) -> UserOrder | Alive:
     """Read a later message of a page: an order, or an answer to a tick.
 
     Raises:
-        BadOrder: it is no valid order; the error says what would be one.
+        BadOrder: the message is not a valid order; the error says what a valid one contains.
     """
     said: UserOrder | Alive = orders.read(orders.parse(message, LONGEST), UserOrder | Alive)
     return said
@@ -310,7 +311,7 @@ AT_ONCE = 8
 
 @dataclass(frozen=True, slots=True)
 class PageOrder:
-    """An order in the queue, and which page sent it.
+    """A queued order, with the page that sent it.
 
     Attributes:
         page: the kind of page.
@@ -355,9 +356,9 @@ class PageOrderQueue:
         self._disconnected: list[int] = []
 
     def ask(self, page: str, visitor: int, order: UserOrder, refuse: Callable[[str], None]) -> None:
-        """Queue an order for the table's thread. If it is refused, the reason is in the current language.
+        """Queue an order for the table's thread, or refuse it with a reason in the current language.
 
-        A newer place for a dragged pawn replaces the one before.
+        An order that drags a pawn replaces the page's previous order if that drags the same pawn.
         """
         if why := refusal(self._rights, page, order):
             refuse(why)
@@ -374,7 +375,7 @@ class PageOrderQueue:
         refuse(gettext("the table cannot keep up; slow down"))
 
     def disconnect(self, visitor: int) -> None:
-        """Record that a page is gone. Its orders remain, unless pages that are gone have queued too many."""
+        """Record that a page has closed. Its queued orders remain, unless closed pages have too many queued."""
         with self._lock:
             if visitor not in self._known:
                 return
@@ -387,7 +388,7 @@ class PageOrderQueue:
             log.warning(what, len(dropped), extra=log_fields("pages"))
 
     def orders(self, most: int = AT_ONCE) -> Iterator[PageOrder]:
-        """Yield at most `most` orders to carry out now. For the table's thread."""
+        """Yield at most `most` orders to carry out now. Only the table's thread may call this."""
         for _ in range(most):
             if not self._waiting:
                 return
@@ -400,7 +401,7 @@ class PageOrderQueue:
             yield asked
 
     def take_disconnected(self) -> list[int]:
-        """Return the pages that are gone and whose orders are all done. For the table's thread."""
+        """Return the closed pages whose orders are all done. Only the table's thread may call this."""
         if not self._disconnected:
             return []
         with self._lock:
@@ -415,7 +416,7 @@ class PageOrderQueue:
 
 
 class OrderRouter:
-    """Several queues of orders as one, each for its own kinds of pages. Implements `ServedTable`.
+    """A router that puts each order into the queue for its kind of page. Implements `ServedTable`.
 
     Args:
         queues: the queues; no two are for the same kind of page.
@@ -426,7 +427,7 @@ class OrderRouter:
         self.pages = frozenset().union(*(queue.pages for queue in queues))
 
     def ask(self, page: str, visitor: int, order: UserOrder, refuse: Callable[[str], None]) -> None:
-        """Queue an order where this kind of page belongs."""
+        """Put an order into the queue for this kind of page."""
         next(queue for queue in self._queues if page in queue.pages).ask(page, visitor, order, refuse)
 
     def disconnect(self, visitor: int) -> None:

@@ -22,14 +22,15 @@ Secrets = tuple[MrXView, DoubleMoves]
 class SeatFeed:
     """The messages for Mister X's own page at one table.
 
-    It changes only with the public scene, so his actions on his page cause no message. His secret part is computed once
-    after each move, not when a pawn is lifted, because the time it takes depends on where he is.
+    A message is sent only when the public scene changes, so Mister X's actions on his page cause none. The secret part
+    of a message is computed once after each move, not when a pawn is lifted, because the time it takes depends on his
+    station.
 
     Args:
         feed: takes the messages; only Mister X's page reads it.
         audience: holds what was last published to everyone.
-        hold: whether his secrets are covered until he holds peek.
-        quiet_s: seconds without a key after which they are covered; 0 for never.
+        hold: whether his secrets are covered except while he holds PEEK.
+        quiet_s: seconds without a key press after which his secrets are covered; 0 for never.
         small: whether his page also shows the small handset.
     """
 

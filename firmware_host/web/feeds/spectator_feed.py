@@ -52,7 +52,7 @@ class SpectatorFeed:
         self._put_news()  # a page that was open before has the news of an earlier start
 
     def see(self, scene: Scene, layout: BoardLayout, frame: LampFrame) -> None:
-        """Send how the table looks. Called for each frame of the lamps."""
+        """Send the current scene and lamps. The table calls this for each frame of the lamps."""
         if layout is not self._layout:
             self._layout = layout
             for feed in self._both:
@@ -133,7 +133,10 @@ _InLanguage = Callable[[str], Sequence[str]]
 
 
 def _news(news: tuple[_InLanguage, ...], total: int) -> str:
-    """Return the newest lines of news, and how many there have been, so that pages know the new ones."""
+    """Return the newest lines of news, and the number of all lines so far.
+
+    The number lets pages recognise new lines.
+    """
     lines = [line for said in news for line in said(language())]
     return message("news", lines=[_line(line) for line in lines[-REMEMBERED:]], told=total)
 

@@ -24,7 +24,7 @@ from firmware_host.web.transport.connection_limits import RATE, order_limit
 
 
 class ClosedLine(Exception):
-    """The WebSocket is closed, by either side."""
+    """The error that a WebSocket is closed, by either side."""
 
 
 @contextmanager
@@ -67,21 +67,21 @@ REFUSALS = 16
 
 
 class ServedTable(Protocol):
-    """The interface of the table for pages' orders. The browsers' loop calls it, so it must return at once."""
+    """The interface by which the pages' server sends orders to the table. Its methods must return at once."""
 
     @property
     def pages(self) -> frozenset[str]:
         """The kinds of pages that this table has.
 
-        They are "spectator", "detective", "handset" if Mister X has a page, "owner" if the owner has one, "table" if
-        the table is simulated.
+        Always "spectator" and "detective". Also "handset" if Mister X has a page, "owner" if the owner has one, and
+        "table" if the table is simulated.
         """
 
     def ask(self, page: str, visitor: int, order: UserOrder, refuse: Callable[[str], None]) -> None:
-        """Pass an order on to the table. Any thread may later call `refuse` with a reason."""
+        """Pass an order on to the table. To refuse it, the table calls `refuse` with a reason, on any thread."""
 
     def disconnect(self, visitor: int) -> None:
-        """Release everything that a page held, because it is gone."""
+        """Release everything that a page held, such as a key or a pawn, because the page has closed."""
 
 
 class SessionEnded(Exception):
@@ -159,7 +159,7 @@ class WebSocketSession:
 
         Raises:
             SessionEnded: the page must close.
-            ClosedLine: the page closed during a message, or accepts none.
+            ClosedLine: the page closes the WebSocket, or accepts no more messages.
         """
         doing = self._send_news(), self._send_refusals(), self._send_ticks(), self._listen(), self._ended
         works = [asyncio.ensure_future(it) for it in doing]
@@ -191,7 +191,7 @@ class WebSocketSession:
                 await self._send(message("refused", text=self._refusals.popleft()))
 
     async def _send_ticks(self) -> None:
-        """Send the page a tick at fixed intervals, whatever happens at the table."""
+        """Send the page a tick at fixed intervals, independent of events at the table."""
         while True:
             await asyncio.sleep(SOCKET_TICK)
             await self._send(message("beat", at=round(self._age(), 3)))

@@ -42,7 +42,7 @@ Answer = Callable[[Request], Awaitable[Response]]
 
 
 class _Number(IntegerConvertor):
-    """A game's number in an address. It has few digits, because Python refuses to read thousands."""
+    """A game's number in an address. The digits are limited, because Python rejects very long numbers."""
 
     regex = "[0-9]{1,9}"
 
@@ -72,7 +72,7 @@ class ArchivedGames(Protocol):
         """
 
     def analysis(self, number: int) -> Analysis | None:
-        """Return a game's analysis as far as it is done, and continue it. None if it was never started."""
+        """Return the finished part of a game's analysis, and continue it. None if it was never started."""
 
     def analyse(self, number: int) -> Analysis:
         """Start the analysis of a game if that has not been done. Return at once.
@@ -82,7 +82,7 @@ class ArchivedGames(Protocol):
         """
 
     def close(self) -> None:
-        """Stop all current work. This may be called twice."""
+        """Stop all running replays and analyses. This may be called twice."""
 
 
 def announcement(archive: ArchivedGames) -> str:
@@ -91,7 +91,7 @@ def announcement(archive: ArchivedGames) -> str:
 
 
 def routes(archive: ArchivedGames, hosts: AllowedHosts) -> list[Route]:
-    """Return the routes of the pages about finished games, for these hosts."""
+    """Return the routes of the pages about finished games."""
     answers, game = _Answers(archive, hosts), "/games/{n:game}"
     return [
         Route("/games", _page("games_list.html")),
@@ -112,7 +112,7 @@ def routes(archive: ArchivedGames, hosts: AllowedHosts) -> list[Route]:
 
 
 class _Answers:
-    """The answers to requests about finished games. One queue does all slow work for them."""
+    """The handlers of requests about finished games. All of them do slow work in one queue."""
 
     def __init__(self, archive: ArchivedGames, hosts: AllowedHosts) -> None:
         self._archive = archive
@@ -144,7 +144,7 @@ class _Answers:
     ) -> Answer:
         """Return a handler that answers with one part of a game's record, which `what` names.
 
-        Browsers cache a `lasting` part, so its address must differ between journals.
+        If `lasting` is True, browsers cache the part, so its address must differ between journals.
         """
 
         async def answer(request: Request) -> Response:
@@ -162,7 +162,7 @@ class _Answers:
         return _explain(answer)
 
     async def analysis(self, request: Request) -> Response:
-        """Return the answer with a game's analysis as far as it is done."""
+        """Return the answer with the finished part of a game's analysis."""
         number = request.path_params["n"]
         found = self._archive.analysis(number)
         if found is None:
@@ -195,7 +195,7 @@ def _page(name: str) -> Answer:
 
 
 def _explain(answer: Answer) -> Answer:
-    """Wrap a handler so that its errors are answered with their reason in words."""
+    """Wrap a handler so that an error in it is answered with the reason in words."""
 
     async def answered(request: Request) -> Response:
         try:
@@ -258,7 +258,7 @@ def _png(record: GameRecord) -> bytes:
 def _picture_content(record: GameRecord) -> dict[str, Any]:
     """Return what a picture of the end of a game shows.
 
-    It shows the pawns, Mister X's whole route, his log or the chips, and who won why.
+    The picture shows the pawns, Mister X's whole route, his log or the chips, who won, and why.
     """
     end = record.end
     how = [game_ui(end).headline(end.outcome, end)] if end.outcome else []

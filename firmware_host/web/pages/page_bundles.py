@@ -31,7 +31,7 @@ _LEFT_OUT = re.compile(
 
 
 class BundleError(ValueError):
-    """A script or style sheet that cannot be joined with its imports."""
+    """The error that a script or style sheet cannot be joined with its imports."""
 
 
 class Bundle(NamedTuple):
@@ -123,7 +123,7 @@ def _module(file: Path, source: _Source, root: Path) -> str:
 
 
 def _body(file: Path, source: _Source, root: Path) -> str:
-    """Return a module's statements, with constants instead of its imports."""
+    """Return a module's source for a bundle: each import becomes a constant, and `export` is removed."""
     text = source.text
     for found, imported in source.imports:
         names = (found["names"] or "").replace(" as ", ": ")
@@ -132,7 +132,7 @@ def _body(file: Path, source: _Source, root: Path) -> str:
 
 
 def _rest(file: Path, text: str) -> str:
-    """Return a source without comments. Refuse code that would not work in a bundle."""
+    """Return a module's source without comments, and raise BundleError if code in it cannot be bundled."""
     open_texts = (line for line in text.splitlines() if line.count("`") % 2)
     text = _LEFT_OUT.sub("", text)
     unknown = next(open_texts, None) or next((found[0] for found in _UNKNOWN.finditer(text)), None)

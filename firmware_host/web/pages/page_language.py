@@ -1,6 +1,7 @@
 """Choose the language of a page: the one that its user chose, else the best that the browser accepts.
 
-A page's WebSocket names the page's language, so that both agree even if the user chooses another meanwhile.
+The address of a page's WebSocket names the page's language. So its messages keep that language even if the user chooses
+another one on another page.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ _LONGEST = 512
 
 
 def page_language(headers: Headers, query: bytes = b"") -> str:
-    """Return the code of the language for the answer to a request. A WebSocket has it in its query."""
+    """Return the code of the language in which to answer a request, such as "de"."""
     named = query.decode("latin-1").removeprefix("language=")
     if named in LANGUAGES:
         return named

@@ -119,7 +119,7 @@ def metrics_route(metrics: Callable[[], bytes]) -> Route:
 
 
 class _InItsLanguage:
-    """A layer of the application that answers each request and WebSocket in its page's language."""
+    """An ASGI layer that answers each request and WebSocket in its page's language."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -133,7 +133,7 @@ class _InItsLanguage:
 
 
 class _Headers:
-    """A layer of the application that answers only for this table's host names, and adds headers."""
+    """An ASGI layer that answers only requests to this table's host names, and adds security headers."""
 
     def __init__(self, app: ASGIApp, hosts: AllowedHosts) -> None:
         self._app, self._hosts = app, hosts
@@ -163,7 +163,10 @@ class _Headers:
 
 
 def _not_our_name(named: Sequence[str], scope: Scope) -> str:
-    """Return how to open the table by its address. The text names no host of it, because a foreign page may ask."""
+    """Return the answer to a request to an unknown host name: how to open the table by its address.
+
+    The text names no other host name of the table, because a foreign page may have sent the request.
+    """
     host, port = scope["server"]
     address = host_names.url(host, port)
     name = host_name(named[0]) if len(named) == 1 else ""

@@ -33,7 +33,7 @@ class Busy(RuntimeError):
 
 
 class RenderQueue:
-    """A queue for slow work on one thread, requested on the server's loop."""
+    """A queue of slow work, which one thread does for the server's event loop."""
 
     def __init__(self) -> None:
         self._turn = asyncio.Lock()
@@ -42,7 +42,10 @@ class RenderQueue:
         self._kept: dict[tuple[int, str, str], bytes] = {}
 
     async def get(self, number: int, what: str, make: Callable[[], bytes]) -> bytes:
-        """Return an answer about a finished game, from the cache if possible. In one language it never changes.
+        """Return an answer about a finished game, from the cache if possible.
+
+        The cache is keyed by the number, by `what` and by the current language; `make` creates an answer that is not in
+        it.
 
         Raises:
             Busy: as for `work`.
@@ -59,7 +62,7 @@ class RenderQueue:
         return answer
 
     async def work(self, make: Callable[[], _T]) -> _T:
-        """Return an answer that is created at every call.
+        """Create an answer with `make` in the queue, and return it. Nothing is cached.
 
         Raises:
             Busy: too many requests are queued, or this one waited too long.

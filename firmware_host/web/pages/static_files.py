@@ -34,14 +34,14 @@ KINDS = {".js", ".css", ".svg", ".html", ".json"}
 
 
 def page_answer(name: str, headers: Mapping[str, str]) -> Response:
-    """Return the answer with a page in the reader's language and these headers."""
+    """Return the HTTP response with a page in the reader's language and these headers."""
     code = language()
     path = STATIC / "languages" / code / name
     return FileResponse(path, headers={"content-language": code, "vary": "accept-language, cookie", **headers})
 
 
 async def text_answer(request: Request, text: bytes, media_type: str, headers: Mapping[str, str]) -> Response:
-    """Return the answer with a text, compressed if that helps and the browser accepts it."""
+    """Return the HTTP response with a text, compressed if that helps and the browser accepts it."""
     headers = {"vary": "accept-encoding", **headers}
     if len(text) >= WORTH and _takes_gzip(request.headers.get("accept-encoding", "")):
         text, headers = await asyncio.to_thread(_packed, text), {"content-encoding": "gzip", **headers}
@@ -91,7 +91,7 @@ class _Kept(NamedTuple):
     body: bytes
 
     def is_current(self) -> bool:
-        """Return whether no source has been written since."""
+        """Return whether the cached file is up to date: none of its sources has been written since."""
         try:
             return all(path.stat().st_mtime_ns == written for path, written in self.sources.items())
         except FileNotFoundError:
@@ -129,7 +129,7 @@ def _packed(text: bytes) -> bytes:
 
 
 def _unconditional(scope: Scope) -> Scope:
-    """Return a request without conditions and ranges, which would be about the first file of a bundle."""
+    """Return a request without its conditional and range headers, which a bundle cannot answer."""
     left = [(name, value) for name, value in scope["headers"] if not name.startswith(b"if-") and name != b"range"]
     return {**scope, "headers": left}
 

@@ -1,7 +1,7 @@
 """Give phones the seats of detectives' players, and pass the phones' orders on.
 
-A phone identifies itself by a session that it has generated. So a seat survives a lost line, a reloaded page and the
-end of a game. Everyone sees who has which seat, by the first letters of the session and never by all of it.
+A phone identifies itself by a session that it has generated. So a seat survives a lost connection, a reloaded page and
+the end of a game. Everyone sees who has which seat, but only by the session's first letters.
 
 A seat shows its phone public information only.
 """
@@ -31,7 +31,7 @@ MARK = 8
 
 
 class DetectiveSeats:
-    """The seats of a table's detectives' players, and the phones that have them. Implements `ServedTable` for phones.
+    """The seats of the detectives' players, and the phones that have them. Implements `ServedTable`.
 
     Call everything on the clients' loop; any thread may call `player_of`.
 
@@ -50,7 +50,7 @@ class DetectiveSeats:
 
     @property
     def pages(self) -> frozenset[str]:
-        """The kinds of pages that this table has."""
+        """The kinds of pages that the table has. See `ServedTable.pages`."""
         return self._table.pages
 
     def player_of(self, visitor: int) -> int | None:
@@ -64,13 +64,13 @@ class DetectiveSeats:
         self._notify()
 
     def disconnect(self, visitor: int) -> None:
-        """Record that a phone has closed its page. The phone keeps its seat until another phone takes the seat."""
+        """Record that a phone has closed its page. It keeps its seat until another phone takes the seat."""
         self._closed = {**dict([*self._closed.items()][1 - CLOSED :]), visitor: self._phones.pop(visitor)}
         self._notify()
         self._table.disconnect(visitor)
 
     def ask(self, page: str, visitor: int, order: UserOrder, refuse: Callable[[str], None]) -> None:
-        """Give or take away a seat, or pass an order on to the table if its phone has a seat."""
+        """Carry out an order about a seat, or pass any other order on to the table if the phone has a seat."""
         match order:
             case SitOrder():
                 self._sit(self._phones[visitor], order, refuse)
@@ -91,7 +91,7 @@ class DetectiveSeats:
             self._give(session, order.player)
 
     def _give(self, session: str, player: int | None) -> None:
-        """Give a phone this seat only, or no seat if `player` is None."""
+        """Give a phone the seat of this player in place of any seat it had, or no seat if `player` is None."""
         others = {other: holder for other, holder in self._seats.items() if holder != session}
         self._seats = others if player is None else {**others, player: session}
         self._notify()

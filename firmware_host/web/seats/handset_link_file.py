@@ -1,8 +1,13 @@
 """Save the link for Mister X's phone in a file, from which `yardboard handset-link` prints it.
 
-The file is beside the health file and readable by its owner only (0600). It is removed when nobody can be invited. Its
-second line names the table's configuration, because several tables may have run here. The third line says when it was
-written, and after which start of the machine: a power cut may leave an older file, and the date may be wrong.
+The file is beside the health file and readable by its owner only (0600). It is removed when nobody can be invited. It
+has three lines:
+
+- the link
+- the path of the table's configuration, because several tables may have run on this machine
+- an identifier of the machine's last start, and the seconds from then until the file was written
+
+The third line reveals a file that a power cut has left behind, even if the machine's date is wrong.
 """
 
 from __future__ import annotations
@@ -41,8 +46,8 @@ class SavedLink:
     Attributes:
         link: the address that invites a phone.
         config: the absolute path of the table's configuration.
-        boot: the start of the machine in which it was written; see `boot_clock.boot_id`.
-        written: seconds from that start until it was written.
+        boot: identifies the start of the machine after which the file was written; see `boot_clock.boot_id`.
+        written: seconds from that start until the file was written.
     """
 
     link: str

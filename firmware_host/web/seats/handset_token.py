@@ -4,13 +4,14 @@ A token opens the handset and works once. It is shown at the table's terminal, a
 in its address. The page exchanges it for a session and sends that when it opens its WebSocket. The session is no
 cookie, because a cookie goes to every server of a machine, on any port. A newer session ends the previous one.
 
-Both end with the game, because the previous Mister X must not see the next one's secrets. At a simulated table they
-survive if the holder of the seat plays Mister X again, as after "Again". A session survives a restart
+Token and session end with the game, because the previous Mister X must not see the next one's secrets. At a simulated
+table they survive if the same person plays Mister X again, as after the order "Again". A session survives a restart
 (`web.seats.kept_seat`).
 
 A page on the table's own machine may take Mister X's seat without a token while nobody has it and a person plays Mister
-X. If that page has closed, another page there may follow. If all others are computers, a page of another machine may
-take a free seat, too. A seat that another machine has stays with its holder.
+X. If that page has closed, another page on this machine may take the seat. If computers play all detectives, a page on
+another machine may take a free seat, and a page on this machine may take the seat of any closed page. Otherwise a page
+that opened the handset with a token keeps the seat even while it is closed.
 """
 
 from __future__ import annotations
@@ -31,10 +32,10 @@ FROM_ALL = 60
 
 
 class TooManyTries(Exception):
-    """A wrong token came after too many others.
+    """The error that a wrong token came after too many other wrong tokens.
 
     Args:
-        wait: seconds until the next wrong token gets an answer again.
+        wait: seconds until the next wrong token is answered again.
     """
 
     def __init__(self, wait: float) -> None:
@@ -43,7 +44,9 @@ class TooManyTries(Exception):
 
 
 class WrongTokenLimit:
-    """A limit of `TRIES` wrong tokens within `WITHIN` seconds from each sender, and of `FROM_ALL` from all together.
+    """A limit on wrong tokens within `WITHIN` seconds.
+
+    Each sender may send `TRIES` wrong tokens, and all senders together `FROM_ALL`.
 
     Wrong tokens over the limit are not counted, so trying again does not lengthen the wait.
 
@@ -78,12 +81,13 @@ AGAIN = 60.0
 
 @dataclass(frozen=True, slots=True)
 class TokenTerms:
-    """The terms of tokens at one kind of table: what they say and how long they last.
+    """The lifetime of tokens at one kind of table, and the messages for pages without a valid token.
 
     Attributes:
-        lasts: seconds that a token is valid; infinity for as long as the game.
+        lasts: seconds that a token is valid; infinity if it is valid until the game ends.
         wrong: the answer to a wrong token; `{minutes}` is how long a token is valid.
-        no_session: the advice for a page without a session; it closes a WebSocket, so it is short in every language.
+        no_session: the advice for a page without a session. A closing WebSocket sends it, so it is short in every
+            language.
     """
 
     lasts: float
@@ -130,7 +134,7 @@ _BYTES = 16
 
 @dataclass(frozen=True, slots=True)
 class _Opened:
-    """The last opening of the handset: token, page and time, and whether a token was needed."""
+    """A record of how the handset was last opened: by which page, when, and with which token."""
 
     token: str
     nonce: str
@@ -140,7 +144,7 @@ class _Opened:
 
 
 class HandsetToken:
-    """The right to Mister X's handset: the newest token, and the session. Any thread may call every method.
+    """The right to Mister X's handset: its newest token and its session. Any thread may call every method.
 
     Args:
         now: seconds of a clock that never runs backwards.
@@ -185,7 +189,7 @@ class HandsetToken:
             self._token = self._opened = None
 
     def invite(self, session: str) -> str | None:
-        """Return a new token, by which the page that has the handset can pass it on. None for other sessions.
+        """Return a token with which the handset's page can pass the handset on. None for other sessions.
 
         The token is void as soon as the handset has another holder.
         """
@@ -218,13 +222,13 @@ class HandsetToken:
             return session
 
     def offer_seat(self, *, free: bool, alone: bool = False, ends: bool = False) -> None:
-        """Set whether Mister X's seat is free to take without a token, because a game started for a person.
+        """Set whether a page may take Mister X's seat without a token. Call this when a game starts.
 
         A page that has the seat keeps it unless `ends` is set.
 
         Args:
             free: whether the seat is free.
-            alone: whether all others are computers; then the seat is free again once Mister X's page has closed.
+            alone: whether computers play all detectives. Then the seat is free again once Mister X's page has closed.
             ends: whether token, session and invitations end, because another person may play Mister X now.
         """
         with self._lock:
@@ -238,7 +242,7 @@ class HandsetToken:
         Args:
             nonce: random text of the page, which it repeats if it asks again.
             here: whether the page is on the table's own machine. Other pages may only take a seat that nobody has had
-                yet, and only if all others are computers.
+                yet, and only if computers play all detectives.
             page_closed: whether Mister X's page was open and has closed.
         """
         with self._lock:
@@ -255,7 +259,7 @@ class HandsetToken:
         return opened is not None and session is not None and equal_secrets(session, opened.session)
 
     def _may_follow(self, by: _Opened | None, nonce: str) -> bool:
-        """Return whether a page on this machine may take the seat of a page that has closed."""
+        """Return whether a page on this machine may take the seat of another page, which has closed."""
         again = by is not None and equal_secrets(nonce, by.nonce)
         return self._offered and not again and (self._alone or (by is not None and by.at_table))
 

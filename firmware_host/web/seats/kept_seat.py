@@ -28,7 +28,7 @@ NAME = "seat-session.json"
 
 @dataclass(frozen=True, slots=True)
 class SeatedGame:
-    """The game in which a page has the seat: its number in the journal, and its start."""
+    """The game in which a page has Mister X's seat: its number in the journal, and when it started."""
 
     number: int
     begun: float
@@ -106,10 +106,10 @@ class KeptSeat:
             token.restore(self._kept.session)
 
     def follow_game(self, number: int, begun_at: Callable[[], float]) -> bool:
-        """Go on to the journal's newest game. Return False if the seat ends, because it is of another game.
+        """Switch to the journal's newest game. Return whether the page with Mister X's seat keeps it.
 
-        It ends at the first call with a new number, unless the saved seat is of that game. If the journal cannot be
-        read, it ends, too: scanning a new link costs less than a seat in the wrong game.
+        If the number is new, the page keeps the seat only if the saved seat belongs to that game. If the journal cannot
+        be read, the page loses the seat: scanning a new link is better than a seat in the wrong game.
 
         Args:
             number: the game's number in the journal.

@@ -39,7 +39,7 @@ WRONG_CODE = gettext_noop(
 
 
 class OwnerAnswer(NamedTuple):
-    """The answer to one kind of request from a page that is logged in.
+    """The handler of one kind of request from a logged-in page.
 
     Attributes:
         method: the HTTP method.
@@ -55,7 +55,7 @@ class OwnerAnswer(NamedTuple):
 
 
 class OwnerDesk(Protocol):
-    """The interface to carry out the owner's requests."""
+    """The interface of the object that carries out the owner's requests."""
 
     @property
     def access(self) -> OwnerAccess:
@@ -143,7 +143,7 @@ def _check_session(request: Request, access: OwnerAccess) -> None:
 
 
 def _session(request: Request) -> str:
-    """Return the session in a request's header, or ""."""
+    """Return the session in a request's header, or "" if there is none."""
     kind, _, session = request.headers.get("authorization", "").partition(" ")
     return session if kind == "Bearer" else ""
 

@@ -122,7 +122,7 @@ def check_origin(request: Request, hosts: AllowedHosts) -> None:
 
 
 async def _session(request: Request, token: HandsetToken) -> Response:
-    """Exchange a token for a session. Other machines can open the handset in no other way."""
+    """Answer a request that sends a token for Mister X's handset with a session."""
     if not is_from_home(request):
         raise RequestRefused(gettext(OUTSIDE), 403)
     asked = await read_body(request, _Token, "a token's message", "{token: …, nonce: …}")
@@ -138,7 +138,7 @@ async def _session(request: Request, token: HandsetToken) -> Response:
 
 
 def _wrong(token: HandsetToken) -> str:
-    """Return the answer to a wrong token."""
+    """Return the text that says that a token is wrong."""
     return gettext(token.terms.wrong, minutes=round(LASTS / 60))
 
 
@@ -158,7 +158,7 @@ async def _seat(request: Request, token: HandsetToken, *, page_closed: bool) -> 
 
 
 def _open_to_network(request: Request, sockets: ListeningSockets) -> Response:
-    """Open the pages to the network, if a person at this machine asks for it."""
+    """Make the pages available in the local network, if a page on this machine asks for it."""
     if not _is_from_here(request):
         raise RequestRefused(gettext("Only a page on the table's own machine can let phones in"), 403)
     try:
@@ -171,7 +171,8 @@ def _open_to_network(request: Request, sockets: ListeningSockets) -> Response:
 def _is_from_here(request: Request) -> bool:
     """Return whether a request comes from this machine, and not through a proxy on it.
 
-    A proxy is recognised by the host name in the request, and by its headers about the client; the name may be forged.
+    A proxy is recognised by the host name in the request, and by its headers about the client; a client may forge the
+    name.
     """
     if request.client is None or any(header in request.headers for header in _OF_PROXIES):
         return False
@@ -180,7 +181,7 @@ def _is_from_here(request: Request) -> bool:
 
 
 async def _invitation(request: Request, token: HandsetToken, sockets: ListeningSockets, *, simulated: bool) -> Response:
-    """Give the holder of Mister X's seat a link with which another screen takes the seat over."""
+    """Give the page with Mister X's seat a link by which a page on another screen can take over the seat."""
     asked = await read_body(request, _Invitation, "an invitation's message", "{session: …}")
     invitation = token.invite(asked.session)
     if invitation is None:
@@ -203,7 +204,10 @@ def detective_link_route(sockets: ListeningSockets, *, simulated: bool) -> Route
 
 
 def _with_code(sockets: ListeningSockets, page: str, *, simulated: bool) -> dict[str, object]:
-    """Return a page's link and QR code, whether only this machine can open it, and whether that can be changed."""
+    """Return a page's link with its QR code.
+
+    The result also says whether only this machine can open the link, and whether a user can open it to the network.
+    """
     link, alone = f"{sockets.address}{page}", sockets.is_alone
     return {"link": link, "code": qr_modules(link), "here": alone, "opens": alone and simulated}
 
@@ -211,14 +215,14 @@ def _with_code(sockets: ListeningSockets, page: str, *, simulated: bool) -> dict
 async def read_body(
     request: Request, kind: type[AskedBody], name: str, form: str, longest: int = LONGEST_BODY
 ) -> AskedBody:
-    """Return the content of a request.
+    """Read a request's body and decode its JSON.
 
     Args:
         request: the request.
-        kind: the type of its content.
-        name: its name, for messages.
-        form: the form of its content, for messages.
-        longest: the most bytes of its body.
+        kind: the type to decode to.
+        name: what the request is called in errors.
+        form: the expected JSON, as errors show it.
+        longest: the largest allowed body, in bytes.
 
     Raises:
         RequestRefused: the request is too long or of another kind.
@@ -227,10 +231,10 @@ async def read_body(
 
 
 def decode_body(body: bytes, kind: type[AskedBody], form: str) -> AskedBody:
-    """Return the content of a request's body, as `read_body` does.
+    """Decode the JSON of a request's body. See `read_body`.
 
     Raises:
-        RequestRefused: the body is of another kind.
+        RequestRefused: the body is not JSON of this type.
     """
     try:
         return msgjson.decode(body, type=kind)

@@ -125,7 +125,7 @@ class Sessions:
         """Return the messages for a page, after checking that it may have them.
 
         Raises:
-            SessionEnded: the page has no right to be what it says, or there are too many pages.
+            SessionEnded: the page is not allowed to be of its kind, or too many pages are open.
         """
         if hello.page not in self._table.pages:
             raise SessionEnded(NOT_ALLOWED, gettext("there is no such page at this table"))
@@ -147,7 +147,11 @@ class Sessions:
         return self._public
 
     def _check_right(self, visit: WebSocketSession) -> None:
-        """Raise an error if a handset page is no longer the last one with its session, or the owner is logged out."""
+        """Raise SessionEnded if a page has lost its right to stay open.
+
+        A handset's page loses it when another page opens with the same session, or when the session ends. An owner's
+        page loses it when the owner logs out.
+        """
         if visit.hello.page == "handset":
             self._check_session(visit.hello)
             if visit is not self._handset:
@@ -189,7 +193,7 @@ def _check_origin(socket: WebSocket, hosts: AllowedHosts) -> None:
 
 
 def is_from_home(asked: HTTPConnection) -> bool:
-    """Return whether a request or a WebSocket comes from the same house."""
+    """Return whether a request or a WebSocket comes from a device in the same home network."""
     here: tuple[str, int] | None = asked.scope.get("server")
     return asked.client is not None and here is not None and host_names.is_at_home(asked.client.host, here[0])
 

@@ -1,1 +1,1 @@
-"""The sockets, host names and limits of the pages' server, whatever it serves."""
+"""The sockets, host names and limits of the pages' server."""

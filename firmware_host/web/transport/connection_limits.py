@@ -20,28 +20,28 @@ ARRIVALS = 200
 
 
 def order_limit(now: float, times: int = 1) -> RateLimit:
-    """Return the limit on how often a page may send messages. An order consists of up to `times` messages."""
+    """Return a limit on a page's messages per second, given that an order has up to `times` messages."""
     return RateLimit(times * BURST, 1 / (times * RATE), now)
 
 
 @dataclass(frozen=True, slots=True)
 class CountLimit:
-    """A limit on how many things there may be at once, such as connections.
+    """A limit on how many connections or pages may be open at once.
 
     Attributes:
         most: the limit for all addresses together.
-        of_one: the limit for one address; this machine itself counts only in the total.
+        of_one: the limit for one address; this machine's own address has no such limit.
     """
 
     most: int
     of_one: int
 
     def is_reached(self, others: Sequence[str]) -> bool:
-        """Return whether there are as many as allowed in total. `others` are the addresses of those present."""
+        """Return whether the total limit is reached. `others` has the address of each open connection or page."""
         return len(others) >= self.most
 
     def is_reached_by(self, sender: str, others: Sequence[str]) -> bool:
-        """Return whether one address has as many as allowed."""
+        """Return whether an address has reached the limit for one address."""
         return not is_loopback(sender) and others.count(sender) >= self.of_one
 
 

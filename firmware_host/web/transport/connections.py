@@ -1,9 +1,10 @@
 """Limit the connections to the server: how many, for how long, and what they may send.
 
-A client does not slow down others if it sends nothing, never reads its answers, or sends without end.
+So a client cannot slow down others by sending nothing, by never reading its answers, or by sending endlessly.
 
-Uvicorn's public interfaces do not cover this, so this module uses internals of uvicorn and websockets (0.53 to 0.54 and
-14 to 17.4; `.ci/web-versions` tries both ends). Nor do those of hypercorn and granian: docs/performance.md has figures.
+Uvicorn, hypercorn and granian offer no public interface for this; see docs/performance.md. So this module uses
+internals of uvicorn (0.53 to 0.54) and websockets (14 to 17.4). `.ci/web-versions` tests the first and last of these
+versions.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ class FileConnection(H11Protocol):
 
     @property
     def is_spare(self) -> bool:
-        """Whether the connection can be closed for another one: the server waits for its client."""
+        """Whether the connection may be closed to make room: no request waits for an answer from the server."""
         return self.cycle is None or self.cycle.more_body or self.cycle.response_started
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -115,7 +116,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
 
     @property
     def is_spare(self) -> bool:
-        """Whether the connection can be closed for another one: it has sent nothing yet, or is ending."""
+        """Whether the connection may be closed to make room: its client has sent nothing yet, or it is ending."""
         return not self.conn.has_spoken or self.conn.close_sent is not None or self.transport.is_closing()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -124,7 +125,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         self.transport.set_write_buffer_limits(high=0)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop the time limit for ending when the connection is lost."""
+        """Stop the timer for closing when the connection is lost."""
         super().connection_lost(exc)
         if self._end is not None:
             self._end.cancel()
@@ -154,7 +155,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
 
 
 class _Frames(ServerProtocol):
-    """The WebSocket protocol, limited to valid text in one piece, and to the rate that a page needs."""
+    """The WebSocket protocol, limited to unfragmented text messages and to the rate that a page needs."""
 
     def __init__(self, limit: RateLimit, **options: Any) -> None:
         super().__init__(**options)
@@ -218,7 +219,7 @@ def abort_all(connections: Iterable[Any]) -> None:
 
 
 def _has_seat(host: str, connections: Collection[FileConnection | WebSocketConnection]) -> bool:
-    """Return whether another connection is allowed.
+    """Return whether this host may open another connection.
 
     If the limit is reached, close the oldest spare connection to make room.
     """

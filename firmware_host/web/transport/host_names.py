@@ -46,8 +46,9 @@ _DOMAIN = re.compile(r"(?:[a-z0-9_-]{1,63}\.)+[a-z0-9-]{1,63}")
 def own_names(host: str, resolver: Path = RESOLVER) -> set[str]:
     """Return the names by which browsers may open a server that listens on `host`, without addresses.
 
-    These are the machine's host name alone, with the domains of its network, and with the number that distinguishes it
-    from others of the same name.
+    - the machine's host name alone
+    - the host name with each domain of its network
+    - the host name with a number, such as "table-2.local", as networks rename machines of the same name
     """
     name = socket.gethostname().lower()
     short = name.partition(".")[0]
@@ -71,10 +72,11 @@ def search_domains(resolver: Path = RESOLVER) -> list[str]:
 
 
 def reachable(host: str) -> str:
-    """Return the address by which other machines reach a server on `host`, else this machine's own address.
+    """Return the address by which other machines reach a server that listens on `host`.
 
-    It is that of the route out of this machine. In a network without a gateway, such as a Pi's own hotspot, it is that
-    of the first interface with an IPv4 address. No other machine is asked, and nothing is sent.
+    If the server listens on all addresses, the operating system's route to the internet decides. In a network without a
+    gateway, such as a Pi's own hotspot, it is the first interface with an IPv4 address. Without any network it is the
+    loopback address. Nothing is sent.
     """
     if host not in EVERYWHERE:
         return host
@@ -100,7 +102,7 @@ def _address_of(interface: str) -> str:
 
 
 def here(host: str) -> str:
-    """Return the address by which this machine reaches a server that listens on `host`."""
+    """Return the address by which this machine itself reaches a server that listens on `host`."""
     return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - looked up, not bound
 
 
@@ -110,7 +112,7 @@ def url(host: str, port: int) -> str:
 
 
 def is_at_home(host: str, here: str) -> bool:
-    """Return whether an address is in the same house: this machine's, private, or on the same link.
+    """Return whether a client is in the home network: this machine, a private address, or the same link.
 
     Args:
         host: the client's address.
@@ -151,7 +153,7 @@ _PORTS = {"http": 80, "https": 443}
 
 
 class AllowedHosts:
-    """The hosts and origins that this server answers. Any thread may call every method.
+    """The host names and origins whose requests this server answers. Any thread may call every method.
 
     The port does not matter, because a tunnel or a proxy has another port than the server.
 

@@ -42,7 +42,7 @@ Accept = Callable[[socket.socket], Coroutine[None, None, None]]
 
 
 class CannotServe(OSError):
-    """The pages cannot be served, for example because another program uses the port."""
+    """The error that the pages cannot be served, for example because another program uses the port."""
 
 
 class ListeningSockets:
@@ -82,10 +82,13 @@ class ListeningSockets:
         return not self._network and host_names.is_loopback(host_names.reachable(self._host))
 
     def open_to_network(self) -> None:
-        """Listen in the local network, too. For the server's thread. This may be called twice.
+        """Listen in the local network, too. A second call does nothing.
+
+        Only the server's thread may call this.
 
         Raises:
-            CannotServe: there is no such network, it is the internet, or the port is taken there.
+            CannotServe: there is no network, this machine's address in it is public, or another program uses the port
+                there.
         """
         if not self.is_alone:
             return
@@ -104,7 +107,7 @@ class ListeningSockets:
             self._begin(self._sockets[-1])
 
     async def serve(self, accept: Accept) -> None:
-        """Accept connections on all sockets, also on those opened later, until this task is cancelled."""
+        """Accept connections on all sockets, including those opened later, until this task is cancelled."""
         async with asyncio.TaskGroup() as tasks:
 
             def begin(listening: socket.socket) -> None:

@@ -1,1 +1,1 @@
-"""Show a game on lamps, handset and display, as JSON and in pictures. Uses only views and scenes."""
+"""Show a game on lamps, handset and display, as JSON and in pictures. The input is a view or a scene."""

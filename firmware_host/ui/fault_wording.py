@@ -1,4 +1,4 @@
-"""Put the faults of a table into words: those of its devices, and ignored switches.
+"""Put the faults of a table into words: faults of devices, and ignored switches.
 
 Public and pure.
 """
@@ -129,7 +129,10 @@ _NEXT_STRIP = re.compile(r"; (?=strip \d+: )")
 
 
 def reason_words(reason: str) -> str:
-    """Translate the reason for a device's state, or a switch's place. Without a translation, return it unchanged."""
+    """Translate the reason for a device's state, or the place of a switch.
+
+    A text without a translation is returned unchanged.
+    """
     if isinstance(reason, TranslatableText):
         parts = {place: reason_words(part) if isinstance(part, str) else part for place, part in reason.values.items()}
         return gettext(reason.text, **parts)
@@ -180,7 +183,7 @@ def day_and_time(health: Health) -> tuple[str, str]:
 
 
 def health_words(health: Health) -> str:
-    """Return a device's health in one line that does not change by the minute: "lost since Sat 20:14: no answer"."""
+    """Return a device's health in one line, such as "lost since Sat 20:14: no answer"."""
     day, clock = day_and_time(health)
     why = reason_words(health.reason)
     match health.state:
@@ -196,10 +199,10 @@ class Trouble:
     """A fault of a device or of some switches, as the display shows it.
 
     Attributes:
-        what: the device, or which switches, in words.
-        state: "lost" or "degraded", if it is a device.
+        what: the name of the device, or a description of the switches.
+        state: "lost" or "degraded", for a device; "" for switches.
         since: day and time, "Sat" and "20:14", if known.
-        why: the reason.
+        why: the reason for the fault.
     """
 
     what: str
@@ -235,7 +238,7 @@ def trouble_line(trouble: Trouble) -> str:
 
 
 def full_words(trouble: Trouble) -> tuple[tuple[str, str], ...]:
-    """Return a fault in one line or two, and the time for the right end of the line."""
+    """Return a fault in one or two lines, each with a text for its right end: the time, or ""."""
     if not trouble.state:
         return ((trouble.what, ""),)
     if trouble.state == "lost":

@@ -1,8 +1,13 @@
 """The menu of Mister X's handset, as a pure function: a key moves the cursor, opens a page or acts.
 
-There are four keys: up and down move the cursor, from the last item on to the first; select chooses its item, back goes
-home. Only the view's choices decide what may be played. Each choice is a path of one or two steps: a ticket and a
-station, or one word such as `DOUBLE`. A menu itself holds no station, and prints nothing but its open page.
+Four keys control the menu:
+
+- up and down move the cursor, and wrap around at both ends of the list
+- select chooses the item under the cursor
+- back returns to the home page
+
+The view lists the actions that Mister X may choose. An action is chosen in one or two steps: a ticket and a station, or
+one word such as `DOUBLE`. A `Menu` holds no station, and its `repr` shows only the open page.
 """
 
 from __future__ import annotations
@@ -50,14 +55,14 @@ _STEPS = (FREE, *TICKETS, BOAT, START, HELICOPTER, STAY, PASS, DOUBLE, SURFACE)
 
 
 class MenuError(ValueError):
-    """The handset has no such key, or no key leads to this action. The message names no station."""
+    """The error that the handset has no such key, or no key leads to this action. It names no station."""
 
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """The state of the menu: its page, the cursor, and the ticket chosen before a destination.
+    """The state of the menu: open page, cursor, and the ticket that Mister X chose before a destination.
 
-    With `phone` the home page has an item for inviting a phone.
+    If `phone` is True, the home page has an item for inviting a phone.
     """
 
     page: str = HOME
@@ -66,12 +71,12 @@ class Menu:
     phone: bool = field(default=False, repr=False)
 
     def to(self, page: str = HOME, cursor: int = 0, ticket: str | None = None) -> Menu:
-        """Return the menu with another page."""
+        """Return the same menu with another page open."""
         return replace(self, page=page, cursor=cursor, ticket=ticket)
 
 
 def steps(view: MrXView) -> tuple[str, ...]:
-    """Return what Mister X can choose first: a ticket to pay, take or pick, or an announcement."""
+    """Return the possible first steps of Mister X's choice: tickets, or announcements such as `DOUBLE`."""
     first = {path[0] for path in map(_path, view.choices.value) if path}
     return tuple(step for step in _STEPS if step in first)
 
@@ -88,11 +93,11 @@ def destinations(view: MrXView, ticket: str | None) -> tuple[int, ...]:
 
 
 def home_items(view: MrXView, *, phone: bool = False) -> tuple[str, ...]:
-    """Return the items of the home page: what Mister X can choose, the pages to read, and a new game.
+    """Return the items of the home page: Mister X's choices, the pages to read, and a new game.
 
     Args:
         view: what Mister X may know.
-        phone: whether a phone can be invited, which adds a page.
+        phone: whether to add the item for inviting a phone.
     """
     return (*steps(view), *_readable_pages(view, phone=phone), NEW)
 
@@ -103,13 +108,13 @@ def items(menu: Menu, view: MrXView) -> tuple[str, ...]:
 
 
 def wants_new_game(menu: Menu, key: str, view: MrXView) -> bool:
-    """Return whether a key asks for the new-game menu."""
+    """Return whether this key, in this state of the menu, opens the new-game menu."""
     menu = settle(menu, view)
     return key == SELECT and menu.page == HOME and items(menu, view)[menu.cursor] == NEW
 
 
 def settle(menu: Menu, view: MrXView) -> Menu:
-    """Return the menu adapted to a changed view: no empty page, and no cursor past the end."""
+    """Return the menu adapted to a changed view: close an empty page, and keep the cursor on an item."""
     if menu.page == DESTINATIONS:
         known = bool(destinations(view, menu.ticket))
     else:
@@ -122,7 +127,7 @@ def settle(menu: Menu, view: MrXView) -> Menu:
 
 
 def press(menu: Menu, key: str, view: MrXView) -> tuple[Menu, Action | None]:
-    """Return the menu after a key, and the action that the key causes, or None.
+    """Return the menu after a key press. Also return the action that the key causes, or None if none.
 
     Raises:
         MenuError: the handset has no such key.
@@ -139,7 +144,7 @@ def press(menu: Menu, key: str, view: MrXView) -> tuple[Menu, Action | None]:
 
 
 def keys_for(menu: Menu, view: MrXView, action: Action) -> tuple[str, ...]:
-    """Return the fewest keys that lead from the menu to an action. The last one causes it.
+    """Return the shortest sequence of keys that causes an action from this state of the menu.
 
     Raises:
         MenuError: the action is not one of Mister X's choices now. The message does not reveal it.
@@ -160,7 +165,10 @@ def keys_for(menu: Menu, view: MrXView, action: Action) -> tuple[str, ...]:
 
 
 def _path(action: Action) -> tuple[str | int, ...]:
-    """Return the items to choose for an action, or none if the handset does not offer it."""
+    """Return the items that a player chooses for an action.
+
+    Empty if the handset does not offer the action.
+    """
     match action:
         case MrXMove(to, ticket):
             return ticket, to.value
@@ -178,7 +186,7 @@ def _path(action: Action) -> tuple[str | int, ...]:
 
 
 def _readable_pages(view: MrXView, *, phone: bool) -> tuple[str, ...]:
-    """Return the pages that can be read now, because they have content."""
+    """Return the names of the pages that have content now."""
     public, game = view.public, game_ui(view.public)
     there = {
         LOG: public.windows > 0,
@@ -219,7 +227,7 @@ def _action_at(view: MrXView, path: tuple[str | int | None, ...]) -> Action | No
 
 
 def _open(menu: Menu, view: MrXView) -> tuple[Menu, Action | None]:
-    """Return the menu after the home page's selected item was opened."""
+    """Open the home page's item under the cursor. Return the menu, and the chosen action, if any."""
     item = items(menu, view)[menu.cursor]
     if item == NEW:
         return menu, None

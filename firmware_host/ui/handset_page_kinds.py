@@ -1,6 +1,6 @@
-"""Define the kinds of handset pages as data, most of which `handset_pages` builds.
+"""Define the kinds of handset pages as data.
 
-Some pages hold Mister X's stations; the `repr` of these shows no content.
+`handset_pages` creates most pages. The `repr` of a page that may hold Mister X's stations shows no content.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ class ChoicePage:
         header: a few words above the number.
         number: the station.
         note: a few words below the number.
-        hint: fewer words, below the note.
+        hint: a shorter text below the note.
         warned: whether the hint is a warning.
         status: a sentence above the rows, or "".
-        rows: the list: a name, or a name and a count.
-        cursor: the row under the cursor, or None in a list to read.
+        rows: the rows of the list: a name, or a name and a count.
+        cursor: the row under the cursor; None if the list is only for reading.
     """
 
     header: str
@@ -35,7 +35,7 @@ class ChoicePage:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Columns:
-    """A page with a table under a title. `name` is the page's name, `heads` are the columns' names."""
+    """A page with a table under a title. `name` identifies the page, `heads` are the columns' headings."""
 
     name: str
     title: str
@@ -79,12 +79,13 @@ LARGEST_CODE = 29
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ScanPage:
-    """A page with a QR code, and what scanning it does.
+    """A page with a QR code and a text about it.
 
     Attributes:
-        code: its rows, at most `LARGEST_CODE`, a character per module: "1" for a dark one. As secret as its link.
+        code: the rows of the QR code, at most `LARGEST_CODE`, a character per module: "1" for a dark one. It is as
+            secret as its link.
         title: a word above the text.
-        text: the effect of scanning it.
+        text: the effect of scanning the code.
     """
 
     code: tuple[str, ...]

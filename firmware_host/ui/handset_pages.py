@@ -86,7 +86,7 @@ def page(menu: Menu, view: MrXView, code: tuple[str, ...] = ()) -> Page:
     Args:
         menu: the menu's state.
         view: what Mister X may know.
-        code: the code that makes a phone his handset, for the page that shows it; see `ScanPage`.
+        code: the QR code that makes a phone his handset, for the page that shows the code; see `ScanPage`.
     """
     menu, game = menus.settle(menu, view), game_ui(view.public)
     match menu.page:
@@ -216,7 +216,7 @@ def _ending(menu: Menu, view: MrXView, outcome: Outcome) -> Ending:
 
 
 def _home_rows(menu: Menu, view: MrXView) -> Iterator[tuple[str, ...]]:
-    """Yield the rows of the home page: each ticket with its count, or in the junior game its destination."""
+    """Yield the rows of the home page: each ticket with its count (in the junior game: its destination)."""
     held = view.public.tickets.get(MR_X, {})
     leads = _commit_destinations(view)
     for item in menus.items(menu, view):
@@ -230,7 +230,7 @@ def _home_rows(menu: Menu, view: MrXView) -> Iterator[tuple[str, ...]]:
 
 
 def _commit_destinations(view: MrXView) -> dict[str, int]:
-    """Return where each ticket leads if Mister X may pick one now: to one station (JU-03)."""
+    """Return the one station to which each ticket leads, if Mister X may pick a ticket now (JU-03)."""
     if not any(isinstance(action, Commit) for action in view.choices.value):
         return {}
     around = view.public.network.around(view.at.value)
@@ -255,7 +255,7 @@ def _station_header(view: MrXView) -> str:
 
 
 def _status(view: MrXView) -> str:
-    """Return who moves while Mister X waits, or what is unusual about his own choice."""
+    """Return who has to move while Mister X waits, a remark about an unusual choice of his own, or ""."""
     first = menus.steps(view)
     if not first:
         return game_ui(view.public).waiting(view.public)
@@ -265,7 +265,7 @@ def _status(view: MrXView) -> str:
 
 
 def _progress(view: MrXView) -> str:
-    """Return which window the next move fills, or in games without a log which round it is."""
+    """Return the number of the window that the next move fills, or of the round in games without a log."""
     public = view.public
     following = len(public.log) + 1
     if not view.at.value:
@@ -276,7 +276,10 @@ def _progress(view: MrXView) -> str:
 
 
 def _hint(view: MrXView, ticket: str = "") -> tuple[str, bool]:
-    """Return when Mister X surfaces next (or hides, if visible), and whether this will be after the chosen move."""
+    """Return a text about when Mister X surfaces next, and whether the chosen move will do it.
+
+    In games where he is visible, the text says when he hides next.
+    """
     public, first = view.public, menus.steps(view)
     following = len(public.log) + 1
     if public.in_sight:

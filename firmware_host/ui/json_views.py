@@ -14,7 +14,7 @@ from firmware_host.ui.prompt_wording import prompt
 
 
 def public(scene: Scene) -> dict[str, Any]:
-    """Return what is public as JSON values. Fields that other games have are empty."""
+    """Return the public view of a game as JSON values. Fields that only other games use are empty."""
     view, reading = scene.view, scene.reading
     wrong = reading if isinstance(reading, Mismatch) else Mismatch({}, frozenset())
     table = {
@@ -59,9 +59,9 @@ def public(scene: Scene) -> dict[str, Any]:
 
 
 def private(scene: Scene, view: MrXView) -> dict[str, Any]:
-    """Return what Mister X may know as JSON values: what is public, and his secrets.
+    """Return Mister X's view as JSON values: the public values and his secrets.
 
-    While he has no place yet `at` and `start` are null (DI-10).
+    Before he has chosen his start, `at` and `start` are null (DI-10).
     """
     stations = view.route.value
     log = [_entry(entry) | {"station": stations[entry.window]} for entry in view.public.log]
@@ -81,7 +81,7 @@ def seat(view: MrXView, double_moves: DoubleMoves) -> dict[str, Any]:
 
     Args:
         view: what he may know.
-        double_moves: each first half of a double move that he may announce now -> its second halves.
+        double_moves: each first half of a double move that he may announce now -> its possible second halves.
     """
     public, wording = view.public, game_ui(view.public)
     return {

@@ -70,7 +70,7 @@ PALETTES: dict[str, dict[str, Colour]] = {
 
 
 class Rhythm(StrEnum):
-    """The rhythm in which a lamp's brightness changes. The values are words of the lamps' legend."""
+    """The rhythm in which a lamp's brightness changes. The values are the words in the lamps' legend."""
 
     STEADY = "steady"
     DIM = "dim"
@@ -93,11 +93,14 @@ class Rhythm(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Glow:
-    """The look of one lamp: its colours (several alternate), its rhythm, and since when.
+    """The look of one lamp: its colours, its rhythm, and when the rhythm began.
 
-    For ROUTE, `length` is the number of all steps, and `steps` are those at this lamp. It shows its first colour during
-    a step, and after each of its steps the next colour. CAUGHT has one more colour for the time after the replay. CONE
-    is lit after the replay.
+    Three rhythms replay Mister X's route at the end of a game, step by step. `length` is the number of steps, and
+    `steps` are the steps that end at this lamp:
+
+    - ROUTE shows the first colour during a step at this lamp, and after each such step the next colour.
+    - CAUGHT is like ROUTE, but shows its last colour once the replay is over.
+    - CONE is dark during the replay, and lit after it.
     """
 
     colours: tuple[Colour, ...]
@@ -140,7 +143,7 @@ def plan(scene: Scene, palette: str = "standard") -> Plan:
 
 
 def _play(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
-    """Return the glows of pawns on turn, their destinations, Mister X's pawn, and what the table asks about."""
+    """Return the glows of pawns on turn, their destinations, Mister X's pawn, and the table's question."""
     stations: dict[int, Glow] = {}
     shown = {view.pawns[pawn]: colours[pawn] for pawn in view.fugitives if pawn in view.pawns}
     stations |= {at: Glow((colour,), Rhythm.SURFACE, scene.since) for at, colour in shown.items()}
@@ -175,7 +178,10 @@ def _advice(scene: Scene, view: PublicView, stations: Mapping[int, Glow]) -> dic
 
 
 def _hunches(scene: Scene) -> dict[int, Glow]:
-    """Return the glows where Mister X may be, likely ones brighter. Every other light takes precedence."""
+    """Return the glows of stations where Mister X may be, likely ones brighter.
+
+    Every other light takes precedence.
+    """
     likely = {station: weight for station, weight in scene.coach.stations.items() if weight > 0}
     most = max(likely.values(), default=1.0)
     return {
@@ -185,7 +191,7 @@ def _hunches(scene: Scene) -> dict[int, Glow]:
 
 
 def _questions(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
-    """Return the glows of what the table asks about: the ticket, or the pawn that no switch senses."""
+    """Return the glows for the table's question about a ticket, or about a pawn that no switch senses."""
     stations: dict[int, Glow] = {}
     if isinstance(scene.reading, Returned) and scene.reading.ambiguous:
         colour = colours[scene.reading.pawn]
@@ -225,7 +231,7 @@ def _misplaced(scene: Scene, colours: Mapping[str, Colour]) -> dict[int, Glow]:
 
 
 def _log(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
-    """Return the log's glows: filled windows in their ticket's colour, empty marked windows, or the tally."""
+    """Return the glows of the log's filled windows and empty marked windows, or of the tally."""
     if tally := game_ui(view).tally(view):
         return _tally(tally, colours)
     lamps = dict.fromkeys(sorted(view.marked), Glow((WHITE,), Rhythm.DIM))
@@ -236,7 +242,7 @@ def _log(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[
 
 
 def _tally(tally: Mapping[str, tuple[int, int]], colours: Mapping[str, Colour]) -> dict[int, Glow]:
-    """Return the glows of what each side has won, one side after the other. Empty places are dim (JU-08)."""
+    """Return the glows of the chips that each side has won, side by side. Empty places are dim (JU-08)."""
     lamps: dict[int, Glow] = {}
     for side, (won, needed) in tally.items():
         colour, first = WHITE if side == MR_X else colours["bus"], len(lamps) + 1
@@ -245,7 +251,7 @@ def _tally(tally: Mapping[str, tuple[int, int]], colours: Mapping[str, Colour]) 
 
 
 def _ending(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
-    """Return the glows of the detectives, Mister X's route from station to station, and its end (CL-24)."""
+    """Return the glows after a game: the detectives, and the replay of Mister X's route (CL-24)."""
     catcher, end = ("", 0) if view.outcome is None else game_ui(view).catch(view.outcome, view)
     near = view.network.around(end) if end else ()
     stations = {at: Glow((WHITE,), Rhythm.CONE, scene.since, (), len(view.route)) for at in near}

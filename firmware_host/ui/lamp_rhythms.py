@@ -1,4 +1,4 @@
-"""Compute each lamp's colour at a moment from what it shows, and the frame of all lamps.
+"""Compute the colour of each lamp at a moment from its `Glow`, and the frame of all lamps.
 
 Blinking, breathing and flashing are pure functions of the time, without state.
 """
@@ -54,7 +54,7 @@ def _surface(glow: Glow, now: float) -> Colour:
 
 
 def _advised(glow: Glow, now: float) -> Colour:
-    """Return an advised destination's colour: that of a destination, with three flashes every 4 s."""
+    """Return the colour of a destination that the coach advises: it flashes three times every 4 s."""
     flashes = now % 4 < 0.9 and now % 0.3 < 0.12
     dark = now % 4 < 1.1
     colour = glow.colours[int(now) % len(glow.colours)]
@@ -62,12 +62,12 @@ def _advised(glow: Glow, now: float) -> Colour:
 
 
 def _walk(glow: Glow, now: float) -> int:
-    """Return the current step of the route's replay: -1 before it, `glow.length` after it."""
+    """Return the current step of the replay of Mister X's route: -1 before it, `glow.length` after it."""
     return min(int((now - glow.since) / ROUTE_STEP) % (1 + glow.length + ROUTE_REST) - 1, glow.length)
 
 
 def _route(glow: Glow, now: float) -> Colour:
-    """Return a route station's colour: dark before its step, then white, then its ticket's colour."""
+    """Return a route station's colour: dark before its step, white during it, then its ticket's colour."""
     step = _walk(glow, now)
     if step in glow.steps:
         return _shade(glow.colours[0], 1.0)
@@ -81,7 +81,7 @@ def _caught(glow: Glow, now: float) -> Colour:
 
 
 def _cone(glow: Glow, now: float) -> Colour:
-    """Return the colour around the route's end: dark during the replay, then faint."""
+    """Return the colour of stations around the route's end: dark during the replay, then faint."""
     return _shade(glow.colours[0], 0.06 if _walk(glow, now) == glow.length else 0.0)
 
 
@@ -134,11 +134,11 @@ class LampFrame:
     """All lamps at one moment. Pure, so any thread can compute its colours at any later time.
 
     Attributes:
-        shining: the frame after the limit: three bytes per lamp; None while the lamps cannot be reached.
+        shining: the colours as sent to the lamps, three bytes per lamp; None while the lamps do not answer.
         scene: the scene it shows; None before the first.
         layout: the lamp of each station.
         at: the moment, in seconds of the table's clock.
-        limit: dims and limits any other frame of the lamps, as it did this one.
+        limit: dims another frame and limits its current, as was done to this frame.
     """
 
     shining: bytes | None

@@ -1,4 +1,4 @@
-"""Say in words what has happened between two public views, and what the coach says. Pure."""
+"""Put into words the events between two public views, and the hints of the coach. Pure."""
 
 from __future__ import annotations
 
@@ -67,7 +67,10 @@ def public_events(old: PublicView | None, new: PublicView) -> list[str]:
 
 
 def seat_lines(view: PublicView, seats: Mapping[str, str]) -> list[str]:
-    """Return a line for each seat that a computer plays. `seats`: "mr_x" or a player's number -> the player."""
+    """Return a line for each seat that a computer plays.
+
+    `seats` maps "mr_x" or a player's number to the kind of player.
+    """
     lines = []
     for seat, player in seats.items():
         pawns = [pawn for pawn, owner in view.owners.items() if str(owner) == seat] or view.fugitives
@@ -94,7 +97,7 @@ def _beginning(new: PublicView) -> str:
 
 
 def _pawns(old: PublicView, new: PublicView) -> list[str]:
-    """Return lines about the detectives: one ticket fewer means a move, one more an undone move."""
+    """Return lines about the detectives. One ticket fewer means a move, one ticket more an undone move."""
     lines = list[str]()
     for pawn in new.order:
         here, there = old.pawns.get(pawn), new.pawns.get(pawn)
@@ -134,7 +137,7 @@ def _stayed(old: PublicView, new: PublicView, pawn: str) -> bool:
 
 
 def _taken_back(old: PublicView, pawn: str, there: int) -> bool:
-    """Return whether a pawn is at a station that it cannot have reached by a move."""
+    """Return whether a move was taken back, as the pawn cannot have reached its station by a move."""
     return not any(move.pawn == pawn and move.to == there for move in old.moves)
 
 
@@ -171,7 +174,7 @@ def _mr_x(old: PublicView, new: PublicView) -> list[str]:
 
 
 def _window(entry: LogEntry) -> str:
-    """Return what Mister X did, from an entry of his log."""
+    """Describe Mister X's action, given an entry of his log."""
     if entry.ticket == "pass":
         return gettext(_PASSES[entry.double])
     if entry.ticket == FREE:
@@ -188,7 +191,7 @@ def coach_line(hints: CoachHints) -> str:
 
 
 def coach_sentences(hints: CoachHints) -> list[str]:
-    """Return the coach's hints as sentences: where Mister X is likely to be, and its advice."""
+    """Return the coach's hints as sentences: where Mister X may be, and the advised move."""
     if hints.trouble:
         return [say(hints.trouble)]
     count = len(hints.stations)

@@ -1,8 +1,8 @@
 """The handset's menu for a new game: rules, players and options. Pure functions.
 
-As in `handset_menu` there are four keys. Up and down move the cursor, from the last item to the first and back. Select
-chooses the item, and back goes back a step or, from the first page, leaves the menu. Nothing here is secret. During a
-game the menu first asks twice whether to give it up.
+As in `handset_menu` there are four keys. Up and down move the cursor, and wrap around at both ends of the list. Select
+chooses the item under the cursor. Back returns to the previous page, and from the first page it closes the menu.
+Nothing here is secret. During a game the menu first asks twice whether to give it up.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ class Offer:
 
     Attributes:
         rules: the name of its rules in the configuration.
-        title: the box, for people.
+        title: the name of the box, as shown to people.
         players: the possible numbers of players, Mister X included; the cursor starts on the first.
         options: option -> its possible values, the default first.
         tiles: the letters of the tiles, if players may lay them as they like; `options` then has a "layout".
-        seats: who may sit where: a seat, or "detectives" -> the players, the usual one first.
+        seats: a seat, or "detectives" for all detectives together -> its possible players, the usual one first.
     """
 
     rules: str
@@ -51,17 +51,17 @@ class Offer:
 
     @property
     def choices(self) -> Mapping[str, tuple[Option, ...]]:
-        """What the page of options lets players choose, seats first: name -> possible values."""
+        """The choices on the page of options, seats first: name -> possible values."""
         return {**self.seats, **self.options}
 
 
 @dataclass(frozen=True, slots=True)
 class NewGameChoice:
-    """The players' choice in the menu of a new game with these settings.
+    """The result of the menu: a new game with these settings.
 
     Attributes:
         rules: the rule system.
-        players: how many play.
+        players: the number of players.
         options: the options that differ from the default.
         seats: who plays in each seat; None: as configured.
     """
@@ -74,12 +74,12 @@ class NewGameChoice:
 
 @dataclass(frozen=True, slots=True)
 class GiveUp:
-    """The players' choice in the menu to give up the game in play. Nobody wins."""
+    """The result of the menu: give up the game in play. Nobody wins."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewGameMenu:
-    """The state of the menu, and what has been chosen so far.
+    """The state of the menu, with the choices so far.
 
     Attributes:
         page: one of `NEW_GAME_PAGES`.
@@ -99,7 +99,7 @@ class NewGameMenu:
 
 
 def open_menu(offers: Sequence[Offer], *, playing: bool) -> NewGameMenu:
-    """Return the menu when it opens. While a game is `playing`, it first asks whether to give that up."""
+    """Return the newly opened menu. While a game is `playing`, the menu first asks whether to give it up."""
     if playing:
         return NewGameMenu(GIVE_UP)
     return _choose_offer(NewGameMenu(PLAYERS), offers, 0) if len(offers) == 1 else NewGameMenu(RULES)
@@ -154,7 +154,9 @@ def cursor_positions(menu: NewGameMenu, offers: Sequence[Offer]) -> int:
 def press(
     menu: NewGameMenu, key: str, offers: Sequence[Offer]
 ) -> tuple[NewGameMenu | None, NewGameChoice | GiveUp | None]:
-    """Return the menu after a key, or None if it closes, and what the key has chosen, or None.
+    """Return the menu after a key press, and the result of the menu.
+
+    The menu is None once it has closed, and the result is None until the players have chosen one.
 
     Raises:
         MenuError: the handset has no such key.
@@ -199,7 +201,10 @@ def _select(menu: NewGameMenu, offers: Sequence[Offer]) -> tuple[NewGameMenu | N
 
 
 def _answer(menu: NewGameMenu, offers: Sequence[Offer]) -> tuple[NewGameMenu | None, GiveUp | None]:
-    """Answer the question whether to give up. It needs two yeses, and the cursor always starts on "no"."""
+    """Process an answer to the question whether to give up. Giving up takes two answers "yes".
+
+    The cursor always starts on "no".
+    """
     if menu.cursor == _NO:
         return None, None
     if menu.page == GIVE_UP:
@@ -221,7 +226,10 @@ def _choose_players(menu: NewGameMenu, offers: Sequence[Offer], players: int) ->
 
 
 def _next_value(menu: NewGameMenu, offers: Sequence[Offer], name: str) -> NewGameMenu:
-    """Return the menu with an option's next value. Tiles are drawn, or chosen one by one."""
+    """Return the menu after the option under the cursor was changed to its next value.
+
+    The layout of tiles changes between tiles drawn at random and tiles that players choose one by one.
+    """
     if name == LAYOUT:
         return replace(menu, tiles="") if menu.tiles else replace(menu, page=TILES, cursor=0)
     options = offers[menu.offer].choices

@@ -1,4 +1,4 @@
-"""Say in words what the table asks of players, and what it announces. Public and pure."""
+"""Put into words the table's requests to players, and its announcements. Public and pure."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def prompt(scene: Scene) -> Prompt:
 
 
 def _asked(scene: Scene) -> Prompt:
-    """Return the prompt without the last event."""
+    """Return the prompt without the sentence about the last event."""
     ask, view = scene.ask, scene.view
     if ask.kind is Kind.PAUSED:
         return Prompt(gettext("Paused: {why}", why=say(scene.paused)))
@@ -117,7 +117,7 @@ def _sentence(scene: Scene, view: PublicView) -> str:
 
 
 def _dice(scene: Scene, view: PublicView) -> str:
-    """Return the request to roll or enter dice, and before the first die also which pawns stay."""
+    """Return the request to roll or enter dice. Before the first die it also names the pawns that stay."""
     kind = scene.ask.kind
     before = _staying(view) if kind is not Kind.ENTER or not scene.entered else []
     after = _mr_x_pawns(scene) if kind is Kind.ROLL else []
@@ -136,7 +136,7 @@ def _between_games(view: PublicView) -> str:
 
 
 def _put_right(scene: Scene, wrong: Mismatch) -> Prompt:
-    """Return what people should correct on the board, and what a key would confirm instead."""
+    """Return the prompt to correct the board, perhaps with a question that a key answers."""
     ask = scene.ask
     if ask.kind is Kind.PUT_RIGHT and scene.helped and scene.phase in (Phase.SET_UP, Phase.RESUME):
         return Prompt(gettext("The pawns are being set up"))
@@ -155,7 +155,7 @@ def _put_right(scene: Scene, wrong: Mismatch) -> Prompt:
 
 
 def _headed(scene: Scene, todo: str) -> str:
-    """Return what people should correct, and why if no game is in play."""
+    """Return the request to correct the board, perhaps with a heading such as "Set up:"."""
     match scene.phase:
         case Phase.SET_UP:
             return gettext("Set up: {todo}", todo=todo)
@@ -165,7 +165,7 @@ def _headed(scene: Scene, todo: str) -> str:
 
 
 def _stands_or_empty(ask: Ask, scene: Scene) -> str:
-    """Return the question whether a pawn is on a station although its switch is open, or not although it is closed."""
+    """Return the question whether a station has a pawn or is empty, because its switch seems broken."""
     station, ignored = ask.station, ask.station in scene.ignored
     if not ask.pawns:
         if ignored:
@@ -178,12 +178,12 @@ def _stands_or_empty(ask: Ask, scene: Scene) -> str:
 
 
 def _few(words: list[str]) -> list[str]:
-    """Return at most three of the sentences, because people and small screens cannot take more at once."""
+    """Return up to four texts unchanged. Of more texts, return three and the number of the rest."""
     return words if len(words) <= 4 else [*words[:3], gettext("{count} more", count=len(words) - 3)]
 
 
 def _first(wrong: Mismatch) -> str:
-    """Return the first thing to correct, and how many others there are."""
+    """Return the first correction to make, as text, with the number of further ones."""
     put = [gettext("Put {pawn} on {station}", pawn=pawn_name(p), station=at) for p, at in wrong.missing.items()]
     clear = [gettext("Clear {stations}", stations=station) for station in sorted(wrong.extra)]
     first, *others = [*clear, *put]
@@ -193,7 +193,7 @@ def _first(wrong: Mismatch) -> str:
 
 
 def _mr_x_pawns(scene: Scene) -> list[str]:
-    """Return where people have to set Mister X's pawns down or take them off (PB-06)."""
+    """Return the requests to set Mister X's pawns on their stations, or to clear a station (PB-06)."""
     if scene.helped:
         return []
     hints = [
@@ -210,7 +210,7 @@ def _clear(scene: Scene) -> str:
 
 
 def _with_stuck_switch(scene: Scene, said: Prompt, question: Ask) -> Prompt:
-    """Return a prompt plus the question whether a switch is stuck that Mister X's pawn has not opened."""
+    """Return a prompt, plus the question whether Mister X's old station is empty and its switch stuck."""
     if question.kind is Kind.STILL_SENSED:
         asked = gettext("Still felt on {station}? CONFIRM", station=question.station)
     elif BACK in question.keys:
@@ -224,7 +224,7 @@ def _with_stuck_switch(scene: Scene, said: Prompt, question: Ask) -> Prompt:
 
 
 def _goes(ask: Ask) -> str:
-    """Return where simulated hands are moving a computer's pawn."""
+    """Return a sentence about the move that simulated hands are making with a computer's pawn."""
     (pawn,), (ticket,), to = map(pawn_name, ask.pawns), ask.tickets, ask.station
     if ticket == START:
         return gettext("{pawn} (computer) starts on {station}", pawn=pawn, station=to)
@@ -235,7 +235,7 @@ def _goes(ask: Ask) -> str:
 
 
 def _carry_out(ask: Ask) -> str:
-    """Return where people have to move a computer's pawn."""
+    """Return the request that people move a computer's pawn to a station."""
     (pawn,), (ticket,), to = map(pawn_name, ask.pawns), ask.tickets, ask.station
     if ticket == START:
         said = gettext("{pawn} (computer) starts on {station}: set it there", pawn=pawn, station=to)
@@ -272,7 +272,7 @@ def _still_on(station: int) -> str:
 
 
 def _which(ask: Ask, view: PublicView, reading: Reading) -> str:
-    """Return the question whether a pawn has moved, or with which ticket."""
+    """Return the question whether a pawn has moved, or which ticket paid for its move."""
     pawn, to = _names(ask.pawns), ask.station
     keys = any_of(map(key_name, ask.tickets)) if len(ask.tickets) > 1 else key_name(CONFIRM)
     if ask.kind is Kind.STAYS:
@@ -305,7 +305,7 @@ def _returned(ask: Ask, view: PublicView) -> str:
 
 
 def _in_hand(scene: Scene, view: PublicView) -> str:
-    """Return where to put a pawn that is in a hand or may be anywhere."""
+    """Return where to put a pawn that a player holds, or whose place is unknown."""
     ask = scene.ask
     pawns = _names(ask.pawns)
     unsensed = gettext("Not felt there? CONFIRM") if ask.unsensed else ""
@@ -333,14 +333,14 @@ def _elsewhere(ask: Ask, view: PublicView) -> str:
 
 
 def _home(ask: Ask, view: PublicView) -> Iterator[str]:
-    """Yield each pawn with its last station."""
+    """Yield requests such as "Red back on 12", for each pawn and its last station."""
     for pawn in ask.pawns:
         if pawn in view.pawns:
             yield pgettext("Put …", "{pawn} back on {station}", pawn=pawn_name(pawn), station=view.pawns[pawn])
 
 
 def _to_move(scene: Scene, view: PublicView) -> str:
-    """Return who has to move, and what a key can do instead."""
+    """Return a sentence about who has to move, and about a key that offers an alternative."""
     ask, reading = scene.ask, scene.reading
     if ask.kind is Kind.MR_X_MOVES:
         return game_ui(view).mr_x_acts(view)
@@ -356,12 +356,12 @@ def _to_move(scene: Scene, view: PublicView) -> str:
 
 
 def _unsensed_move(ask: Ask) -> list[str]:
-    """Return which key reports a move that no switch has sensed."""
+    """Return a hint which key confirms a move that no switch has sensed, or nothing if switches work."""
     return [gettext("Not felt there? CONFIRM")] if ask.unsensed else []
 
 
 def _confirms(reading: Settled) -> str:
-    """Return what CONFIRM means for a move that changes nothing on the board."""
+    """Return the meaning of the key CONFIRM for a move that changes nothing on the board."""
     first = reading.silent[0]
     if first.ticket == RETURN:
         return gettext("CONFIRM: {pawn} back on {station}", pawn=pawn_name(first.pawn), station=first.to)
@@ -371,7 +371,7 @@ def _confirms(reading: Settled) -> str:
 
 
 def _or_else(said: str, view: PublicView) -> str:
-    """Return a text plus what a key does instead, such as spend a token to roll again."""
+    """Return a text plus an alternative by key, such as spending a token to roll again."""
     return ", ".join([said, *(game_ui(view).extra_action(key_name(key), what) for key, what in view.extras.items())])
 
 

@@ -1,7 +1,7 @@
 """Define the words on screens for pawns, tickets, turns and endings. All of it is public.
 
-Each table maps the rules' word for a thing to a call, because the language is known only when a text is produced. A
-thing that a table lacks keeps the rules' word.
+Each dictionary maps a word of the rules, such as "mr_x", to a function that returns the word on screens. It is a
+function because the language may change. A word that a dictionary lacks is shown as the rules spell it.
 """
 
 from __future__ import annotations
@@ -145,12 +145,12 @@ def pawn_name(pawn: str) -> str:
 
 
 def ticket_name(ticket: str) -> str:
-    """Return the name of a ticket or a die's face, as within a sentence: "taxi", "no ticket"."""
+    """Return the name of a ticket or a die's face, for use within a sentence: "taxi", "no ticket"."""
     return _TICKETS[ticket]() if ticket in _TICKETS else plain_word(ticket)
 
 
 def by_ticket(ticket: str) -> str:
-    """Return how one moves with a ticket, as within a sentence: "by taxi"."""
+    """Return the phrase for a move with a ticket, for use within a sentence: "by taxi"."""
     return _WAYS[ticket]() if ticket in _WAYS else gettext("by {ticket}", ticket=ticket_name(ticket))
 
 
@@ -176,7 +176,7 @@ def side_name(side: str) -> str:
 
 
 def player_word(player: str) -> str:
-    """Return the word for who plays a seat: "person", a level, or the name of a program."""
+    """Return the word for the player of a seat: "person", a level, or the name of a program."""
     return gettext(_PLAYERS[player]) if player in _PLAYERS else player
 
 
@@ -230,7 +230,7 @@ def winner(outcome: Outcome) -> str:
 
 
 def ending(outcome: Outcome) -> str:
-    """Return why a game is over, as a sentence. Only the outcome matters."""
+    """Return why a game is over, as a sentence without names and stations."""
     reason = outcome.reason
     return _REASONS[reason]() if reason in _REASONS else plain_word(reason).capitalize() + "."
 

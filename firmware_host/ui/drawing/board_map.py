@@ -1,6 +1,6 @@
 """Draw a map on any canvas: its tiles, river, lines and station plates. Pure.
 
-`board_picture` adds pawns and lamps, or pages draw them live.
+`board_picture` adds pawns and lamps for a still picture. In a browser the page draws them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _NONE: Mapping[int, Colour] = {}
 
 
 class PictureError(ValueError):
-    """Something to draw that has no place on this board."""
+    """The error that something cannot be drawn, such as a pawn on a station that the board lacks."""
 
 
 @dataclass(frozen=True)
@@ -69,11 +69,11 @@ class BoardMap:
         return self.size[1] * self.style.share(self.network) + 2 * EDGE
 
     def spot(self, x: float, y: float) -> Point:
-        """Convert a map's coordinates, which are fractions of width and height, to units on paper."""
+        """Convert a point of a map, given as fractions of its width and height, to units on paper."""
         return spot(x, y, self.network.aspect)
 
     def tracks(self) -> list[Track]:
-        """The track of every link, in the order of the links."""
+        """The drawn line of every link, in the order of the links."""
         return tracks(self.network, self.places, self.radius * 0.36)
 
     def draw_ground(self, canvas: Canvas, fade: float = 0.0) -> None:

@@ -1,6 +1,6 @@
 """Draw the whole picture of a board: stations, lines, river, lamps, pawns, log and route. Pure.
 
-One description (`_Picture`) is drawn by `svg` or `png`. The look is our own: the city in the evening, its lines as on a
+`svg` and `png` draw the same description, a `_Picture`. The look is our own: the city in the evening, its lines as on a
 transit map, each transport with its colour and its pattern.
 """
 
@@ -70,7 +70,10 @@ def draw_pawn(canvas: Canvas, foot: Point, pawn: str, lean: float) -> None:
 
 
 def _turning(pawn: str, foot: Point, lean: float) -> Callable[[Sequence[Point]], list[Point]]:
-    """Return a function that moves the points of a pawn's shape to its place, without lowering its foot."""
+    """Return a function that scales, tilts and moves the points of a pawn's shape to its place.
+
+    The leaning pawn is raised a little, so that no part of it is below its foot.
+    """
     size = pawn_size(pawn)
     raised = foot[0], foot[1] - 10 * size * math.sin(math.radians(abs(lean)))
     return lambda points: [_turned(raised, (x * size, y * size), lean) for x, y in points]
@@ -207,7 +210,7 @@ def panel_content(view: PublicView) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class _Picture:
-    """The description of a picture, checked."""
+    """A checked description of a picture, which `svg` and `png` draw."""
 
     network: Network
     lamps: Mapping[int, Colour]
@@ -287,7 +290,7 @@ class _Picture:
         legend_panel.draw(canvas, panel, (WIDTH, self.height), self.caption)
 
     def _together(self) -> Mapping[int, Sequence[str]]:
-        """Return the pawns on each station, the most distant first, because nearer ones hide them."""
+        """Return the pawns on each station, in the order to draw: stations higher in the picture first."""
         found: dict[int, list[str]] = {}
         for pawn in PAWNS:
             if pawn in self.pawns:

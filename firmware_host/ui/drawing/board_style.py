@@ -95,12 +95,12 @@ N = TypeVar("N", bound=Network)
 
 
 class BoardStyle(Generic[N]):
-    """The style in which one kind of board is drawn. This class is the default; other boards override its methods.
+    """The style in which a kind of board is drawn. Boards other than a printed map override methods.
 
     Attributes:
         lines: the transports whose lines are drawn, the lowest first.
         fade: how much the lines fade behind a route, from 0 to 1.
-        laid: whether its artwork is composed for each game from parts in a file.
+        laid: whether the board's artwork is composed for each game from parts in a file.
     """
 
     lines: ClassVar[tuple[str, ...]] = ("underground", "bus", "taxi", "boat")
@@ -108,7 +108,7 @@ class BoardStyle(Generic[N]):
     laid: ClassVar[bool] = False
 
     def share(self, network: N) -> float:
-        """Return the part of the board's height that is drawn, from the top, from 0 to 1."""
+        """Return how much of the board's height is drawn, counted from the top, as a fraction from 0 to 1."""
         return 1.0
 
     def artwork(self, network: N) -> str:
@@ -127,16 +127,16 @@ class BoardStyle(Generic[N]):
         return file
 
     def draw_ground(self, canvas: Canvas, network: N, places: Mapping[int, Point]) -> None:
-        """Draw what is below everything else. By default this draws nothing."""
+        """Draw the background, below everything else. By default this draws nothing."""
 
     def draw_over_lines(self, canvas: Canvas, network: N, tracks: Sequence[Track], fade: float) -> None:
-        """Draw what is above the lines. By default this draws nothing."""
+        """Draw additions on top of the lines, such as arrows. By default this draws nothing."""
 
     def legend(self, network: N) -> list[str]:
         """Return the words that the legend explains."""
         return [t for t in TRANSPORTS if any(link.transport == t for link in network.links)]
 
     def draw_sample(self, canvas: Canvas, at: Point, word: str) -> None:
-        """Draw what a word of the legend means."""
+        """Draw an example of the thing that a word of the legend names."""
         x, y = at
         draw_line(canvas, ((x, y), (x + 52, y)), word, 0, "")

@@ -1,7 +1,7 @@
 """Draw lines, discs and text on two kinds of canvas: SVG text, and pixels through Pillow.
 
-Knows nothing of the game. Callers ask a `Canvas` for simple shapes in units of its own; both kinds show the same
-picture.
+Callers draw simple shapes on a `Canvas`, in its own units. Both kinds of canvas show the same picture. Nothing here
+depends on the game.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def hex_colour(colour: Colour) -> str:
 
 
 class Canvas(Protocol):
-    """A surface to draw on. If it stores names, `name` identifies a shape later."""
+    """A surface to draw on. A shape's `name` becomes its id on a canvas that stores names."""
 
     def line(
         self, points: Sequence[Point], colour: Colour, width: float, *, dash: tuple[float, float] | None = None,
@@ -84,7 +84,7 @@ class Svg:
         width: width in units.
         height: height in units.
         back: the background colour.
-        millimetres: width and height when printed at a fixed size.
+        millimetres: width and height of the printed picture, if it has a fixed size.
         fixed: whether each text is scaled to `text_width`, whatever fonts the viewer has.
     """
 
@@ -117,7 +117,7 @@ class Svg:
         self, points: Sequence[Point], colour: Colour, width: float, *, dash: tuple[float, float] | None = None,
         name: str = "",
     ) -> None:  # fmt: skip
-        """See `Canvas`."""
+        """Draw a line as SVG. See `Canvas.line`."""
         stroke = f"stroke:{hex_colour(colour)};stroke-width:{_fmt(width)}"
         look = f"fill:none;{stroke};stroke-linecap:round;stroke-linejoin:round"
         if dash is not None:
@@ -128,11 +128,11 @@ class Svg:
         self, centre: Point, radius: float, fill: Colour, *, edge: Colour | None = None, edge_width: float = 0,
         name: str = "",
     ) -> None:  # fmt: skip
-        """See `Canvas`."""
+        """Draw a filled circle as SVG. See `Canvas.disc`."""
         self._add("circle", _filled(fill, edge, edge_width), _circle(centre, radius), name)
 
     def arc(self, centre: Point, radius: float, span: tuple[float, float], colour: Colour, width: float) -> None:
-        """See `Canvas`."""
+        """Draw an arc as SVG. See `Canvas.arc`."""
         look = f"fill:none;stroke:{hex_colour(colour)};stroke-width:{_fmt(width)}"
         if span[1] - span[0] >= 360:
             self._add("circle", look, _circle(centre, radius), "")
@@ -146,18 +146,18 @@ class Svg:
         self, points: Sequence[Point], fill: Colour, *, edge: Colour | None = None, edge_width: float = 0,
         name: str = "",
     ) -> None:  # fmt: skip
-        """See `Canvas`."""
+        """Draw a filled polygon as SVG. See `Canvas.shape`."""
         self._add("polygon", _filled(fill, edge, edge_width), f'points="{_points(points)}"', name)
 
     def glow(self, centre: Point, radius: float, colour: Colour, *, name: str = "") -> None:
-        """See `Canvas`."""
+        """Draw a fading light as SVG. See `Canvas.glow`."""
         light = self._glows.setdefault(colour, f"g{len(self._glows)}")
         self._add("circle", f"fill:url(#{light})", _circle(centre, radius), name)
 
     def text(
         self, at: Point, text: str, size: float, colour: Colour, *, anchor: str = "middle", name: str = ""
     ) -> None:
-        """See `Canvas`."""
+        """Draw a line of text as SVG. See `Canvas.text`."""
         look = f"font-size:{_fmt(size)}px;fill:{hex_colour(colour)};text-anchor:{anchor}"
         place = f'x="{_fmt(at[0])}" y="{_fmt(at[1] + _baseline_drop(size))}"'
         if self._fixed and text:
@@ -208,7 +208,7 @@ class Pixels:
         self, points: Sequence[Point], colour: Colour, width: float, *, dash: tuple[float, float] | None = None,
         name: str = "",  # noqa: ARG002  pixels have no names
     ) -> None:  # fmt: skip
-        """See `Canvas`."""
+        """Draw a line into the image. See `Canvas.line`."""
         for part in [points] if dash is None else dashes(points, dash):
             self._draw.line(self._at(part), colour, max(1, round(width * self._scale)), joint="curve")
             for end in (part[0], part[-1]):
@@ -218,12 +218,12 @@ class Pixels:
         self, centre: Point, radius: float, fill: Colour, *, edge: Colour | None = None, edge_width: float = 0,
         name: str = "",  # noqa: ARG002
     ) -> None:  # fmt: skip
-        """See `Canvas`."""
+        """Draw a filled circle into the image. See `Canvas.disc`."""
         outside = radius + (edge_width / 2 if edge is not None else 0)
         self._round(centre, outside, fill, edge, edge_width)
 
     def arc(self, centre: Point, radius: float, span: tuple[float, float], colour: Colour, width: float) -> None:
-        """See `Canvas`."""
+        """Draw an arc into the image. See `Canvas.arc`."""
         (x, y), r = self._at([centre])[0], (radius + width / 2) * self._scale
         self._draw.arc((x - r, y - r, x + r, y + r), *span, colour, max(1, round(width * self._scale)))
 
@@ -231,13 +231,13 @@ class Pixels:
         self, points: Sequence[Point], fill: Colour, *, edge: Colour | None = None, edge_width: float = 0,
         name: str = "",  # noqa: ARG002
     ) -> None:  # fmt: skip
-        """See `Canvas`."""
+        """Draw a filled polygon into the image. See `Canvas.shape`."""
         self._draw.polygon(self._at(points), fill)
         if edge is not None:
             self.line([*points, points[0]], edge, edge_width)
 
     def glow(self, centre: Point, radius: float, colour: Colour, *, name: str = "") -> None:  # noqa: ARG002
-        """See `Canvas`."""
+        """Draw a fading light into the image. See `Canvas.glow`."""
         (x, y), size = self._at([centre])[0], round(2 * radius * self._scale)
         self._image.paste(colour, (round(x - size / 2), round(y - size / 2)), _halo(size))
 
@@ -245,7 +245,7 @@ class Pixels:
         self, at: Point, text: str, size: float, colour: Colour, *, anchor: str = "middle",
         name: str = "",  # noqa: ARG002
     ) -> None:  # fmt: skip
-        """See `Canvas`."""
+        """Draw a line of text into the image. See `Canvas.text`."""
         (place,) = self._at([(at[0], at[1] + _baseline_drop(size))])
         height = size * self._scale
         self._draw.text(
@@ -260,7 +260,7 @@ class Pixels:
 
 
 def dashes(points: Sequence[Point], dash: tuple[float, float]) -> list[list[Point]]:
-    """Return the dashes of a dashed line through these points."""
+    """Return each dash of a dashed line through these points, as a list of points."""
     parts: list[list[Point]] = [[points[0]]]
     drawing, left = True, dash[0]
     for (x1, y1), (x2, y2) in pairwise(points):

@@ -1,6 +1,6 @@
 """Draw the pages of Mister X's handset as one-bit pictures of 128 by 64 pixels. Pure.
 
-The same description gives each picture's text: `handset_pages.lines`.
+`handset_pages.lines` converts the same pages to text.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def blank() -> Image.Image:
 
 
 def layout(page: Page) -> list[Mark]:
-    """Return the words and rectangles of which a page consists."""
+    """Return the words and rectangles that make up a page."""
     match page:
         case ChoicePage():
             return [*_draw_number(page), *_draw_choices(page)]
@@ -81,7 +81,7 @@ def layout(page: Page) -> list[Mark]:
 
 
 def _draw_number(page: ChoicePage) -> Iterator[Mark]:
-    """Yield the left half: a station in digits readable at arm's length, and a few words about it."""
+    """Yield the left half of a page: a station in digits readable at arm's length, and a few words."""
     width = _NUMBER_WIDTH
     yield centred(width // 2, 1, truncate(page.header, SMALL, width), SMALL)
     if DIGITS.covers(page.number) and DIGITS.width(page.number) <= width:
@@ -97,7 +97,7 @@ def _draw_number(page: ChoicePage) -> Iterator[Mark]:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where the row of a list is on the screen."""
+    """The place of a row of a list on the screen."""
 
     row: int
     x: int
@@ -107,7 +107,7 @@ class _Place:
 
 
 def _draw_choices(page: ChoicePage) -> Iterator[Mark]:
-    """Yield the right half: who moves, and a list with a cursor."""
+    """Yield the right half of a page: who moves, and a list with a cursor."""
     top, per_column = 0, _LIST_ROWS
     if page.status:
         width, height = _LIST_WIDTH - 2, _STATUS_HEIGHT
@@ -139,7 +139,7 @@ def _draw_choice(row: tuple[str, ...], place: _Place, *, at_cursor: bool) -> Ite
 
 
 def _places(count: int, cursor: int, top: int, per_column: int, *, in_columns: bool) -> tuple[list[_Place], list[Mark]]:
-    """Return where the visible rows are, and a scroll bar if there are more rows.
+    """Return the places of the visible rows, and a scroll bar if there are more rows.
 
     A list in two columns runs down the first, then down the second, and scrolls by whole columns.
     """
@@ -246,7 +246,7 @@ def _table(page: Columns) -> Iterator[Mark]:
 
 
 def _ending(page: Ending) -> Iterator[Mark]:
-    """Yield the page about the end: who won and why, with a line of tabs at the bottom."""
+    """Yield the words and rectangles of the page about the end: who won, why, and tabs at the bottom."""
     tabs = list(_tabs(page))
     foot = HEIGHT - _TAB * (1 + max(line for line, *_ in tabs))
     if page.title:
@@ -274,7 +274,7 @@ def _tabs(page: Ending) -> Iterator[tuple[int, int, int]]:
 
 
 def _listing(page: Listing) -> Iterator[Mark]:
-    """Yield a page with a title bar, perhaps a text, and below that rows or a grid."""
+    """Yield the words and rectangles of a page with a title bar, perhaps a text, and rows or a grid."""
     yield from small_bar(page.title)
     top = BAR_HEIGHT + 1
     if page.text:
@@ -310,6 +310,6 @@ def _grid(page: Listing) -> Iterator[Mark]:
 
 
 def _text_below(title: str, text: str, bottom: int) -> list[Mark]:
-    """Return a text in the middle between the title, if there is one, and a lower edge."""
+    """Return the words of a text, centred between the title (or the top of the screen) and a lower edge."""
     top = TITLE_HEIGHT + 1 if title else 0
     return centred_text(text, 1, top, WIDTH - 2, bottom - top)

@@ -27,7 +27,7 @@ _LEGEND = {
 
 @dataclass(frozen=True, slots=True)
 class LegendPanel:
-    """The content of the panel below the board. See `board_picture.svg`."""
+    """The content of the panel below the board. The fields mean the same as in `board_picture.svg`."""
 
     network: Network
     lamps: Mapping[int, Colour]

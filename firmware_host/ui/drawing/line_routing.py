@@ -37,7 +37,7 @@ def tracks(network: Network, places: Places, gap: float) -> list[Track]:
 
 
 def river(network: Network, places: Places, reach: float) -> list[tuple[Point, ...]]:
-    """Return the centre lines of the river along the boat links, extended beyond the board by `reach`."""
+    """Return the centre lines of the river along the boat links. It runs `reach` beyond the board."""
     return [flow([places[number] for number in course], reach) for course in _river_courses(network)]
 
 

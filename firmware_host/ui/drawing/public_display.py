@@ -1,6 +1,6 @@
 """Draw the public display from a `Scene`.
 
-No view of Mister X's can be passed in, so only public facts can appear.
+A scene contains only public facts, so the display cannot reveal Mister X's secrets.
 """
 
 from __future__ import annotations
@@ -62,10 +62,10 @@ class DisplayContent:
         text: what to do next.
         troubles: devices and switches out of order, lost ones first.
         log: the tickets in the log, oldest first, with the stations where Mister X surfaced.
-        tally: what both sides have won, or "".
+        tally: what both sides have won, as text; "" in games with a log.
         dice: the dice on the table, if there are any during the game.
-        coach: where the coach believes Mister X to be, or "".
-        brief: what to do next in fewer words, in case `text` does not fit; or "".
+        coach: where the coach believes Mister X to be; "" if the coach shows nothing.
+        brief: a shorter text, in case `text` does not fit; "" if there is none.
     """
 
     headline: str
@@ -85,23 +85,25 @@ def display(scene: Scene) -> Image.Image:
 
 
 def invitation(code: Sequence[str]) -> Image.Image:
-    """Return the display's picture with the QR code for Mister X's phone, for a table without handset screen.
+    """Return the display's picture with a QR code for Mister X's phone.
+
+    Only a table without handset screen shows it.
 
     The first to scan it gets Mister X's seat, in front of everyone: see docs/threats.md.
 
     Args:
-        code: its rows, as `screen_text.code_marks` takes them.
+        code: the rows of the QR code; see `screen_text.code_marks`.
     """
     return paint(screen_text.code_marks(code, pawn_name(MR_X), gettext("Scan this for your map")))
 
 
 def display_lines(scene: Scene) -> list[str]:
-    """Return the public display for a scene as lines of text, none shortened."""
+    """Return the texts of the public display for a scene, one per line and unshortened."""
     return lines(content_of(scene))
 
 
 def lines(content: DisplayContent) -> list[str]:
-    """Return what a display shows as lines of text, none shortened."""
+    """Return the content of the public display as lines of text, none of them shortened."""
     head = " · ".join((content.headline, *content.counts[:1]))
     rows = [head, *content.text.split("\n"), *map(trouble_line, content.troubles), content.coach]
     rows += [*_dice_lines(content.dice), content.tally, "".join(content.log).strip()]
@@ -128,7 +130,7 @@ def content_of(scene: Scene) -> DisplayContent:
 
 
 def layout(content: DisplayContent) -> list[Mark]:
-    """Return the words and rectangles of which the public display consists."""
+    """Return the words and rectangles that make up the public display."""
     marks = [*_heading(content)]
     bottom = HEIGHT
     if content.brief and not any(fits(content.text, SMALL, _WIDE, _room(bars)) for bars in _bars(content.troubles)):
@@ -209,7 +211,7 @@ def _tally_text(tally: Mapping[str, tuple[int, int]]) -> str:
 
 
 def _dice_lines(dice: DiceShown | None) -> list[str]:
-    """Return the dice as two lines of text: open dice, and used dice."""
+    """Return the dice as two lines of text: first the open dice, then the used dice."""
     if dice is None:
         return []
     faces = " ".join(map(ticket_name, dice.faces))
@@ -232,7 +234,10 @@ def _heading(content: DisplayContent) -> Iterator[Mark]:
 
 
 def _bars(troubles: tuple[Trouble, ...]) -> Iterator[tuple[_Bar, ...]]:
-    """Yield ways to show faults in bars, the fullest first: two bars per fault, one per fault, the first few."""
+    """Yield ways to show faults in bars, the fullest first.
+
+    They are two bars for each fault, one bar for each, and bars for the first few faults only.
+    """
     if len(troubles) <= 2:
         yield tuple(bar for each in troubles for bar in full_words(each))
     for count in range(min(_MOST_TROUBLES, len(troubles)), 0, -1):
@@ -284,7 +289,7 @@ def _fit_below_text(content: DisplayContent) -> tuple[tuple[_Bar, ...], tuple[_R
 
 
 def _possible_feet(content: DisplayContent) -> Iterator[tuple[Font, tuple[_Row, ...]]]:
-    """Yield the possible bottom rows below a text in a font, the best first."""
+    """Yield the possible rows at the bottom, below a text in this font. The best come first."""
     if content.dice is None:
         if content.coach:
             coach, small = _Row(SMALL.height + 2, truncate(content.coach, SMALL, _WIDE)), _text_row(content, SMALL)
@@ -332,7 +337,7 @@ def _draw_dice(dice: Sequence[tuple[str, str]], notes: tuple[str, ...], y: int) 
 
 
 def _log_end(log: tuple[str, ...], font: Font) -> str:
-    """Return the end of the log that fits the width, after an ellipsis if its start is missing."""
+    """Return the newest part of the log that fits the width. An ellipsis replaces any older part."""
     whole = "".join(log).strip()
     if font.width(whole) <= _WIDE:
         return whole

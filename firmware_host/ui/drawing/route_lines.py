@@ -45,8 +45,8 @@ class Leg:
         pawn: "mr_x" or "mr_x_junior".
         ticket: the ticket that paid; "" where tickets are secret or there are none.
         rounds: the rounds of its moves.
-        points: its line, from the station where the newest of these moves began.
-        ends: its two stations, in the same direction.
+        points: the drawn line, from the station where the newest of these moves began.
+        ends: the two stations of the line, in the same direction.
     """
 
     pawn: str
@@ -100,8 +100,8 @@ def draw_routes(
         board: the map.
         routes: pawn -> its stations, the start first.
         log: Mister X's tickets.
-        scale: pixels that a unit has.
-        bodies: what is drawn later, such as pawns: no badge is under it.
+        scale: pixels per unit.
+        bodies: boxes that are drawn later, such as pawns; badges avoid them.
     """
     legs = legs_of(board, routes, log)
     newest = {(leg.pawn, frozenset(leg.ends)): leg for leg in legs}
@@ -153,7 +153,7 @@ _Lines = Mapping[tuple[int, int], Mapping[str, Sequence[Point]]]
 
 
 def _lines(board: BoardMap) -> _Lines:
-    """Return the drawn lines: both stations, the lower first -> transport -> points."""
+    """Return the drawn lines: pair of stations, the lower number first -> transport -> points of the line."""
     found: dict[tuple[int, int], dict[str, Sequence[Point]]] = {}
     for track in board.tracks():
         if track.link.transport in board.style.lines:
@@ -162,7 +162,7 @@ def _lines(board: BoardMap) -> _Lines:
 
 
 def _way(board: BoardMap, lines: _Lines, start: int, end: int, ticket: str) -> tuple[Point, ...]:
-    """Return the line of a move. If the map has none, return one that passes beside the stations between."""
+    """Return the line of a move. If the map has none, return a line that avoids the stations between."""
     first, last = board.places[start], board.places[end]
     ways = lines.get((min(start, end), max(start, end)))
     if ways is None:

@@ -1,10 +1,10 @@
-"""Define yardboard's one-bit fonts, and place words, boxes and QR codes on a screen of 128 by 64 pixels.
+"""Define the one-bit fonts, and place words, boxes and QR codes on a screen of 128 by 64 pixels.
 
-Without font files and font renderers, a picture is the same to the pixel on every machine. In a file, `#` is ink and
-`.` is not; a block has a line of characters and below it their shapes, side by side.
+Own fonts make a picture the same to the pixel on every machine. A font's text file consists of blocks: a line of
+characters, and below it their shapes side by side. In a shape `#` is ink and `.` is background.
 
-A screen is first a list of marks and painted afterwards, so tests can check that no word crosses an edge or another
-word.
+A screen is first described as a list of words and rectangles, then painted. So tests can check that no word crosses an
+edge or another word.
 """
 
 from __future__ import annotations
@@ -72,7 +72,10 @@ class Font:
         return len(self._written(text)) // self._stride - self.gap if text else 0
 
     def draw(self, image: Image.Image, x: int, y: int, text: str, ink: int = 1) -> None:
-        """Draw a text on a picture of mode "1", with its top left corner at (x, y). Ink 0 draws dark."""
+        """Draw a text on a picture of mode "1", with its top left corner at (x, y).
+
+        With `ink` 1 the text is lit, with 0 it is dark.
+        """
         if not text:
             return
         columns = self._written(text)
@@ -81,7 +84,7 @@ class Font:
 
     @property
     def _stride(self) -> int:
-        """How many bytes a column of pixels takes, at one bit a pixel."""
+        """The number of bytes in a column of pixels, at one bit per pixel."""
         return (self.height + 7) // 8
 
     def _written(self, text: str) -> bytes:
@@ -275,7 +278,7 @@ def right_aligned(x: int, y: int, text: str, font: Font, ink: int = 1) -> Word:
 
 
 def centred(middle: int, y: int, text: str, font: Font, ink: int = 1) -> Word:
-    """Return a word with its middle at a column."""
+    """Return a word centred at a column."""
     return Word(middle - font.width(text) // 2, y, text, font, ink)
 
 
@@ -293,7 +296,10 @@ BAR_HEIGHT, TITLE_HEIGHT = 9, 13
 
 
 def small_bar(text: str, since: str = "", y: int = 0) -> Iterator[Mark]:
-    """Yield the parts of a lit bar with small dark words, shortened to leave room for a time at its right end."""
+    """Yield the parts of a lit bar with small dark words, and perhaps a time at its right end.
+
+    The words are shortened to leave room for the time.
+    """
     yield Rectangle(0, y, WIDTH, BAR_HEIGHT)
     room = WIDTH - 4
     if since:
@@ -313,7 +319,8 @@ def code_marks(code: Sequence[str], title: str, text: str) -> Iterator[Mark]:
     """Yield the parts of a QR code, dark on a lit square, and the words beside it.
 
     Args:
-        code: its rows, at most `handset_page_kinds.LARGEST_CODE`, a character per module: "1" for a dark one.
+        code: the rows of the QR code, at most `handset_page_kinds.LARGEST_CODE`, a character per module: "1" for a dark
+            one.
         title: a word above the text.
         text: the effect of scanning it.
     """

@@ -25,13 +25,13 @@ _LOW = 10  # the drawing's niceness, so that the table comes first
 
 
 class CannotDraw(RuntimeError):
-    """The picture could not be drawn. The message says why."""
+    """The error that the picture could not be drawn. The message says why."""
 
 
 def png(network: Network, drawn: Mapping[str, Any]) -> bytes:
     """Return the picture as a PNG file, drawn by another process. Call this on a thread that may wait.
 
-    It uses the caller's language.
+    The picture's texts are in the caller's language.
 
     Args:
         network: the map, or the tiles in their layout.

@@ -1,4 +1,4 @@
-"""Describe and draw the table menu, which covers the public display. It shows nothing of the game.
+"""Describe and draw the table menu, which covers the public display.
 
 A picture is mode "1", 128 by 64; `lines` returns the same page as text.
 """
@@ -58,8 +58,8 @@ class TableAddress:
 
     Attributes:
         url: the address, such as "http://192.168.178.34:8199/".
-        name: the same by the machine's name in its network, such as "http://yardboard.local:8199/".
-        code: the address as a QR code, as `screen_text.code_marks` takes it; empty if it is too long.
+        name: the address with the machine's network name, such as "http://yardboard.local:8199/".
+        code: the rows of a QR code with the address, see `screen_text.code_marks`; empty if the address is too long.
         has_owner: whether there is a page for the owner.
     """
 

@@ -1,1 +1,1 @@
-"""What only one game has, in words and drawings: a file for each game, and a registry."""
+"""Words and drawings that only one game needs: a file for each game, and registries of them."""

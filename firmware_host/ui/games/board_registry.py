@@ -1,4 +1,4 @@
-"""List the styles of all boards. Each kind of board other than a printed map has a file here."""
+"""List the drawing styles of all boards. Each kind of board other than a printed map has a file here."""
 
 from __future__ import annotations
 

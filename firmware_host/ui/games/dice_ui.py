@@ -35,19 +35,19 @@ class DiceUi(GameUi[DiceView]):
         return gettext("{pawn} chooses his start in secret", pawn=pawn_name(view.turn[0]))
 
     def extra_action(self, key: str, action: Action) -> str:
-        """Return what a key offers: to spend a token (DI-15)."""
+        """Return a text such as "BACK rolls again" for the key that spends a token (DI-15)."""
         return gettext("{key} rolls again", key=key) if action == RollAgain() else super().extra_action(key, action)
 
     def stuck(self, pawns: str) -> str:
-        """Return the sentence that no die helps these pawns."""
+        """Return a sentence which says that these pawns cannot use any die."""
         return gettext("{pawns} can use no die: CONFIRM stays", pawns=pawns)
 
     def nowhere(self) -> str:
-        """Return the sentence that no die helps a held pawn."""
+        """Return a sentence which says that no die can move the held pawn."""
         return gettext("No die takes it anywhere")
 
     def events(self, old: DiceView, new: DiceView) -> list[str]:
-        """Return lines about what was rolled, and where Mister X began."""
+        """Return lines of news about rolled dice, and about where Mister X began."""
         before, dice, lines = old.dice, new.dice, []
         if dice.rolled and not before.rolled and before.to_roll:
             who, faces = any_of(map(pawn_name, old.turn)), ", ".join(map(ticket_name, dice.rolled))
@@ -77,11 +77,11 @@ class DiceUi(GameUi[DiceView]):
         )
 
     def pages(self, view: DiceView) -> Mapping[str, int]:
-        """Return the handset's page about the dice: its name -> its number of rows."""
+        """Return the name of the handset's page about the dice, with its number of rows."""
         return {DICE: len(view.dice.used) + _OTHER_ROWS}
 
     def page(self, name: str, view: DiceView, cursor: int) -> Page:
-        """Return the handset's page about the dice, first those that Mister X may take."""
+        """Return the handset's page about the dice. It lists first the used dice, which Mister X may take."""
         if name != DICE:
             return super().page(name, view, cursor)
         dice = view.dice
@@ -138,7 +138,7 @@ def tiles_words(layout: str) -> str:
 
 
 def dice_words(ask: Ask, view: PublicView, entered: tuple[str, ...]) -> str:
-    """Return the request to roll dice, or to enter rolled dice, with those entered so far (DI-13)."""
+    """Return the request to roll dice, or to enter rolled dice, plus the dice entered so far (DI-13)."""
     pawns = any_of(map(pawn_name, ask.pawns))
     if ask.kind is Kind.ENTERED:
         return gettext("{pawns} rolled {faces}? CONFIRM, or BACK to mend it", pawns=pawns, faces=_faces(entered))

@@ -1,4 +1,4 @@
-"""List the presentations of all games. Each game has a file here with its `GAME`, and a line below."""
+"""List the presentations of all games: the object `GAME` of each game's file in this folder."""
 
 from __future__ import annotations
 

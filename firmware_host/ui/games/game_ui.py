@@ -1,4 +1,4 @@
-"""Define what a game may word and draw in its own way. All of it is public."""
+"""Define the words and drawings that may differ from game to game. All of them are public."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class DiceShown:
     """The dice to show on the display.
 
     Attributes:
-        faces: the open, unused faces, or those entered so far.
-        awaited: how many are still to be rolled or entered.
+        faces: the faces of open, unused dice, or of the dice entered so far.
+        awaited: how many dice are still to be rolled or entered.
         used: each pawn that has used a die, and the face.
-        notes: other facts about them, in a few words each.
+        notes: other facts about the dice, in a few words each.
     """
 
     faces: tuple[str, ...]
@@ -71,19 +71,22 @@ class GameUi(Generic[V]):
         return ""
 
     def happened(self, what: Happening) -> str:
-        """Return the last event in a few words if the board does not show it."""
+        """Describe in a few words an event that the board does not show, of a kind that only this game has."""
         return type(what).__name__
 
     def events(self, old: V, new: V) -> list[str]:
-        """Return lines about the events between two views that only this game can have."""
+        """Return lines of news about events between two views, of the kinds that only this game has."""
         return []
 
     def spent(self, view: V, pawn: str) -> list[str]:
-        """Return what a pawn's last move has used other than its tickets, such as a die's face."""
+        """Return the things that a pawn's last move has used besides tickets, such as a die's face."""
         return []
 
     def reason(self, outcome: Outcome, view: V) -> str:
-        """Return why the game is over, as a sentence. Once it is public, it names the captured pawn and the station."""
+        """Return why the game is over, as a sentence.
+
+        A sentence about a capture names the catcher and the station if they are public.
+        """
         if outcome.reason == "rounds_over":
             return ngettext("{count} round is over.", "{count} rounds are over.", view.round)
         if outcome.reason not in ("captured", "walked_in") or not view.route:
@@ -131,7 +134,10 @@ class GameUi(Generic[V]):
     # ---- the map ----
 
     def next_stations(self, view: V, pawn: str) -> frozenset[int]:
-        """Return where a detective can go with its tickets. Without tickets, also without boats."""
+        """Return the stations that a detective can reach in one move with its tickets.
+
+        In a game without tickets, all links but boats count.
+        """
         if pawn not in view.pawns:
             return frozenset()
         hand = view.tickets.get(pawn) or {}
@@ -143,7 +149,10 @@ class GameUi(Generic[V]):
     # ---- screens and pictures ----
 
     def tally(self, view: V) -> Mapping[str, tuple[int, int]]:
-        """Return what each side has won and needs, which some games show instead of a log. Else return nothing."""
+        """Return the tally that some games show instead of a log: side -> chips won, and chips needed.
+
+        Empty in games with a log.
+        """
         return {}
 
     def dice_shown(self, view: V, entered: tuple[str, ...]) -> DiceShown | None:
@@ -169,11 +178,11 @@ class GameUi(Generic[V]):
     # ---- JSON ----
 
     def scene_values(self, view: V, entered: tuple[str, ...]) -> dict[str, Any]:
-        """Return the fields in `json_views` that only this game has, given the faces entered so far."""
+        """Return the JSON values of a scene that only this game has. `entered` are the dice entered so far."""
         return {}
 
     def step_values(self, view: V) -> dict[str, Any]:
-        """Return the fields of a finished game's step that only this game has."""
+        """Return the JSON values of a finished game's step that only this game has."""
         return {}
 
 

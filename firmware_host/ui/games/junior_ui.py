@@ -28,7 +28,7 @@ class JuniorUi(GameUi[JuniorView]):
         return gettext("{pawn} picks a ticket in secret", pawn=pawn_name(view.turn[0]))
 
     def waiting(self, view: JuniorView) -> str:
-        """Return a sentence which says that the tickets are picked, or that the game is over."""
+        """Return a sentence which says that Mister X has picked his tickets, or that the game is over."""
         return gettext("Committed. Detectives move…") if view.turn else super().waiting(view)
 
     def happened(self, what: Happening) -> str:
@@ -41,7 +41,7 @@ class JuniorUi(GameUi[JuniorView]):
         return super().happened(what)
 
     def events(self, old: JuniorView, new: JuniorView) -> list[str]:
-        """Return lines about who has won a chip, and where Mister X is now (JU-08)."""
+        """Return lines of news: who has won a chip, and where Mister X is now (JU-08)."""
         won = new.happened_since(old)
         if won is None:
             return []
@@ -69,7 +69,7 @@ class JuniorUi(GameUi[JuniorView]):
         return view.chips
 
     def pages(self, view: JuniorView) -> Mapping[str, int]:
-        """Return the handset's page about chips: its name -> its number of rows."""
+        """Return the name of the handset's page about chips, with its number of rows."""
         return {CHIPS: 1}
 
     def page(self, name: str, view: JuniorView, cursor: int) -> Page:

@@ -1,6 +1,6 @@
-"""Draw the tiles of a dice game below its places, and compose the board's artwork from them (DI-01, DI-06).
+"""Draw the tiles and lines of the dice game's board, and compose its artwork (DI-01, DI-06).
 
-The tiles are drawn when the package is built; bus lines run across tiles, so lines are drawn here.
+The tiles' artwork is drawn when the package is built. The lines are drawn here, because bus lines run across tiles.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def draw_tiles(sheet: str, network: Tiling, places: Mapping[int, Point], height:
 
 
 def stretch_middles(line: Sequence[Point], stretches: int) -> list[tuple[Point, float]]:
-    """Return the middle of each of a line's equal stretches, with the direction there in radians."""
+    """Divide a line into equal stretches. Return the middle of each, and its direction in radians."""
     legs = [(a, b, math.dist(a, b)) for a, b in pairwise(line) if a != b]
     whole = sum(length for _, _, length in legs)
     found = []
@@ -113,14 +113,17 @@ _ONE_WAY = "one way"
 
 
 class TilesStyle(BoardStyle[Tiling]):
-    """The style of a board of tiles. The underground has no lines, because it goes from each stop to all others."""
+    """The style of a board of tiles.
+
+    It draws no lines for the underground, because the underground links each stop with all others.
+    """
 
     lines = ("bus", "taxi", "boat")
     fade = 0.25
     laid = True
 
     def share(self, network: Tiling) -> float:
-        """Return the part of the board's height that the tiles take, without the empty rest."""
+        """Return the fraction of the board's height that the tiles cover, from 0 to 1."""
         return len(network.rows) / TRAY
 
     def artwork(self, network: Tiling) -> str:
@@ -132,7 +135,7 @@ class TilesStyle(BoardStyle[Tiling]):
         return draw_tiles(file, network, places, height)
 
     def draw_ground(self, canvas: Canvas, network: Tiling, places: Mapping[int, Point]) -> None:
-        """Draw each tile with its letter. The light side has a small letter and a brighter ground."""
+        """Draw each tile with its letter. If its light side is up, the letter is small and the tile bright."""
         for i, row in enumerate(network.layout.split()):
             for j, letter in enumerate(row):
                 first, last = network.rows[2 * i][2 * j], network.rows[2 * i + 1][2 * j + 1]
@@ -148,7 +151,7 @@ class TilesStyle(BoardStyle[Tiling]):
         return [*super().legend(network), *([_ONE_WAY] if network.barred else [])]
 
     def draw_sample(self, canvas: Canvas, at: Point, word: str) -> None:
-        """Draw an example for a word of the legend. For the underground it is a stop, because there are no lines."""
+        """Draw an example for a word of the legend. The underground has no lines, so its example is a stop."""
         x, y = at
         if word == _ONE_WAY:
             super().draw_sample(canvas, at, "taxi")

@@ -1,7 +1,8 @@
-"""Give the table menu what it needs: the pages' address, a code for the owner's page, and power-off.
+"""Carry out the tasks of the table menu: the pages' address, a code for the owner, and power-off.
 
-The table's thread asks and publishes. A background thread does everything that may wait: it looks at the network and
-writes the request that root's program carries out (`firmware_host.system.owner_requests`).
+The table's thread takes the menu's tasks and sends it the results. A background thread does everything that may wait:
+it finds the network's address, and writes the request that root's program carries out
+(`firmware_host.system.owner_requests`).
 """
 
 from __future__ import annotations
@@ -57,11 +58,11 @@ class TablePages(Protocol):
 
 
 class Caretaker:
-    """An object that carries out what one table's menu asks for.
+    """A helper of one table, which carries out the tasks of the table menu.
 
     Args:
         config: the table's configuration.
-        pages: its pages, if they are served.
+        pages: the table's pages, if they are served.
         writing: runs slow tasks.
         now: seconds of a clock that never runs backwards.
     """
@@ -84,7 +85,10 @@ class Caretaker:
         writing(_forget_power_off)  # of an earlier run of this program
 
     def attend(self, table: Table) -> None:
-        """Carry out what the table menu asks for, and report to it. Call after each pass, on the table's thread."""
+        """Carry out the menu's tasks and send it the results.
+
+        Call this on the table's thread after each pass.
+        """
         match table.take_wish():
             case MenuWish.OWNER_CODE:
                 code = None if self._pages is None else self._pages.new_owner_code()
@@ -112,7 +116,7 @@ class Caretaker:
             self._look_at_outcome()
 
     def _look_at_pages(self, pages: TablePages) -> None:
-        """Send the menu the pages' address if it has changed, because the network may come up after the table."""
+        """Update the pages' address for the menu, because the network may come up later than the table."""
         url = pages.address
         if url == ("" if self._address is None else self._address.url):
             return
@@ -157,7 +161,10 @@ class Caretaker:
 
 
 def _forget_power_off() -> None:
-    """Let `yardboard dark` switch the public display off, too, the next time that this program ends."""
+    """Remove the record of an earlier request to power off.
+
+    Otherwise `yardboard dark` would leave a message on the public display.
+    """
     try:
         forget_power_off(state_folder() / FOLDER)
     except (OSError, ConfigError) as error:

@@ -1,7 +1,8 @@
 """Write a running table's health to a small file at every tick, and read that file.
 
 The file is in the service's runtime folder, or else beside the journal. It is replaced atomically, so readers always
-find it whole. It contains only public facts. Only a clock decides when it is written, never the events at the table.
+find a complete file. It contains only public facts. Only a clock decides when it is written, never the events at the
+table.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ _STATES = ("ok", "degraded", "lost")
 
 
 class NoHealth(Exception):
-    """A table's health that cannot be read. The message says where and why."""
+    """The error that a table's health cannot be read. The message says where and why."""
 
 
 class AbsentHealth(NoHealth, FileNotFoundError):
@@ -92,13 +93,13 @@ class HealthFile:
 
     Args:
         config: the table's configuration.
-        clock: times the writing; the table may have a clock of its own.
-        wall_clock: the wall clock, for readers.
+        clock: the clock that decides when to write; a simulated table has a different clock.
+        wall_clock: the wall clock, whose time is written into the file.
         file: the path of the file.
         writing: runs tasks that may wait for the disk.
 
     Attributes:
-        values: the newest content, replaced as a whole on each tick; empty before the first. Read only.
+        values: the newest content, replaced as a whole on each tick; empty before the first tick. Read only.
 
     Raises:
         ConfigError: there is no place for the file.
@@ -124,7 +125,10 @@ class HealthFile:
         self._writing = writing
 
     def attend(self, table: Table) -> None:
-        """Write the file if it is due. Call this after each pass of the table. Repeated failures are logged once."""
+        """Write the file if a tick is due. Call this after each pass of the table.
+
+        Repeated failures are logged once.
+        """
         self._passes += 1
         now = self._clock.now()
         if now < self._due:
@@ -187,8 +191,8 @@ class TableHealth:
 
     Attributes:
         file: the path it was read from.
-        values: its content.
-        age: seconds since it was written; negative if clocks were set.
+        values: the file's content.
+        age: seconds since the file was written; negative if the wall clock was set back.
     """
 
     file: Path
@@ -197,12 +201,12 @@ class TableHealth:
 
     @property
     def fresh(self) -> bool:
-        """Whether the table seems to run: its file is overdue by two ticks at most."""
+        """Whether the table seems to run: its file is at most two ticks overdue."""
         return abs(self.age) <= 3 * float(self.values["beat_s"])
 
     @property
     def in_play(self) -> bool:
-        """Whether the table runs, and a game has begun and has not ended."""
+        """Whether the table runs and a game is in play."""
         return self.fresh and bool(self.values.get("in_play"))
 
     @property
@@ -223,7 +227,7 @@ def read(file: Path, wall_clock: float) -> TableHealth:
     Raises:
         AbsentHealth: the file does not exist.
         UnreadableHealth: the file cannot be read.
-        ForeignHealth: the file is torn, or was not written by a table of this version.
+        ForeignHealth: the file is incomplete, or a table of another version has written it.
     """
     try:
         content = read_small_file(file)

@@ -1,7 +1,7 @@
 """Let Mister X play on a phone at a real table.
 
 Two threads meet here. Orders of his page arrive on the server's thread and are queued. The table's thread takes one
-after each pass and carries it out like the handset's keys; his view returns through the private feed.
+after each pass and carries it out like the handset's keys; his page receives its data through the private feed.
 
 The seat is for one game. Its link can be read only by the table's own user; with the next game both link and seat are
 void.
@@ -72,13 +72,16 @@ class PhoneSeat:
         self._look_at = 0.0
 
     def serve(self, server: Server) -> None:
-        """Use this page server from now on."""
+        """Serve Mister X's page with this server from now on."""
         hold, quiet_s = self._handset.privacy == "hold", self._handset.blank_after_s
         self._feed = SeatFeed(server.private, server.spectators, hold=hold, quiet_s=quiet_s, small=False)
         self._server = server
 
     def attend(self, table: Table) -> None:
-        """Carry out the phone's choices, and publish the table's state. Call this after each pass, on its thread."""
+        """Carry out the phone's next choice, and send the phone the table's state.
+
+        Call this on the table's thread after each pass.
+        """
         if not self._kept.follow_game(table.journal.newest_begun, table.journal.begun_at):
             self._end()
         if not table.journal.writing:  # what is being written may be what he has just chosen, or another game
@@ -132,6 +135,6 @@ class PhoneSeat:
             table.do(InvitePhone(code))
 
     def _publish(self, link: str) -> None:
-        """Draw the link's QR code and write the link's file. Runs on a thread, because drawing is slow."""
+        """Draw the link's QR code and write the link's file. This runs on a background thread, as it is slow."""
         self._code = small_qr_modules(link) if link else ()
         self._link_file.write(link)

@@ -1,7 +1,7 @@
-"""Carry out what the owner's pages ask for besides the game: settings, health, log, reports, backups and requests.
+"""Carry out the owner's requests besides orders to the game: settings, health, log, reports, backups.
 
-The daemon has no rights. For a task that needs root it posts a request (`firmware_host.system.owner_requests`), and the
-page shows the outcome. A task that takes long, or loads half of the program, runs as a command in a process of its own.
+The daemon has no special rights. For a task that needs root it posts a request (`firmware_host.system.owner_requests`),
+and the page shows the outcome. A task that is slow, or needs many modules, runs as a command in a process of its own.
 So the table's memory stays small, and no pass of its loop waits.
 """
 
@@ -100,7 +100,9 @@ class _AskedOfRoot(Struct, forbid_unknown_fields=True):
 
 
 class TableDesk:
-    """The owner's desk of one real table. Implements `web.seats.owner_routes.OwnerDesk`.
+    """An object that carries out the owner's requests at one real table.
+
+    It implements `web.seats.owner_routes.OwnerDesk`.
 
     Any thread may call its methods. They may take long, and raise `RequestRefused`.
 
@@ -136,7 +138,7 @@ class TableDesk:
             self._applied = digest(self._text())
 
     def answers(self) -> list[OwnerAnswer]:
-        """Return the answer to each kind of request of the owner's pages."""
+        """Return the handler of each kind of request from the owner's pages."""
 
         def values(make: Callable[[], object]) -> Callable[[Request, bytes], Response]:
             return lambda *_: secret_json(make())
@@ -163,7 +165,7 @@ class TableDesk:
         ]
 
     def attend(self) -> None:
-        """Remove a package that nobody has used for a while. Call this after each pass of the table."""
+        """Remove an uploaded package that has been unused for a while. Call this after each pass of the table."""
         if self._now() >= self._tidy_at:
             self._tidy_at = self._now() + _TIDY
             self._writing(self._package.remove_unused)
@@ -200,7 +202,10 @@ class TableDesk:
         return secret_json(said, 202 if "request" in said else 422)
 
     def save_settings(self, asked: SettingChanges) -> dict[str, Any]:
-        """Ask root to apply changed settings, and return the request's id; or return the complaints by field."""
+        """Ask root to apply changed settings, and return the id of the request to root.
+
+        If the new settings are invalid, ask nothing and return the complaints by field.
+        """
         from firmware_host.config.settings_form import apply_changes, complaints  # noqa: PLC0415 - few tables need it
 
         text = self._text()
@@ -225,7 +230,7 @@ class TableDesk:
     # ---- health ----
 
     def health(self) -> dict[str, Any]:
-        """Return the table's health as `yardboard health` reads it, as JSON values."""
+        """Return the content of the table's health file, with its age, as JSON values."""
         try:
             said = health_file.read(health_file.place(self._config), time.time())
         except NoHealth as error:
@@ -237,17 +242,20 @@ class TableDesk:
         return [hide_secrets(line) for line in self._log.lines()]
 
     def check_machine(self) -> str:
-        """Return the doctor's findings while the table runs, without checks that need the devices for themselves."""
+        """Return the output of `yardboard doctor`, without checks that need exclusive use of the devices."""
         return hide_secrets(self._run("doctor", str(self._file), may_fail=True))
 
     # ---- files ----
 
     def bug_report(self) -> bytes:
-        """Return a bug report, as a zip file. It contains no secret, and only what the service may read."""
+        """Return a bug report, as a zip file without secrets. It omits files that the service may not read."""
         return self._file_of("report", "--config", str(self._file))
 
     def backup(self) -> bytes:
-        """Return a backup, as a zip file. Refused while a game is in play, because it contains where Mister X is."""
+        """Return a backup, as a zip file.
+
+        Refuse this while a game is in play, because a backup reveals Mister X's station.
+        """
         before = self._seat.begun
         if not self._seat.in_play:
             made = self._file_of("backup", "--config", str(self._file))
@@ -256,14 +264,14 @@ class TableDesk:
         raise RequestRefused(gettext(IN_PLAY), 409)
 
     def _file_of(self, *words: str) -> bytes:
-        """Return the file that a command writes."""
+        """Run a subcommand of `yardboard` that writes a file, and return the content of the file."""
         with TemporaryDirectory(prefix="yardboard-") as folder:
             out = Path(folder, "out.zip")
             self._run(*words, str(out))
             return out.read_bytes()
 
     def _run(self, *words: str, may_fail: bool = False) -> str:
-        """Run a subcommand of `yardboard` and return its output. Only one runs at a time."""
+        """Run a subcommand of `yardboard` and return its output. Only one subcommand runs at a time."""
         if not self._working.acquire(blocking=False):
             raise RequestRefused(gettext("The table is doing that for you already; wait a moment"), 503)
         try:
@@ -346,9 +354,10 @@ class PackageUpload:
             self._remove()
 
     def take(self, name: str, offset: int, content: bytes) -> dict[str, Any]:
-        """Store the piece of a package that begins at byte `offset`. Return the package's size and digest so far.
+        """Store one piece of a package. Return the size and digest of the package so far.
 
-        A piece that does not follow the last one changes nothing: its sender sees where to go on.
+        A piece whose `offset`, in bytes, is not the present size changes nothing. The returned size shows the sender
+        where to continue.
 
         Raises:
             RequestRefused: the piece belongs to another package, makes the package too long, or cannot be written.
@@ -387,7 +396,7 @@ class PackageUpload:
             return Update(self._name, self._hash.hexdigest())
 
     def remove_unused(self) -> None:
-        """Remove the package if nobody has sent more of it, or installed it, for a while."""
+        """Remove the package if no page has sent more of it or asked to install it for a while."""
         with self._lock:
             if self._now() >= self._used_at + KEPT:
                 self._remove()

@@ -2,7 +2,7 @@
 
 Two threads meet here, as for Mister X's phone. The orders of the owner's pages arrive on the server's thread and are
 queued. The table's thread takes one after each pass and carries it out like a key at the table. So the journal is the
-same either way. The pages show what spectators see: the owner may be one of the detectives.
+same either way. The pages show no more than spectators' pages, because the owner may be one of the detectives.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ OUTDATED = gettext_noop("The table asks for something else by now")
 
 
 class OwnerSeat:
-    """The owner's seat at one real table.
+    """The owner's access to one real table, which carries out the orders of the owner's pages.
 
     Args:
         config: the table's configuration.
@@ -57,7 +57,7 @@ class OwnerSeat:
         self.in_play, self.begun = True, -1
 
     def serve(self, server: Server) -> None:
-        """Use this server's pages from now on."""
+        """Serve the owner's pages with this server from now on."""
         self._server, self._published = server, None
 
     def attend(self, table: Table) -> None:

@@ -42,7 +42,8 @@ AGAIN = 5.0
 class PageServer:
     """The server of a running table's pages. Implements `outputs.Audience`.
 
-    If it cannot start, the table runs without it, and a thread retries: the network may come up later than the table.
+    If the server cannot start, the table runs without pages. A thread retries, because the network may come up later
+    than the table.
     """
 
     def __init__(self, config: Config, writing: Callable[[Task], None], health_file: HealthFile) -> None:
@@ -66,22 +67,22 @@ class PageServer:
             self._again.start()
 
     def see(self, scene: Scene, layout: BoardLayout, frame: LampFrame) -> None:
-        """Pass the public scene on to the server if it runs."""
+        """Pass the public scene on to the web server, if one is running."""
         if self._server is not None:
             self._server.spectators.see(scene, layout, frame)
 
     def receive(self, lines: Lines) -> None:
-        """Pass public lines on to the server if it runs."""
+        """Pass public lines of news on to the web server, if one is running."""
         if self._server is not None:
             self._server.spectators.receive(lines)
 
     def forget(self) -> None:
-        """Announce another game to the pages if the server runs."""
+        """Remove the news of the last game from the pages, because another game starts."""
         if self._server is not None:
             self._server.spectators.forget()
 
     def late(self) -> float:
-        """Return how many seconds the server has made no progress. 0.0 while it does not run."""
+        """Return for how many seconds the web server has been stuck. 0.0 while it does not run."""
         return 0.0 if self._server is None else self._server.late()
 
     @property
@@ -95,11 +96,17 @@ class PageServer:
         return "" if is_loopback(urlsplit(address).hostname or "") else address
 
     def new_owner_code(self) -> str | None:
-        """Return a new code for the owner's page, to be shown at the table alone, or None if there is no such page."""
+        """Return a new code for the owner's page, or None if there is no such page.
+
+        Show it only to people at the table.
+        """
         return None if self._desk is None else self._desk.access.new_code()
 
     def follow(self, table: Table) -> None:
-        """Announce a finished game, carry out what phones and owner's pages ask, and sample the metrics."""
+        """Announce finished games, carry out orders of phones and the owner's pages, and update the metrics.
+
+        Call this after each pass of the table.
+        """
         if self._games.follow(table.journal) and self._server is not None:
             self._server.announce_games()
         if self._phone is not None:

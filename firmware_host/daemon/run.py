@@ -56,8 +56,8 @@ def run_table(
 ) -> None:
     """Run a table with its journal until the process is asked to stop. Then turn lamps and screens off.
 
-    A journal that is torn, foreign or of another version is renamed with `stamp`, never overwritten. Pages that cannot
-    be served are logged and left out: the game matters more. With `taping` the table is recorded.
+    A journal that is damaged, foreign or of another version is renamed with `stamp`, never overwritten. If pages cannot
+    be served, this is logged and the table runs without them. If `taping` is given, it records the table.
 
     Raises:
         JournalError: the journal cannot be opened or written, or its game does not replay here.
@@ -97,7 +97,10 @@ def run_table(
 
 
 def _new_publisher(config: Config) -> TablePublisher | None:
-    """Return the publisher to the configured broker, or None if its package is missing: the game matters more."""
+    """Return the publisher to the configured broker, or None if its package is missing.
+
+    The table then runs without it.
+    """
     try:
         from firmware_host.home.mqtt_publisher import BrokerLink, BrokerSettings, TablePublisher  # noqa: PLC0415 - only with a broker
     except ModuleNotFoundError as error:
@@ -111,14 +114,14 @@ def _new_publisher(config: Config) -> TablePublisher | None:
 
 
 def go_dark(config: Config, *, powers_off: bool = False, within: float = DARK) -> list[str]:
-    """Turn off a real board's screens and lamps, the handset first, because its daemon could not.
+    """Turn off a real board's screens and lamps, the handset first, after its daemon has ended.
 
     Each device has its own thread, so that a stuck one does not keep others lit.
 
     Args:
         config: the board's configuration.
-        powers_off: whether the machine is being shut down: then the public display says when to pull the plug.
-        within: seconds after which a device that is not dark is given up.
+        powers_off: whether the machine is being shut down. Then the public display says when to pull the plug.
+        within: seconds after which devices that are still lit are given up.
 
     Returns:
         A line for each device that could not be turned off, with the reason.
@@ -158,13 +161,13 @@ Attendant = Callable[[Table], None]
 
 @dataclass(frozen=True, slots=True)
 class _Service:
-    """The parts of the service that are the same for every board.
+    """The service with the parts that every board needs, simulated or real.
 
     Attributes:
         config: the table's configuration.
         journal: the journal's file.
         rng: the random number generator of start cards.
-        attendants: the tasks after every pass.
+        attendants: the tasks to do after every pass of the table.
         taping: records the table, if given.
         audience: the remote spectators, if any.
         resume: whether to continue the journal's unfinished game.
@@ -181,7 +184,10 @@ class _Service:
     writing: Callable[[Task], None]
 
     def run_simulated(self) -> None:
-        """Run the table on a simulated board without end. Its clock stops while files are written."""
+        """Run the table on a simulated board until the process ends.
+
+        The simulated clock stops while files are written.
+        """
         from firmware_host.simulator import SimulatedTable  # noqa: PLC0415 - a real board does not need it
         from firmware_host.simulator.demo import Pace  # noqa: PLC0415 - the same
 
@@ -198,7 +204,7 @@ class _Service:
             simulated.close()
 
     def run_real(self) -> None:
-        """Run the table on a real board without end."""
+        """Run the table on a real board until the process ends."""
         config = self.config
         if config.pi.pin_factory == "mock":
             warning = "the pins are in memory, and no wire to them is read"
@@ -217,7 +223,7 @@ class _Service:
                 table.close()
 
     def _attended(self, table: Table) -> Callable[[], None]:
-        """Return a function that makes one pass of the table and does the tasks after it."""
+        """Return a function that makes one pass of the table, and then does the tasks of `attendants`."""
         one_pass = self.taping.step(table.step)
 
         def step() -> None:

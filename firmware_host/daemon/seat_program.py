@@ -1,7 +1,7 @@
-"""Define the command `seat-program`, which runs one of the service's programs for a table that connects.
+"""Define the command `seat-program`, which runs a computer player's program for a table.
 
-A unit of yardboard-player@.service runs it, with the connection on its standard input. The table sends only a name: the
-command comes from root's configuration. The unit confines everything, this command included, and ends what is left when
+A unit of yardboard-player@.service runs it, with the connection on its standard input. The table sends only a name, and
+the command line comes from root's configuration. The unit confines all its processes, and ends those that remain when
 this command ends.
 """
 

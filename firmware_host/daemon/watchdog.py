@@ -1,8 +1,8 @@
 """Watch that all loops of a table make progress, and report that to the service manager.
 
 The manager restarts the table if the reports stop. The check runs after each pass of the table's own loop, so a pass
-that never ends stops the reports. Everything else runs on its own thread and reports how long it has made no progress.
-A lost device is not a hang: the thread that retries it makes progress.
+that never ends stops the reports. Each other loop runs on its own thread and reports for how long it has made no
+progress. A lost device is not a hang: the thread that retries it makes progress.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _PHASES = {
 class Watchdog:
     """The table's reports to the service manager: ready, its status, and that every loop makes progress.
 
-    It reports only at regular ticks of the clock, whatever happens at the table.
+    It reports only on regular ticks of the clock, independent of events at the table.
 
     Args:
         manager: the service manager.
@@ -57,7 +57,7 @@ class Watchdog:
         self._hanging: list[str] = []
 
     def watch(self, loops: Mapping[str, Callable[[], float]]) -> None:
-        """Watch more loops: name -> a function that returns how many seconds the loop has made no progress."""
+        """Watch further loops: name -> a function that returns for how many seconds the loop has been stuck."""
         self._loops.update(loops)
 
     def attend(self, table: Table) -> None:
@@ -76,7 +76,10 @@ class Watchdog:
             self._manager.keep_alive()
 
     def _limit(self, now: float) -> float:
-        """Return the seconds after which a loop counts as hung: more after a pause, in which no loop could run."""
+        """Return the seconds after which a loop counts as hung.
+
+        The limit is higher after a pause of the whole machine, in which no loop could run.
+        """
         limit, recent = self._hung, 0
         for ended_at, length in self._pauses:
             if now - ended_at >= limit:
@@ -86,7 +89,7 @@ class Watchdog:
         return limit
 
     def _hangs(self, table: Table, limit: float) -> bool:
-        """Return whether any loop makes no progress while the table's own loop runs. Log each such loop once."""
+        """Return whether any loop is hung although the table's own loop runs. Log each hung loop once."""
         late = table.late() | {name: seconds() for name, seconds in self._loops.items()}
         hanging = [name for name, seconds in late.items() if seconds >= limit]
         before, self._hanging = self._hanging, hanging

@@ -1,1 +1,1 @@
-"""Publish public facts about the table to the house, over MQTT and as metrics. No game in play is stored here."""
+"""Publish public facts about the table to a smart home, over MQTT and as metrics."""

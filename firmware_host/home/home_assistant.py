@@ -51,7 +51,7 @@ def states(scene: Scene) -> dict[str, str]:
 
 
 def _game(scene: Scene) -> dict[str, Any]:
-    """Return the facts for the topic `game`."""
+    """Return the facts about the game for the topic `game`."""
     view = scene.view
     if view is None:
         return {"phase": scene.phase.value}
@@ -70,7 +70,7 @@ def _game(scene: Scene) -> dict[str, Any]:
 
 
 def events(old: Scene, new: Scene) -> dict[str, str]:
-    """Return the newest payload for each topic in `EVENTS`, given two scenes of a game."""
+    """Return the newest payload for each topic in `EVENTS`, given the scenes before and after."""
     before, view = old.view, new.view
     if before is None or view is None:
         return {}

@@ -1,7 +1,8 @@
 """Count how a table works and how its games go, for monitoring systems such as Prometheus.
 
-Everyone who can open the pages can read the metrics. So they consist of public facts only: the table's health, which
-has its own tick and rounded counts, and scenes. They change only on that tick, however often somebody reads them.
+Everyone who can open the pages can read the metrics. So they are computed from public facts only: the scene, and the
+table's health with its rounded counts. They change only when the health is published, on a fixed tick, however often
+somebody reads them.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class TableMetrics(Collector):
             scene: what the table shows.
             late: loop -> how many seconds it is overdue.
             game: the number of the newest game.
-            entries: how many entries the journal has had.
+            entries: the number of entries ever written to the journal.
         """
         self._count(scene, game, health["beat_s"])
         games = _family(CounterMetricFamily, "yardboard_games", "Games played to the end.", "rules winner", self._games)
@@ -62,7 +63,7 @@ class TableMetrics(Collector):
         return generate_latest(self._registry)
 
     def _count(self, scene: Scene, game: int, seconds: float) -> None:
-        """Count a game that has ended. Add the seconds since the last tick to those of the side on turn."""
+        """Count a game that has ended, and add the time since the last tick to the side on turn."""
         view = scene.view
         outcome = None if view is None else view.outcome
         waited = 0 if self._game is None else int(seconds)

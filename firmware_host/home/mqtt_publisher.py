@@ -1,11 +1,11 @@
 """Publish a table to an MQTT broker: the newest payload of each topic, on ticks of the clock.
 
-Two threads meet here. On each tick the table's thread replaces payloads in memory, and never waits. A thread of the
-link sends them. At most one payload of each topic is kept, whatever the broker does. Everything is sent again after
-each connection, and when Home Assistant starts.
+Two threads meet here. On each tick the table's thread replaces payloads in memory, and never waits. The thread of
+`BrokerLink` sends the payloads. At most one payload of each topic waits, even if the broker is slow or away. Everything
+is sent again after each connection, and when Home Assistant starts.
 
 Messages have quality of service 0. A message is lost only with its connection, and then everything is sent again. So
-there is no second queue, in the library, that could grow.
+the MQTT library needs no queue of its own, which could grow.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class TopicLink(Protocol):
         """Replace the payloads of states and events: topic below the table's topic -> payload. Return at once."""
 
     def stop(self) -> None:
-        """Report that the table is offline, and end. This takes a second at most."""
+        """Report that the table is offline, and close the connection. This takes a second at most."""
 
 
 class TablePublisher:
@@ -130,7 +130,7 @@ class BrokerSettings:
 
 
 class _PacketTooLarge(Exception):
-    """A packet from the broker that is larger than `LARGEST`, although the broker knows this limit."""
+    """The error that the broker sent a packet larger than `LARGEST`, although it knows this limit."""
 
 
 class _LimitedClient(Client):
@@ -142,7 +142,7 @@ class _LimitedClient(Client):
         return super()._sock_recv(bufsize)
 
     def close(self) -> None:
-        """Close the sockets at once, however the connection has ended."""
+        """Close the sockets at once, even if the connection ended with an error."""
         self._reset_sockets()
 
 
@@ -198,7 +198,7 @@ class BrokerLink:
             self._ends.wait(AGAIN)
 
     def _serve_connection(self) -> bool:
-        """Connect, and send what is new until the connection ends. Return whether the broker accepted the connection.
+        """Connect, and send new payloads until the connection ends. Return whether the broker accepted it.
 
         Raises:
             OSError: the broker cannot be reached, or a file of the section cannot be read.
@@ -281,7 +281,7 @@ class BrokerLink:
 
 
 def _reason(error: Exception) -> str:
-    """Return in words why there is no connection. Texts of libraries may quote anything and are left out."""
+    """Return in words why there is no connection, without libraries' texts, which may quote secrets."""
     if isinstance(error, _PacketTooLarge):
         return f"the broker sends a packet of more than {LARGEST} bytes, though the table has forbidden it"
     if isinstance(error, OSError) and error.strerror:

@@ -1,1 +1,1 @@
-"""What keeps a table running for years: its service, its health, backups and bug reports."""
+"""Maintenance of a table over years: set up its service, update it, show its health, save its games."""

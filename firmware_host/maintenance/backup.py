@@ -66,11 +66,11 @@ _NO_BACKUP = (
 
 
 class BackupError(click.ClickException):
-    """A table that cannot be saved or restored. The message says why. Nothing has changed."""
+    """The error that a table cannot be saved or restored, and nothing has changed. The message says why."""
 
 
 class BadBackup(BackupError, ValueError):
-    """A file that is not a complete backup, or not one that this version can restore."""
+    """The error that a file is not a complete backup, or not one that this version can restore."""
 
 
 class _JournalBusy(BackupError, RuntimeError):
@@ -78,9 +78,9 @@ class _JournalBusy(BackupError, RuntimeError):
 
 
 def state_environment(path: Path) -> Mapping[str, str]:
-    """Return the environment in which a configuration's table finds its games, even if root runs this command.
+    """Return the environment variables by which a configuration's table finds its games.
 
-    The service's games are in a folder of its own.
+    For the service's configuration they name the service's folder, even if root runs the command.
     """
     if path.absolute() == Path(TABLE) and "STATE_DIRECTORY" not in os.environ:
         return {**os.environ, "STATE_DIRECTORY": GAMES}
@@ -91,7 +91,7 @@ def state_environment(path: Path) -> Mapping[str, str]:
 
 
 def gather(config: Config, journal: Path) -> dict[str, bytes]:
-    """Return the contents of a backup's files by name. The table may go on playing meanwhile.
+    """Return the content of each file of a backup, by name. The table may continue its game meanwhile.
 
     Args:
         config: the table's configuration.
@@ -120,8 +120,8 @@ def gather(config: Config, journal: Path) -> dict[str, bytes]:
 def _journal_now(journal: Path) -> bytes:
     """Return a checked copy of a journal as the bytes of one file.
 
-    A running table holds SQLite's lock, so its files are copied. If they have not changed meanwhile, the copy is what a
-    power cut would have left at that moment. Opening the copy completes it.
+    A running table locks its SQLite database, so this function copies the files. If they have not changed during the
+    copying, the copy is like the files after a power cut. Opening the copy then recovers its last entries.
     """
     with TemporaryDirectory(prefix="yardboard-backup-") as folder:  # only this user can read it
         copy = Path(folder) / journal.name
@@ -250,8 +250,8 @@ def restore(parts: Mapping[str, bytes], path: Path, environ: Mapping[str, str], 
     Args:
         parts: the contents by name, as `read` returns them.
         path: where the configuration goes.
-        environ: the environment, for the place of the games.
-        stamp: the time now, for names.
+        environ: environment variables, which may name the folder of the games.
+        stamp: the present time, as the suffix of renamed files.
 
     Returns:
         Each written file -> the new name of the file that was in its place, or None if there was none.
@@ -292,7 +292,7 @@ def restore(parts: Mapping[str, bytes], path: Path, environ: Mapping[str, str], 
 
 
 def _place(name: str, path: Path, games: Path) -> Path:
-    """Return where a backup's file has to be put."""
+    """Return the path to which a backup's file is restored."""
     if name == CONFIG:
         return path
     if name == JOURNAL:
@@ -302,9 +302,9 @@ def _place(name: str, path: Path, games: Path) -> Path:
 
 
 def _place_of_games(config: Config, path: Path, environ: Mapping[str, str]) -> Path:
-    """Return where a restored configuration stores its games.
+    """Return the path of the journal that a restored configuration uses.
 
-    A backup from somebody else could name any file. So the place must be the usual one, or the one that the present
+    A backup from somebody else could name any file. So the path must be the usual one, or the one that the present
     configuration names.
 
     Raises:
@@ -369,7 +369,7 @@ def _exchange(wanted: Mapping[Path, bytes], aside: Mapping[Path, Path]) -> None:
 
 
 def _write(file: Path, content: bytes, mode: int) -> None:
-    """Write a new file to the disk. Root gives it to the owner of its folder."""
+    """Write a new file to the disk. If root runs this, the owner of its folder becomes its owner."""
     file.unlink(missing_ok=True)  # of any type: follows no link
     number = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     with os.fdopen(number, "wb") as target:
@@ -383,7 +383,7 @@ def _write(file: Path, content: bytes, mode: int) -> None:
 
 
 def _mode_of(file: Path) -> int:
-    """Return the permissions that the configuration's file has now, or those for a new file."""
+    """Return the permissions of the present configuration's file, or those of a new file if it is missing."""
     try:
         return stat.S_IMODE(file.lstat().st_mode) & 0o666 if not file.is_symlink() else 0o644
     except FileNotFoundError:
@@ -391,7 +391,7 @@ def _mode_of(file: Path) -> int:
 
 
 def _make_folder(folder: Path, mode: int) -> None:
-    """Create a folder. Root gives it to the owner of the folder that it is in."""
+    """Create a folder. If root runs this, the owner of its parent folder becomes its owner."""
     folder.mkdir(mode=mode)
     if os.geteuid() == 0:
         above = folder.parent.stat()

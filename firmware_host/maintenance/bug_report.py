@@ -49,7 +49,7 @@ _NOTHING = b"-- No entries --"
 
 
 class MissingPart(Exception):
-    """A part of the report that is missing. Each argument is a line that says why."""
+    """The error that a part of the report is missing. Each of its arguments is a line that says why."""
 
 
 @click.command()
@@ -86,9 +86,9 @@ def report(path: Path | None, tape: Path | None, dry_run: bool, out: Path | None
 
 
 def gather(path: Path | None, tape: Path | None) -> tuple[dict[str, bytes], list[str], tuple[str, ...]]:
-    """Return a report's parts by file name, a line for each missing part, and the configuration's mistakes.
+    """Return the parts of a report, a line for each missing part, and mistakes in the configuration.
 
-    For an unreadable part, a file says why: a report on an unusable configuration is worth sending, too.
+    In place of an unreadable part, the report has a file that says why.
 
     Args:
         path: the table's configuration; without one, all that depends on it is omitted.
@@ -158,7 +158,7 @@ def _lines_or_reason(lines: Callable[[], Iterator[str]]) -> list[str]:
 
 
 def _faulty_config_parts(path: Path, mistakes: tuple[str, ...]) -> dict[str, bytes]:
-    """Return an unusable configuration unchanged, and its mistakes. If it is unreadable, only its mistakes."""
+    """Return the text and the mistakes of an unusable configuration, without text if it is unreadable."""
     try:
         return {"config.toml": contents(path).encode(), "check.txt": _encode_lines(mistakes)}
     except ConfigError:
@@ -170,7 +170,7 @@ def _read_status(config: Config | None, no_table: str) -> bytes:
 
     Args:
         config: the table's configuration, if it is usable.
-        no_table: why there is none.
+        no_table: the reason to report if `config` is None.
 
     Raises:
         MissingPart: there is no readable status.
@@ -192,7 +192,7 @@ def service_log(command: tuple[str, ...] = _LOG_COMMAND) -> bytes:
     """Return the last lines of the service's log.
 
     Raises:
-        MissingPart: there are none, or none that this user may read.
+        MissingPart: there are no lines, or this user may not read them.
     """
     try:
         ran = subprocess.run(command, capture_output=True, timeout=20, check=False)  # noqa: S603 - a fixed command
@@ -209,7 +209,7 @@ def service_log(command: tuple[str, ...] = _LOG_COMMAND) -> bytes:
 
 
 def public_tape(tape: Tape, name: str) -> bytes:
-    """Return a tape with only the public part of another tape.
+    """Return a copy of a tape that has only its public part.
 
     Raises:
         BadTape: the tape does not name its table.

@@ -1,10 +1,11 @@
-"""Define the command `carry-out-requests`, which as root carries out or refuses what the table's user asks for.
+"""Define the command `carry-out-requests`, by which root carries out or refuses requests.
 
-A unit of systemd runs it whenever there is a request; see `firmware_host.system.owner_requests`. The table's user is
-not trusted: anyone who controls the daemon can write any file into the folder of requests. So a request may only do
-what gives that user no new rights. docs/threats.md lists what is refused, and why.
+The requests come from the table's user; see `firmware_host.system.owner_requests`. A unit of systemd runs the command
+whenever there is one. The table's user is not trusted: anyone who controls the daemon can write any file into the
+folder of requests. So a request may only do what gives that user no new rights. docs/threats.md lists what is refused,
+and why.
 
-A request is carried out once at most: it is removed from the disk first.
+A request is carried out at most once, because it is removed from the disk first.
 """
 
 from __future__ import annotations
@@ -62,14 +63,14 @@ _LONGEST_ANSWER = 20_000
 
 
 class RefusedRequest(RequestError):
-    """A request that is not carried out. The message is for the owner."""
+    """The error that a request is refused. The message is for the owner."""
 
 
 class HostMachine(Protocol):
-    """The interface of the actions on the machine that a request may ask for, except the configuration."""
+    """The interface to change the machine as requests ask, apart from the configuration."""
 
     def restart_table(self) -> bool:
-        """Restart the table. Return whether it can be played then."""
+        """Restart the table. Return whether it started successfully."""
 
     def installed_drop_ins(self) -> set[str]:
         """Return the names of the drop-ins that the table's service has."""
@@ -81,7 +82,7 @@ class HostMachine(Protocol):
         """Install a package, given by its path or address. Return what was done.
 
         Raises:
-            RefusedRequest: the package is not installed; the former version runs.
+            RefusedRequest: the package is not installed, and the former version runs.
         """
 
 
@@ -98,7 +99,7 @@ class _SystemdMachine:
         subprocess.run(("systemctl", "poweroff"), check=True)  # noqa: S607 - systemd's
 
     def update(self, package: str, sha256: str) -> str:
-        """Run `yardboard update` in another unit, because a package writes where this program may not."""
+        """Run `yardboard update` in a unit of its own, because this unit may not write the program's files."""
         words = ("systemd-run", "--quiet", "--collect", "--wait", "--pipe", "yardboard", "update")
         done = subprocess.run((*words, "--sha256", sha256, "--", package), capture_output=True, check=False)  # noqa: S603 - checked
         said = (done.stdout + done.stderr).decode(errors="replace").strip()
@@ -113,7 +114,7 @@ class RequestHandler:
 
     Attributes:
         table: the table's configuration.
-        machine: does what a request asks for besides a new configuration.
+        machine: carries out everything in a request but a new configuration.
         scratch: a folder of root's for packages.
         may_update: whether root allows updates by request.
     """
@@ -176,8 +177,8 @@ class RequestHandler:
         """Carry out a request. Return what was done.
 
         Raises:
-            RequestError: it is refused, and everything is as it was.
-            OSError: a file cannot be written, and everything is as it was.
+            RequestError: the request is refused, and nothing has changed.
+            OSError: a file cannot be written, and nothing has changed.
         """
         if not posted.is_current():
             raise RefusedRequest("The request was posted too long ago, or before this machine was started; ask again.")
@@ -264,7 +265,10 @@ def _apply(asked: ApplyConfiguration, table: Path, machine: HostMachine, owner: 
 
 
 def _keep(table: Path, former: bytes, like: os.stat_result) -> None:
-    """Keep a copy of the former configuration as the newest of a few, unless the newest copy is the same."""
+    """Copy the former configuration beside the new one, unless the newest copy is the same.
+
+    Only the newest few copies are kept.
+    """
     kept = [table.with_name(f"{table.name}.{number}") for number in range(1, KEPT_CONFIGURATIONS + 1)]
     if kept[0].exists() and kept[0].read_bytes() == former:
         return
@@ -288,7 +292,7 @@ def _check_rights(text: str, former: str, table: Path, installed: set[str], owne
     """Check that a new configuration is valid, and gives the table's user no new rights.
 
     Raises:
-        RefusedRequest: it is invalid, or gives new rights.
+        RefusedRequest: the configuration is invalid, or gives new rights.
     """
     try:
         new, old = toml(text, table.name), toml(former, table.name)
@@ -311,7 +315,7 @@ def _check_rights(text: str, former: str, table: Path, installed: set[str], owne
 
 
 def _used_drop_ins(text: str, table: Path) -> set[str]:
-    """Return the names of the drop-ins that a configuration needs; none if it cannot be used."""
+    """Return the names of the drop-ins that a configuration needs. Empty if it cannot be used."""
     try:
         return set(drop_ins(parse(text, str(table), folder=table.parent)))
     except ConfigError:
@@ -354,7 +358,10 @@ def _value(data: Mapping[str, Any], section: str, key: str) -> object:
 
 @contextmanager
 def _acting_as(owner: tuple[int, int]) -> Iterator[None]:
-    """Use files with another user's rights within the `with`. That user cannot stop or read this process."""
+    """Access files with only another user's rights within the `with`.
+
+    That user still cannot end this process or read its memory.
+    """
     user, group, groups = os.geteuid(), os.getegid(), os.getgroups()
     if user == 0:
         os.setgroups([])

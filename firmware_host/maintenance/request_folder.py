@@ -1,7 +1,7 @@
-"""The folder of requests as root must see it: another user may exchange every file in it at any moment.
+"""The folder of requests to root, which root reads safely although another user may change it.
 
-So the folder is opened once, and each file is opened through that descriptor, never by a path and never through a link.
-The checks of a file are repeated once it is open.
+The table's user may exchange every file at any moment. So the folder is opened once, and each file is opened through
+the folder's descriptor, never by a path or a link. The checks of a file are repeated once it is open.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 
 
 class UntrustedFile(RequestError):
-    """A file that the table's user cannot have posted as a request. The message says what it is."""
+    """The error that a file cannot be a request of the table's user. The message says what it is."""
 
 
 class RequestFolder:
@@ -50,7 +50,7 @@ class RequestFolder:
 
     Raises:
         FileNotFoundError: the folder does not exist, because nobody has posted a request yet.
-        UntrustedFile: it is a link or no folder, or belongs to somebody else.
+        UntrustedFile: the path is a link or not a folder, or belongs to somebody else.
     """
 
     def __init__(self, path: Path) -> None:
@@ -85,7 +85,7 @@ class RequestFolder:
             return file.read(MOST_BYTES + 1)
 
     def copy_package(self, name: str, sha256: str, target: Path) -> None:
-        """Copy a package to where the table's user cannot change it, and check the copy.
+        """Copy a package to a folder of root's, where the table's user cannot change it, and check the copy.
 
         Args:
             name: the file's name in the folder `PACKAGES`.
@@ -110,7 +110,10 @@ class RequestFolder:
             raise UntrustedFile(f"{name}: its SHA-256 must be {sha256}, but is {digest.hexdigest()}; send it again")
 
     def remove(self, name: str) -> bool:
-        """Remove a request of any kind, or rename a folder that is not empty. Return whether it was still there."""
+        """Remove a request, whatever type of file it is. Return whether it was still there.
+
+        A folder that is not empty is renamed.
+        """
         try:
             os.unlink(name, dir_fd=self._handle)
         except IsADirectoryError:
@@ -166,7 +169,7 @@ class RequestFolder:
         return handle
 
     def _open_file(self, name: str, folder: int, most: int) -> BinaryIO:
-        """Open a regular file of the table's user. Devices are not opened, because opening one may do something."""
+        """Open a regular file of the table's user. Never open a device, because this may have side effects."""
         self._check(os.stat(name, dir_fd=folder, follow_symlinks=False), most)
         handle = os.open(name, _FILE, dir_fd=folder)
         try:

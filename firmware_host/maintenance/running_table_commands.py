@@ -54,7 +54,10 @@ def handset_link(path: Path) -> None:
 
 
 def _newest(files: list[Path], config: Config) -> str:
-    """Return the newest link of this configuration's table. A power cut may have left an older one."""
+    """Return the newest link for the table with this configuration.
+
+    Links from before the machine's last start are ignored: a power cut may have left their files.
+    """
     found, missing, boot = [], [], boot_id()
     for file in files:
         try:
@@ -130,12 +133,14 @@ def health(path: Path | None, *, as_json: bool) -> int:
 def newest_health(
     files: Iterable[Path], wall_clock: float, config: Config | None = None
 ) -> tuple[TableHealth | None, list[str]]:
-    """Return the newest health in these files, or None, and what is wrong with the files that exist.
+    """Return the newest health report in these files, and a complaint about each file that is unreadable.
+
+    The report is None if no file has one.
 
     Args:
-        files: the possible files.
+        files: the files in which the report may be.
         wall_clock: the wall clock now.
-        config: the table that is asked for; None for any.
+        config: the configuration of the wanted table; None for any table.
     """
     found: list[TableHealth] = []
     complaints = []

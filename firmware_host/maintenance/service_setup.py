@@ -62,7 +62,7 @@ class MaintenanceError(click.ClickException):
 
 
 def drop_ins(config: Config) -> tuple[str, ...]:
-    """Return the names of the drop-ins that a configuration needs beside the unit. Pure."""
+    """Return the names of the drop-ins that a configuration needs in addition to the unit. Pure."""
     pi5 = config.pi.model == "5"
     pwm = any(isinstance(claim, PwmUse) for claim in claims(config.sections, config.layout))
     needed = {
@@ -119,7 +119,7 @@ Step = tuple[str, Path, Path | str]
 
 
 def plan(names: Collection[str], etc: Path = Path("/etc")) -> list[Step]:
-    """Return the steps after which exactly these drop-ins are in place.
+    """Return the steps that install these drop-ins and remove all other drop-ins of the package.
 
     Args:
         names: the names of the drop-ins.
@@ -143,7 +143,7 @@ def plan(names: Collection[str], etc: Path = Path("/etc")) -> list[Step]:
 
 
 def plan_announcement(config: Config, etc: Path = Path("/etc")) -> list[Step]:
-    """Return the step after which Avahi announces a table's pages, or nothing if no other machine can open them.
+    """Return the step that lets Avahi announce a table's pages. Empty if no other machine can open them.
 
     Args:
         config: the table's configuration.
@@ -174,13 +174,13 @@ def _is_former(file: Path) -> bool:
 
 
 def _is_ours(link: Path) -> bool:
-    """Return whether a drop-in is a link to one that this or another version of the package has."""
+    """Return whether a drop-in is a link to a file of the package, of this version or another."""
     shipped = (PACKAGED, str(shipped_files.service_folder()))
     return link.is_symlink() and str(link.readlink()).startswith(shipped)
 
 
 def carry_out(step: Step) -> None:
-    """Carry out one step.
+    """Carry out one step of a plan.
 
     Raises:
         OSError: a file cannot be changed.
@@ -258,7 +258,10 @@ def require_root() -> None:
 
 
 def page_address(config: Config) -> str:
-    """Return the address of a table's pages, or "" if it has no pages. A loopback address is for this machine only."""
+    """Return the address of a table's pages, or "" if it has no pages.
+
+    A loopback address means that only this machine can open them.
+    """
     host = ip_address(config.web.host)
     name = f"[{host}]" if host.version == 6 else str(host)
     reachable = name if host.is_loopback else f"{socket.gethostname()}.local"

@@ -97,7 +97,7 @@ class UpdatedSystem(Protocol):
         """Return the last lines in the service's log."""
 
     def wait(self, seconds: float) -> None:
-        """Let time pass."""
+        """Wait for this many seconds."""
 
 
 class DebianSystem:
@@ -173,12 +173,12 @@ class DebianSystem:
         return last_words()
 
     def wait(self, seconds: float) -> None:
-        """Let time pass."""
+        """Wait for this many seconds."""
         time.sleep(seconds)
 
 
 def _split_status(lines: list[str]) -> tuple[list[str], list[str]]:
-    """Return the lines of a package's status that a control file has, and the paths of its configuration files."""
+    """Split a package's status into the lines for a control file and the paths of configuration files."""
     fields, conffiles, inside = list[str](), list[str](), False
     for line in lines:
         if inside and line.startswith(" "):
@@ -203,11 +203,11 @@ def update(
     """Install a package of yardboard. If its table does not run, go back to the previous version.
 
     Args:
-        package: its file or its address.
-        sha256: the digest that it must have, in hexadecimal digits; None: any.
-        force: whether to update in the midst of a game.
+        package: the path or the address of its file.
+        sha256: the digest that the package must have, in hexadecimal digits; None for any.
+        force: whether to update even while a game is in play.
         system: the machine; by default this one.
-        folder: where packages are kept.
+        folder: where packages are stored.
 
     Returns:
         A line about the version that runs now.
@@ -271,7 +271,7 @@ class _Update:
             raise MaintenanceError("a game is in play: end it first, or pause it for a minute with --force")
 
     def _fetch(self, package: str | Path, sha256: str | None) -> None:
-        """Copy a package to where nobody else can change it, and check its digest."""
+        """Copy a package to a folder where nobody but root can change it, and check its digest."""
         text, digest, size = str(package), hashlib.sha256(), 0
         with _replaced_whole(self._new) as part:
             try:
@@ -359,7 +359,10 @@ class _Update:
 
 
 def _opened(package: str, *, may_change: bool) -> BinaryIO:
-    """Open a package's file or address. If somebody could change it on the way, refuse it unless `may_change`."""
+    """Open a package's file or address.
+
+    Unless `may_change`, refuse an address without https: somebody could change the package on its way.
+    """
     refused = "anybody on the way could change it; use https:// or --sha256"
     scheme = _scheme(package)
     if scheme not in ("", "http", "https"):
@@ -381,13 +384,13 @@ def _opened(package: str, *, may_change: bool) -> BinaryIO:
 
 
 def _scheme(package: str) -> str:
-    """Return an address's scheme in small letters, or "" for a file name. Pure."""
+    """Return an address's scheme in lower case, or "" for a file name. Pure."""
     return urllib.parse.urlsplit(package).scheme if "://" in package else ""
 
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Lock the folder within the `with` against other updates and `yardboard-update.service`.
+    """Hold a lock within the `with` that keeps out other updates and `yardboard-update.service`.
 
     Raises:
         MaintenanceError: another update is running.
@@ -405,7 +408,10 @@ def _locked(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def _replaced_whole(file: Path) -> Iterator[Path]:
-    """Yield the path of a new file, which replaces `file` when it is on the disk. If anything fails, it is removed."""
+    """Yield the path of a new file, which replaces `file` at the end of the `with`.
+
+    The new file is on the disk before it replaces `file`. If anything fails, the new file is removed.
+    """
     part = file.with_suffix(".part")
     try:
         yield part
@@ -420,7 +426,7 @@ def _replaced_whole(file: Path) -> Iterator[Path]:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Ignore Ctrl-C and the end of the terminal within the `with`, also in commands that run there."""
+    """Ignore Ctrl-C and a closed terminal within the `with`, including in commands started there."""
     kinds = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
     former = [signal.signal(kind, signal.SIG_IGN) for kind in kinds]
     try:

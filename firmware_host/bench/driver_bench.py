@@ -55,10 +55,10 @@ class DriverRow:
 
     Attributes:
         what: what was measured.
-        software: seconds of one core.
-        size: bytes on the bus, or None without one.
-        wire: seconds on the wire, computed, or None without one.
-        note: what it was compared with, and other facts.
+        software: seconds of one processor core.
+        size: bytes on the bus; None if there is no bus.
+        wire: computed seconds on the wire; None if there is no bus.
+        note: a comparison with simpler code, and other facts.
     """
 
     what: str
@@ -84,8 +84,8 @@ class Timer:
     """A timer for functions that never wait. It reports the median of several rounds of many calls.
 
     Attributes:
-        rounds: how many rounds.
-        calls: how many calls a round.
+        rounds: the number of rounds.
+        calls: the number of calls in a round.
     """
 
     rounds: int
@@ -177,14 +177,17 @@ class _Bus:
 
 
 def _reading(closed: int) -> bytes:
-    """Return what a chain sends in SPI mode 1 with these contacts closed. The first bit is lost in this mode."""
+    """Return the bytes that a chain of switches sends in SPI mode 1 if these contacts are closed.
+
+    The first bit is lost in this mode.
+    """
     stations, end = 8 * (CHIPS - 1), (1 << 8 * CHIPS) - 1
     levels = "".join("01"[not closed >> number & 1] for number in range(stations)) + f"{SENTINEL:08b}"
     return (int(levels, 2) << 1 & end).to_bytes(CHIPS)
 
 
 def _bit_by_bit(data: bytes) -> int:
-    """Decode a chain's data with a plain loop over the switches, for comparison."""
+    """Decode the data of a chain of switches with a plain loop over the switches, for comparison."""
     closed = 0
     for number in range(1, 8 * (CHIPS - 1)):
         byte, bit = divmod(number - 1, 8)

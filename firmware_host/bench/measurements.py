@@ -26,11 +26,11 @@ from hardware.contacts.debounce import Debounce
 
 
 class BenchError(RuntimeError):
-    """A measurement that could not be made. The message says which and why."""
+    """The error that a measurement could not be made. The message says which and why."""
 
 
 def cpu_seconds(work: Callable[[], object]) -> float:
-    """Return the processor seconds that a function takes. It must never wait."""
+    """Return the processor seconds that a function takes. The function must never wait."""
     start = time.process_time()
     work()
     return time.process_time() - start
@@ -110,7 +110,7 @@ def _passes(simulated: SimulatedTable, count: int) -> Iterator[None]:
 
 
 def pass_us(config: Config, *, mr_x_to_move: bool, minutes: float, rounds: int) -> tuple[float, float]:
-    """Return the µs that a pass without new input takes: the mean of all passes, and the median of single ones."""
+    """Return the µs that one pass without new input takes: first the mean, then the median."""
     count = max(1, round(minutes * 60 * config.switches.scan_hz))
     with _seated(config, mr_x_to_move=mr_x_to_move) as simulated:
         step, single = simulated.table.step, []
@@ -168,7 +168,10 @@ class _Watch:
         self._handed = time.perf_counter()
 
     def step(self) -> None:
-        """Run and time one pass of the table. The simulated switches are read once more, which changes nothing."""
+        """Run and time one pass of the table.
+
+        Reading the simulated switches once more has no effect on the table.
+        """
         if self._debounce.stable != self._debounce.update(self._switches.read()):
             self._since = self._clock.now()
         self._free, self._handed, start = False, None, time.perf_counter()
@@ -183,10 +186,11 @@ class _Watch:
 
 
 def change_to_frame(config: Config, *, changes: int) -> tuple[list[float], list[float]]:
-    """Return the seconds from the start of a pass to the sending of its frame, for changes in real games.
+    """Measure how fast the lamps follow a change of a switch, in real games. Return two lists of seconds.
 
-    The second list has the seconds of table time that each change waited before that pass, because the lamps were still
-    busy with the last frame.
+    The first list has, for each change, the time from the start of the pass that shows it to the sending of the frame.
+    The second list has the time on the table's clock that the change waited before that pass, because the lamps were
+    still busy.
     """
     seed, worked, waited = 0, list[float](), list[float]()
     with tempfile.TemporaryDirectory(prefix="yardboard-") as folder:
@@ -256,12 +260,12 @@ SHORT = 0.05
 
 
 def busy(cores: float) -> str:
-    """Return the note beside a missed goal: other programs used this many cores meanwhile."""
+    """Return the note for a missed goal, which says that other programs used this many cores."""
     return f"others used {cores:.1f} cores meanwhile: measure again on a quiet machine"
 
 
 class MachineLoad:
-    """A meter of how much processor other programs use between two calls.
+    """A meter of the processor time that other programs use between two calls.
 
     Args:
         stat: the kernel's counters of processor time; see proc_stat(5).
@@ -276,7 +280,8 @@ class MachineLoad:
         """Return how many cores other programs have used on average since the last call. 0.0 if unknown.
 
         A call within `SHORT` seconds of the last one returns the same number, because several figures may come from one
-        measurement. Time that the hypervisor gives to other machines counts, and so do this process's running children.
+        measurement. The result includes time that the hypervisor gives to other machines, and time of this process's
+        running children.
         """
         clock, busy, own = self._seen
         now, busy_now, own_now = times = self._times()
@@ -286,7 +291,10 @@ class MachineLoad:
         return self._others
 
     def _times(self) -> tuple[float, float, float]:
-        """Return in seconds: a clock, the work of all processors, and that of this process and its ended children."""
+        """Return three values in seconds: a clock, the work of all processors, and the work of this process.
+
+        The last one includes ended child processes.
+        """
         used = os.times()
         own = used.user + used.system + used.children_user + used.children_system
         return time.monotonic(), self._busy(), own

@@ -31,18 +31,18 @@ CORE = "CPU time of one core"
 
 @dataclass(frozen=True, slots=True)
 class BenchRounds:
-    """How much the benchmark plays and scans for each figure.
+    """The amount of games, samples and time that the benchmark measures for each figure.
 
     Attributes:
         rounds: how often a timing is repeated; its median counts.
-        games: random games in each round.
-        searched: games in each round on compiled rules, random or simulated by the search.
+        games: the number of random games in each round.
+        searched: games in each round on compiled rules, both random games and games that the search simulates.
         minutes: the minutes of an idle table whose passes are timed in each round.
-        changes: debounced changes whose frame is timed.
-        idle: seconds of an idle table in real time.
+        changes: the number of switch changes whose frame is timed.
+        idle: seconds for which an idle table is measured in real time.
         starts: how often a daemon is started.
-        soak: full games from sensors to lamps.
-        samples: samples to debounce, and positions in which to pick a move, in each round.
+        soak: the number of full games from sensors to lamps.
+        samples: in each round, the number of samples to debounce and of positions in which to list moves.
     """
 
     rounds: int = 5
@@ -73,7 +73,7 @@ class Measurement:
         what: what was measured.
         value: the figure, or None if it is not available here.
         unit: of the figure and of its goal.
-        goal: such as "≥ 3000" or "≤ 60", or "" without one.
+        goal: the goal, such as "≥ 3000" or "≤ 60"; "" if there is none.
         note: what a reader has to know about the figure.
     """
 
@@ -128,7 +128,7 @@ def table(*, quick: bool = False, rounds: BenchRounds | None = None) -> Iterator
 
     Args:
         quick: whether to use fewer rounds, for rough figures in a few seconds.
-        rounds: how much to play instead of `FULL` or `QUICK`.
+        rounds: the amount to measure, instead of `FULL` or `QUICK`.
     """
     yield machine()
     yield HEADING
@@ -138,7 +138,7 @@ def table(*, quick: bool = False, rounds: BenchRounds | None = None) -> Iterator
 
 
 def with_load(measured: Iterable[Measurement], load: MachineLoad) -> Iterator[Measurement]:
-    """Yield the figures. Add a note to a missed goal if other programs kept the machine busy."""
+    """Yield the measurements. Add a note to each missed goal if other programs kept the machine busy."""
     for figure in measured:
         cores = load.others()
         if figure.met is False and cores >= BUSY:
@@ -158,7 +158,7 @@ def machine() -> str:
 
 
 def figures(rounds: BenchRounds) -> Iterator[Measurement]:
-    """Yield all measurements, making each one when it is requested."""
+    """Make all measurements, and yield each one when it is done."""
     yield from _rules(rounds)
     if can_search():
         yield from _search(rounds)
@@ -230,7 +230,7 @@ def _process(rounds: BenchRounds) -> Iterable[Measurement]:
 
 
 class Guest:
-    """A program that plays at a table and knows it only through `yardboard sim --stdio`."""
+    """A client that plays at a table in another process, through `yardboard sim --stdio`."""
 
     def __enter__(self) -> Self:
         self._process = subprocess.Popen(

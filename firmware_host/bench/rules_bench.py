@@ -30,7 +30,7 @@ def random_games(config: Config, wish: Wish, games: int, rng: random.Random) -> 
 
 
 def games_a_second(rules: str, wish: Wish, *, games: int, rounds: int) -> float:
-    """Return how many random games one core plays a second: the median of several rounds."""
+    """Return how many random games one core plays per second, as the median of several rounds."""
     rng, config = repeatable_rng(1), with_rules(simulator(), rules)
     random_games(config, wish, 1 + games // 10, rng)
     took = [cpu_seconds(lambda: random_games(config, wish, games, rng)) for _ in range(rounds)]
@@ -51,7 +51,7 @@ def _positions(count: int) -> list[PursuitState]:
 
 
 def _built(state: PursuitState) -> tuple[PawnMove, ...]:
-    """Return a detective's legal moves, creating every action object again."""
+    """Return a detective's legal moves, creating a new object for each move."""
     pawn, at, hand = state.terms.order[state.turn], state.at, state.hands[state.turn]
     return tuple(
         [
@@ -65,7 +65,7 @@ def _built(state: PursuitState) -> tuple[PawnMove, ...]:
 
 
 def ready_made_ratio(*, positions: int, rounds: int) -> float:
-    """Return how many times faster legal moves are found with prepared rides than by creating them again."""
+    """Return how many times faster it is to list legal moves from prepared objects than to create them."""
     states, legal = _positions(positions), system(simulator().edition).legal
     if any(legal(state) != _built(state) for state in states):
         raise BenchError("legal moves: prepared rides and newly built moves must be the same")

@@ -21,7 +21,10 @@ def _dealt() -> Setup:
 
 
 def _games_a_second(play: Callable[[], object], games: int, rounds: int) -> float:
-    """Return the games a second, as the median of several rounds. Compiling and loading do not count."""
+    """Return how many games are played per second, as the median of several rounds.
+
+    Time for compiling and loading does not count.
+    """
     play()
     return games / statistics.median(cpu_seconds(play) for _ in range(rounds))
 

@@ -36,8 +36,8 @@ class WebRounds:
     """The length and the number of the rounds that `bench --web` measures.
 
     Attributes:
-        rounds: how many rounds without spectators, and how many with them; their median counts.
-        seconds: of real time a round.
+        rounds: the number of rounds without spectators, and of rounds with them; their median counts.
+        seconds: the length of a round, in seconds of real time.
     """
 
     rounds: int = 5
@@ -53,9 +53,9 @@ class Passes:
     """The time that the table's passes took in one round.
 
     Attributes:
-        worked: processor seconds of each.
-        took: wall-clock seconds of each, interruptions included.
-        late: seconds by which each began too late.
+        worked: processor seconds of each pass.
+        took: wall-clock seconds of each pass, including interruptions.
+        late: seconds by which each pass began too late.
     """
 
     worked: list[float] = field(default_factory=list)
@@ -64,7 +64,7 @@ class Passes:
 
 
 class _Table:
-    """A table in real time that times its passes. A detective is on turn, so that lamps pulse."""
+    """A table in real time that times its passes. A detective is on turn, so its lamps keep changing."""
 
     def __init__(self, audience: Audience) -> None:
         self._passes = Passes()
@@ -93,7 +93,7 @@ class _Table:
         self._passes.worked.append(time.thread_time() - worked)
 
     def passes(self, seconds: float) -> Passes:
-        """Return how long each pass took during some seconds of real time."""
+        """Run the table for some seconds of real time, and return the times of its passes."""
         self._passes, self._due = Passes(), time.perf_counter()
         self.simulated.advance(1000 * seconds)
         return self._passes
@@ -130,7 +130,7 @@ class WebRow:
         what: what was measured.
         alone: the figure without spectators, in µs.
         watched: the figure with spectators, in µs.
-        goal: whether `GOAL` applies to it.
+        goal: whether `GOAL` applies to this figure.
     """
 
     what: str
@@ -166,7 +166,7 @@ def table(*, quick: bool = False, rounds: WebRounds | None = None) -> Iterator[s
 
     Args:
         quick: whether to use fewer and shorter rounds, for rough figures in a few seconds.
-        rounds: how long to measure instead of `FULL` or `QUICK`.
+        rounds: the amount to measure, instead of `FULL` or `QUICK`.
     """
     yield machine()
     yield HEADING
@@ -181,7 +181,9 @@ def table(*, quick: bool = False, rounds: WebRounds | None = None) -> Iterator[s
 
 
 def measured(rounds: WebRounds) -> tuple[list[Passes], list[Passes], float]:
-    """Measure each round's passes without and with spectators, and the messages a second to each.
+    """Measure the passes of each round, without and with spectators.
+
+    Also return the number of messages per second that each spectator received.
 
     Raises:
         BenchError: the spectators cannot connect.

@@ -1,7 +1,7 @@
 """A clock that counts from the start of the machine, even while the machine sleeps.
 
-It times secrets that expire: a laptop that is closed overnight must not keep a link valid. `time.monotonic` stops
-meanwhile, and the wall clock can be set.
+It times secrets that expire: a laptop that is closed overnight must not keep a link valid. `time.monotonic` stops while
+the machine sleeps, and a user can set the wall clock.
 """
 
 from __future__ import annotations

@@ -1,15 +1,17 @@
-"""Write the log: one line an event, without secrets, and never more lines than the limits allow.
+"""Write the log: one line per event, without secrets, and never more lines than the limits allow.
 
 Code that logs uses the standard `logging` and adds the event with `log_fields`:
 
     log.warning("lamps: lost: unplugged", extra=log_fields("device", device="lamps", state="lost"))
 
-The line is text for people first, and after a tab values for programs, or JSON alone (`[log] form`):
+A line has text for people and, after a tab, values for programs:
 
     WARNING lamps: lost: unplugged	event=device device=lamps state=lost
 
+With `form = "json"` in the section [log] a line is JSON alone.
+
 In the system's journal a line begins with its priority in journald's form, `<4>`. Line breaks and tabs in messages are
-escaped, whatever a driver or a file says. The text of an unexpected exception is not written.
+escaped. The text of an unexpected exception is not written.
 """
 
 from __future__ import annotations
@@ -52,7 +54,7 @@ _OURS = ("firmware_host", "hardware")
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A limit on one kind of event: how many lines at once, and then seconds for each further line."""
+    """A limit on the lines of one kind of event: `at_once` lines, then one more every `every` seconds."""
 
     at_once: int = 10
     every: float = 60.0
@@ -63,14 +65,15 @@ LIMITS: Mapping[str, Limit] = {"game": Limit(200, 10.0)}
 
 
 def log_fields(event: str, **values: str | int) -> dict[str, object]:
-    """Return an event's name and values for the `extra` of `logging`. They must not be secret."""
+    """Return an event's name and values for the argument `extra` of `logging`. They must not be secret."""
     return {"about": {"event": event, **values}}
 
 
 def describe_error(error: BaseException) -> str:
     """Return one line about an unexpected exception: its type, and where it was raised.
 
-    Its message is included only if this program or the system wrote it: others may quote anything.
+    The exception's message is included only if this program or the operating system wrote it. Messages of other
+    packages may quote secrets.
     """
     said = error.strerror if isinstance(error, OSError) else ""
     if type(error).__module__.partition(".")[0] in _OURS:
@@ -90,7 +93,7 @@ def line(record: logging.LogRecord, *, form: str = "text", journal: bool = False
         record: the event.
         form: "text" or "json".
         journal: whether the line goes to the system's journal, which needs a priority and has its own clock.
-        left_out: how many earlier events of its kind were omitted.
+        left_out: how many earlier events of the same kind were omitted.
     """
     said = _said(record)
     if left_out:
@@ -107,7 +110,7 @@ def line(record: logging.LogRecord, *, form: str = "text", journal: bool = False
 
 
 def _about(record: logging.LogRecord) -> Mapping[str, object]:
-    """Return an event's name and values. For records of other packages, the name is their logger's."""
+    """Return an event's name and values. A record of another package has its logger's name as the name."""
     values: Mapping[str, object] = getattr(record, "about", None) or {"event": record.name}
     return values
 
@@ -136,7 +139,7 @@ def _word(value: str) -> str:
 
 
 class _Allowance:
-    """The number of lines that one kind of event of one device may still write, and of those left out."""
+    """The remaining allowance of lines for one kind of event of one device, and the omitted events."""
 
     def __init__(self, limit: Limit, now: float) -> None:
         self.take = RateLimit(limit.at_once, limit.every, now).take
@@ -148,7 +151,8 @@ class LineHandler(logging.Handler):
     """A log handler that writes a line for each event, within the `LIMITS` of the event's kind and device.
 
     Omitted events are counted, and the newest of them is written as soon as the limit allows. So the last line about a
-    device that comes and goes gives its current state. Lines for which a slow reader has no room are treated alike.
+    device that keeps failing gives its current state. A line is also omitted if the reader of the output is too slow
+    for it.
 
     Args:
         stream: the output.
@@ -179,7 +183,7 @@ class LineHandler(logging.Handler):
             self._held = True
 
     def catch_up(self) -> None:
-        """Write held-back events that their limits allow by now. Costs almost nothing if there are none."""
+        """Write the held-back events that the limits allow now. Costs almost nothing if there are none."""
         if self._held:
             self._write_held(lambda allowed: self._has_room() and allowed.take(self._now()))
 
@@ -199,7 +203,7 @@ class LineHandler(logging.Handler):
     def _has_room(self) -> bool:
         """Return whether a line can be written without waiting for someone to read the output.
 
-        No line is longer than a pipe accepts at once.
+        If so, a whole line fits: no line is longer than a pipe accepts at once.
         """
         asked = select.poll()
         try:
@@ -237,7 +241,7 @@ class RecentLines(logging.Handler):
         self._lines: deque[str] = deque(maxlen=most)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep an event."""
+        """Keep the line of an event, and drop the oldest line if there are too many."""
         at = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(record.created))
         self._lines.append(f"{at} {line(record).partition(chr(9))[0]}")
 
@@ -259,10 +263,10 @@ def catch_up() -> None:
 
 @contextmanager
 def log_to_stderr(level: str, form: str) -> Iterator[None]:
-    """Log to standard error within the `with`: yardboard's events, and other packages' warnings and errors.
+    """Log to standard error within the `with`: our events, and other packages' warnings and errors.
 
-    Lines of others below a warning are never logged: a library's debugging lines contain what it sends, including
-    Mister X's screen. Unexpected exceptions are logged as events, too.
+    Other packages' lines below a warning are never logged: a library's debugging lines may contain Mister X's screen.
+    Unexpected exceptions are logged as events, too.
 
     Args:
         level: the lowest level that is logged.
@@ -287,7 +291,7 @@ def log_to_stderr(level: str, form: str) -> Iterator[None]:
 
 
 def complain(text: str) -> None:
-    """Print to standard error why a command cannot continue. In the system's journal it is an error."""
+    """Print to standard error why a command cannot continue. In the system's journal the line is an error."""
     priority = f"<{_PRIORITIES[logging.ERROR]}>" if leads_to_journal(sys.stderr, os.environ) else ""
     sys.stderr.write("".join(f"{priority}{each}\n" for each in text.splitlines()))
 

@@ -1,4 +1,4 @@
-"""Read and replace files safely, and run slow file tasks on a thread so that the scan loop never waits."""
+"""Read and replace files safely, and run slow file tasks on a thread of their own."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def replace_file(
     """Replace or create a file atomically: write a new file beside it, and rename the new file.
 
     Args:
-        path: its path; a link there is replaced, not followed.
-        content: the content.
+        path: the file's path; a link there is replaced, not followed.
+        content: the new content.
         finish: called with the new file's descriptor before it is renamed; until then only its owner may read it.
-        durable: whether it is on the disk when this returns.
+        durable: whether to wait until the file is on the disk.
 
     Raises:
         OSError: the file cannot be written and is unchanged.
@@ -85,12 +85,12 @@ Task = Callable[[], object]
 
 
 def at_once(task: Task) -> None:
-    """Run a task at once. For callers that may wait."""
+    """Run a task now, in the calling thread. For callers that may wait for the disk."""
     task()
 
 
 class Background:
-    """A thread that runs tasks one after another, so that the scan loop never waits for a disk.
+    """A thread that runs tasks one after another, so that the table's loop never waits for a disk.
 
     Args:
         name: the thread's name.

@@ -1,7 +1,7 @@
 """Translate texts into a reader's language by gettext, and keep them in English until they are read.
 
 The language is set per thread, or per asyncio task and its children: a page's request is answered in the page's
-language, the table draws its screens in its own. Everywhere else it is English, as in logs and protocols.
+language, and the table draws its screens in the configured language. Logs and protocols are in English.
 
 The other languages are kept in `languages/*.po` and compiled when the package is built; see `languages/README.md`.
 """
@@ -72,7 +72,7 @@ def ngettext(one: str, many: str, count: int, /, **values: object) -> str:
 
 
 def pgettext(meaning: str, text: str, /, **values: object) -> str:
-    """Translate a text whose translation depends on its `meaning`, which translators see."""
+    """Translate a text that has several meanings. `meaning` says which one, for translators."""
     return _filled(_catalogue(_language.get()).pgettext(meaning, text), values)
 
 
@@ -107,7 +107,7 @@ def _catalogue(code: str) -> NullTranslations:
 
 
 class TranslatableText(str):
-    """An English text that remembers its parts, so that it can be translated later. It acts like any text."""
+    """An English string that remembers its parts, so that it can be translated later."""
 
     __slots__ = ("text", "values")
 
@@ -116,14 +116,17 @@ class TranslatableText(str):
 
 
 def translatable(text: str, /, **values: object) -> TranslatableText:
-    """Fill in the values for the braces of a text that `gettext_noop` has marked, and remember them."""
+    """Fill in the values for the braces of a text that `gettext_noop` has marked.
+
+    The result remembers the values, so that it can be translated later.
+    """
     made = TranslatableText(text.format_map(values))
     made.text, made.values = text, values
     return made
 
 
 def say(text: str) -> str:
-    """Translate a text into the current language. Without a translation it stays English."""
+    """Translate a text into the current language. A text without a translation stays English."""
     if isinstance(text, TranslatableText):
         return gettext(
             text.text, **{name: say(value) if isinstance(value, str) else value for name, value in text.values.items()}

@@ -1,6 +1,6 @@
 """Read orders strictly: JSON objects from programs or pages, each kind with its own record.
 
-The field `do` names the kind. The receiver decides the result.
+The field `do` names the kind of order. This module only reads orders; the receiver carries them out.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Word = Annotated[str, Meta(min_length=1, max_length=32)]
 
 
 class BadOrder(Exception):
-    """A message that is not a valid order. Its text says where, and what would be right."""
+    """The error that a message is not a valid order. Its text says where, and what would be right."""
 
 
 class Order(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
@@ -35,7 +35,7 @@ class FaultOrder(Order, frozen=True, tag="fault"):
 
 
 def fields(kinds: Any) -> dict[str, tuple[str, ...]]:
-    """Return the fields of each order among these kinds: the order's word -> its fields."""
+    """Return the names of the fields of each kind of order: the word in `do` -> names."""
     records = get_args(kinds) or (kinds,)
     return {str(record.__struct_config__.tag): record.__struct_fields__ for record in records}
 
@@ -73,7 +73,7 @@ def read(said: dict[str, Any], kinds: Any) -> Any:
 
     Args:
         said: the order as it was sent.
-        kinds: the expected record, or a union of the known ones.
+        kinds: the record of the expected order, or a union of records.
 
     Raises:
         BadOrder: the order is none of these kinds, or a field is missing, unknown, of a wrong type or out of bounds.
@@ -113,7 +113,10 @@ def quoted(word: str) -> str:
 
 
 def plain_fault(error: str) -> tuple[str, str]:
-    """Return where in a record a msgspec error occurred ("" for all of it), and what is wrong. Pure."""
+    """Convert the text of a msgspec error to the faulty field and a plain description of the fault. Pure.
+
+    The field is "" if the fault concerns the whole record.
+    """
     what, _, where = error.partition(" - at `$")
     if found := _EXPECTED.fullmatch(what):
         kinds, length, bound, limit, got = found.groups()
@@ -130,7 +133,7 @@ def plain_fault(error: str) -> tuple[str, str]:
 
 
 def _words(kinds: Any, word: str, field: str) -> list[str]:
-    """Return the words that an order's field may have, or none if it may have any text."""
+    """Return the words that are allowed in a field of an order. Empty if the field may have any text."""
     records = get_args(kinds) or (kinds,)
     record = next(one for one in records if one.__struct_config__.tag == word)
     kind = next((one.type for one in structs.fields(record) if one.name == field), None)

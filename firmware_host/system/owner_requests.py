@@ -1,6 +1,6 @@
-"""Ask root for what the table's user may not do, by request files, and read the outcomes that root writes.
+"""Ask root, by files, for tasks that the table's user may not do, and read the outcomes.
 
-The daemon has no rights. It writes a request into its folder. A systemd path unit then starts root's program
+The daemon has no special rights. It writes a request into its folder. A systemd path unit then starts root's program
 (`firmware_host/maintenance/carry_out_requests.py`), which checks the request as if an attacker had written it.
 """
 
@@ -52,15 +52,15 @@ _Record = TypeVar("_Record", bound=Struct)
 
 
 class RequestError(Exception):
-    """Base class of errors about requests. The message says what is wrong, and what would be right."""
+    """Base class of errors about requests to root. The message says what is wrong and what would be right."""
 
 
 class BadRequest(RequestError, ValueError):
-    """A request, an outcome or an id that does not have its format."""
+    """The error that a request, an outcome or a request's id is malformed."""
 
 
 class TooManyRequests(RequestError):
-    """The error for one more request when root does not carry out those that wait."""
+    """The error that too many requests are already waiting for root."""
 
 
 class OwnerRequest(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"):
@@ -71,8 +71,8 @@ class ApplyConfiguration(OwnerRequest, frozen=True, tag="apply-configuration"):
     """The request to replace the table's configuration and restart the table.
 
     Attributes:
-        text: the whole new file.
-        former_sha256: the digest of the file that was changed, in hexadecimal digits.
+        text: the whole text of the new configuration.
+        former_sha256: the digest of the configuration that it replaces, in hexadecimal digits.
     """
 
     text: Annotated[str, Meta(min_length=1, max_length=400_000)]
@@ -108,8 +108,8 @@ class PostedRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         request: the request.
-        boot: the start of the machine in which it was posted; see `boot_clock.boot_id`.
-        posted: seconds from that start until it was posted.
+        boot: identifies the start of the machine after which the request was posted; see `boot_clock.boot_id`.
+        posted: seconds from that start until the request was posted.
     """
 
     request: AnyRequest
@@ -117,12 +117,12 @@ class PostedRequest(Struct, frozen=True, forbid_unknown_fields=True):
     posted: Annotated[float, Meta(ge=0)]
 
     def is_current(self) -> bool:
-        """Return whether the request was posted a short time ago, and since the machine's start."""
+        """Return whether the request is recent: posted a short time ago, after the machine's last start."""
         return self.boot == boot_id() and -1 <= boot_seconds() - self.posted <= VALID_SECONDS
 
 
 class RequestState(Enum):
-    """The state of a request: root has begun it, done it, or refused it."""
+    """The state of a request: root has begun, completed or refused it."""
 
     BEGUN = "begun"
     DONE = "done"
@@ -133,7 +133,7 @@ class RequestOutcome(Struct, frozen=True, forbid_unknown_fields=True):
     """The outcome of a request.
 
     Attributes:
-        state: how far root is with it.
+        state: whether root has begun, completed or refused the request.
         text: what root did, or why it refused; lines for people, in English.
     """
 
@@ -142,14 +142,16 @@ class RequestOutcome(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def post_request(folder: Path, request: AnyRequest) -> str:
-    """Write a request for root, and return its id. Remove requests that no longer count. May wait for the disk.
+    """Write a request for root, and return its id. Remove outdated requests.
+
+    This may wait for the disk.
 
     Args:
         folder: the folder of requests; it is created if it is missing.
         request: the request.
 
     Raises:
-        BadRequest: a field is out of bounds.
+        BadRequest: a field of the request is out of bounds.
         TooManyRequests: `MOST_WAITING` requests wait for root.
         OSError: the file cannot be written.
     """
@@ -165,7 +167,7 @@ def post_request(folder: Path, request: AnyRequest) -> str:
 
 
 def _waits(file: Path) -> bool:
-    """Return whether root may still carry out a request. Remove the file of another one."""
+    """Return whether a request is still waiting for root. If it is outdated, remove its file."""
     with suppress(OSError):  # root may have taken it
         with suppress(BadRequest):
             if read_request(read_small_file(file)).is_current():
@@ -204,7 +206,7 @@ def read_outcome(folder: Path, name: str) -> RequestOutcome | None:
 
 
 def is_root_busy(folder: Path) -> bool:
-    """Return whether root carries out any request now, so that the next one has to wait.
+    """Return whether root is carrying out any request now, so that the next one has to wait.
 
     Args:
         folder: the folder of requests.
@@ -223,7 +225,7 @@ def _is_begun(file: Path) -> bool:
 
 
 def withdraw_request(folder: Path, name: str) -> None:
-    """Remove a request that root has not seen yet. Nothing happens if root has taken it.
+    """Remove a request unless root has already taken it.
 
     Raises:
         BadRequest: the name is not an id.
@@ -247,7 +249,7 @@ def is_powering_off(folder: Path) -> bool:
 
 
 def forget_power_off(folder: Path) -> None:
-    """Forget that root was shutting this machine down, because the machine still runs.
+    """Remove the file by which root says that it is shutting this machine down.
 
     Raises:
         OSError: the file cannot be removed.

@@ -40,7 +40,7 @@ class WholePass:
     """A guard that delays the end of the process until a pass of the loop is complete. Main thread only.
 
     An exit raised at any point may leave a lock held, or be lost: Python drops exceptions during cleanup, which also
-    happens after each import. So the guard repeats a wanted exit after each pass, in case an earlier one was lost.
+    happens after each import. So the guard raises the exit again after each pass, in case an earlier one was lost.
     """
 
     def __init__(self) -> None:
@@ -171,7 +171,7 @@ def keep_memory_to_itself() -> None:
 
     A limit prevents core dumps, also in child processes. On Linux the process is made "not dumpable". Then other
     processes of the same user cannot trace it or read its memory and environment, and a crash handler gets no core.
-    Child programs are not protected. Whatever fails is logged.
+    Child programs are not protected. Failures are only logged.
     """
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if sys.platform != "linux":
@@ -185,8 +185,8 @@ def keep_memory_to_itself() -> None:
 def return_freed_memory() -> None:
     """Give the memory that this process has freed back to the operating system.
 
-    After a first large block, glibc keeps each thread's large blocks for later ones. Other C libraries have no
-    `malloc_trim`; with them this does nothing.
+    glibc keeps large freed blocks of each thread for later use. Other C libraries have no `malloc_trim`; with them this
+    does nothing.
     """
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:

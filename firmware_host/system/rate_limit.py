@@ -7,8 +7,8 @@ class RateLimit:
     """A limit that allows `at_once` events at first, and one more after every `every` seconds.
 
     Args:
-        at_once: its capacity; it begins full.
-        every: seconds until it holds one more.
+        at_once: the most events that are allowed at once.
+        every: seconds until one more event is allowed.
         now: a monotonic clock, in seconds.
     """
 

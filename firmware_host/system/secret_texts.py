@@ -1,7 +1,7 @@
 """Hash the owner's password, and hide secrets in texts that others may read.
 
 A password's hash is one line for a configuration: the name of the function, its costs, a salt and the result. Only the
-hash is stored. It is a secret all the same, because guesses at it can be tried elsewhere.
+hash is stored. The hash is secret, too: with it an attacker could test guesses on another machine.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def is_right_password(password: str, line: str) -> bool:
 def hide_secrets(text: str) -> str:
     """Return a text without password hashes and passwords, and without user names in addresses. Pure.
 
-    A password is found in addresses, and as the value of a key whose name ends in "password". A configuration
-    stays valid, but has no password then.
+    A password is found in addresses, and as the value of a key whose name ends in "password". A configuration without
+    its passwords is still valid.
     """
     text = _IN_ADDRESSES.sub("…", _HASHES.sub("", text))
     return _IN_KEYS.sub(lambda found: f"{found[1]}{found[2] or found[3] or ''}…{found[2] or found[3] or ''}", text)

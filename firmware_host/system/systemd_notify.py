@@ -1,12 +1,12 @@
-"""Notify systemd that the table is ready, runs or ends, and delay restarts of a table that keeps failing.
+"""Notify systemd that the table is ready, runs or ends, and delay the restarts of a failing table.
 
-This is systemd's protocol for services of Type=notify, a few words over a socket (sd_notify(3)). Without a service
-manager nothing is sent. Every user of the machine can read these reports: nothing in them may be secret.
+The protocol is systemd's for services of Type=notify: a few words over a socket (sd_notify(3)). Without a service
+manager nothing is sent. Every user of the machine can read these words, so they must not be secret.
 
-The service manager restarts a failed table at once and does not count earlier failures (systemd does since version
-254, but many Pis run an older one). They are counted in a file in the runtime folder, which is removed when the service
-is stopped. Failures before this code runs (no program, no user, a broken package) are retried at the unit's RestartSec
-forever.
+The service manager restarts a failed table at once and does not count earlier failures (systemd does since version 254,
+but many Pis run an older one). This module counts them in a file in the runtime folder, which is removed when the
+service is stopped. Failures before this code runs (no program, no user, a broken package) are retried at the unit's
+RestartSec forever.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from firmware_host.system.files import read_small_file
 
 @dataclass(frozen=True, slots=True)
 class ServiceManager:
-    """The service manager that started this process, or none.
+    """The service manager that started this process. It may be absent.
 
     Attributes:
-        address: its socket; empty without a service manager.
-        patience: seconds without `keep_alive` after which it kills this process; 0 if it does not.
+        address: its socket; "" if there is no service manager.
+        patience: seconds without `keep_alive` after which it kills this process; 0 if it never does.
     """
 
     address: str = ""
@@ -52,7 +52,7 @@ class ServiceManager:
         self._send(f"STATUS={' '.join(line.split())}")  # a second line would be a second message
 
     def keep_alive(self) -> None:
-        """Notify the service manager that the process makes progress, which restarts its watchdog's time."""
+        """Notify the service manager that the process makes progress. This resets the watchdog's timer."""
         self._send("WATCHDOG=1")
 
     def stopping(self) -> None:
@@ -82,7 +82,7 @@ _FILE = "failures"
 
 
 def pause(failures: int) -> float:
-    """Return how many seconds to wait after this many failures in a row. Pure."""
+    """Return how many seconds a start has to wait after this many failed starts in a row. Pure."""
     return 0.0 if failures < 2 else min(LONGEST, FIRST * 2.0 ** min(failures - 2, 16))
 
 
@@ -94,10 +94,10 @@ def count_failures(
     now: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> Iterator[None]:
-    """Wait as long as earlier failures demand. Then count the `with` as failed unless it ends normally.
+    """Wait if earlier starts have failed. Then count the code within the `with` unless it ends normally.
 
-    A normal end during the pause clears the count, too: a user who ends it has probably repaired something. Without a
-    service manager nothing restarts the table, and nothing is counted.
+    If the process is ended normally during the wait, the count is cleared, too: the user has probably repaired
+    something. Without a service manager nothing restarts the table, and nothing is counted.
 
     Args:
         manager: gets the status line about the pause.

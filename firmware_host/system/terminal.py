@@ -1,4 +1,4 @@
-"""Define what all commands share: the type of file arguments, and output without control characters.
+"""Define the type of file arguments and safe output, for all commands.
 
 This module is separate from `printable`, which is also used where click is not installed.
 """

@@ -1,7 +1,7 @@
-"""Define which values configuration keys may have, and the error for other values.
+"""Define the allowed values of configuration keys, and the errors for other values.
 
-A section of a configuration is a frozen dataclass whose fields are created by the functions below. Each returns the
-field's default with a `ConfigKey`, by which the field is read, checked and explained.
+A section of a configuration is a frozen dataclass whose fields are created by the functions below. Each function
+returns the field's default with a `ConfigKey`, which is used to read, check and explain the field.
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ _C = TypeVar("_C", bound=type)
 
 @dataclass(frozen=True, slots=True)
 class ConfigKey:
-    """The definition of one configuration key: which values it may have, its default and its meaning.
+    """The definition of one configuration key: its allowed values, its default and its meaning.
 
     Attributes:
-        default: the value if the key is missing, in the form of a file.
-        doc: one line for people.
+        default: the value if the key is missing, as a file would give it.
+        doc: the meaning of the key, in one line for people.
         kind: the kind of value, in words: "a whole number".
         faults: returns every fault of a value in a file.
         bounds: the allowed range: "from 3 to 6"; empty if everything is allowed.
-        unit: the unit's symbol, such as "ms"; empty without one.
+        unit: the unit's symbol, such as "ms"; empty if there is none.
         value: converts a valid value of a file to the program's value.
-        line: for a key that is a section of its own: the form of its lines, "station = input".
-        only: the choices of the section's `driver` for which the key is read; empty: for all.
-        secret: whether no page, report or message may show its value.
-        wiring: whether it says which devices there are or how they are wired, so that no page changes it. None: not
-            marked; the key is wiring if a driver reads it.
-        schema: what it may contain, as JSON Schema: for forms, and for editors of files.
+        line: the form of a line, such as "station = input", for a key that is a section of its own; else empty.
+        only: the drivers of the section for which the key is read; empty for all drivers.
+        secret: whether the value must not appear on pages, in reports and in messages.
+        wiring: whether the key names or wires devices, so that no page may change it. None if the key is not marked:
+            then it counts as wiring if a driver reads it.
+        schema: the allowed values as JSON Schema, for forms and for editors.
     """
 
     default: Any
@@ -69,7 +69,7 @@ class ConfigKey:
     schema: Mapping[str, Any] = field(default_factory=dict)
 
     def right(self) -> str:
-        """Return which values would be right, as the end of an error message."""
+        """Return the end of an error message, which names the allowed values and the default."""
         return f"write {self.allowed} (default {self.shown_default()})"
 
     @property
@@ -78,7 +78,7 @@ class ConfigKey:
         return " ".join(part for part in (self.kind, self.bounds, self.unit) if part)
 
     def shown_default(self) -> str:
-        """Return the default value as in a file, with its unit."""
+        """Return the default value as a file would give it, with its unit."""
         if self.line:
             return "no lines"
         return f"{as_toml(self.default)} {self.unit}".rstrip()
@@ -99,7 +99,7 @@ def number(default: _N, *, low: _N, high: _N, doc: str, unit: str = "") -> _N:
 
 
 def choice(default: str, *, of: tuple[str, ...], doc: str, refusal: Callable[[str], str] = lambda _: "") -> str:
-    """Define a key for one of some words. `refusal` says why another word is impossible, or ""."""
+    """Define a key for one of some words. `refusal` returns why another word is wrong, or ""."""
 
     def wrong(value: Any) -> str:
         if isinstance(value, str) and value in of:
@@ -128,7 +128,10 @@ def password_hash(*, doc: str) -> str:
 
 
 def broker(*, doc: str) -> str:
-    """Define a key for the address of an MQTT broker, empty by default. It may not contain a user or a password."""
+    """Define a key for the address of an MQTT broker, empty by default.
+
+    The address may not contain a user or a password.
+    """
 
     def wrong(value: Any) -> str:
         try:
@@ -145,7 +148,7 @@ def broker(*, doc: str) -> str:
 
 
 def mqtt_topic(default: str, *, doc: str, empty: bool = False) -> str:
-    """Define a key for an MQTT topic without wildcards. It may be empty if `empty`."""
+    """Define a key for an MQTT topic without wildcards. If `empty` is True, the topic may be empty."""
 
     def wrong(value: Any) -> str:
         good = isinstance(value, str) and (_TOPIC.fullmatch(value) or (empty and not value))
@@ -155,7 +158,10 @@ def mqtt_topic(default: str, *, doc: str, empty: bool = False) -> str:
 
 
 def address(default: str, *, doc: str) -> str:
-    """Define a key for an IP address in quotes. Names are not allowed, because they may not resolve at boot."""
+    """Define a key for an IP address, as text.
+
+    Host names are not allowed, because they may not resolve while the machine starts.
+    """
 
     def wrong(value: Any) -> str:
         try:
@@ -168,7 +174,7 @@ def address(default: str, *, doc: str) -> str:
 
 
 def hosts(*, doc: str) -> tuple[str, ...]:
-    """Define a key for a list of host names, empty by default, also with letters beyond ASCII."""
+    """Define a key for a list of host names, empty by default. Letters beyond ASCII are allowed."""
 
     def encoded(item: str) -> str:
         return item.lower().removesuffix(".").encode("idna").decode("ascii")
@@ -244,7 +250,7 @@ def table(row: str, entry: str, *, first: int = 1, high: int, doc: str) -> Mappi
 
 
 def pins(names: tuple[str, ...], *, high: int, doc: str) -> Mapping[str, int]:
-    """Define a key that is itself a section of lines `name = pin`, with these names and pins from 0 to `high`."""
+    """Define a key that is itself a section of lines `name = pin`. Pins run from 0 to `high`."""
 
     def faults(key: str, item: Any) -> list[Fault]:
         if key not in names:
@@ -256,7 +262,10 @@ def pins(names: tuple[str, ...], *, high: int, doc: str) -> Mapping[str, int]:
 
 
 def pairs(names: tuple[str, ...], *, doc: str) -> Mapping[str, str]:
-    """Define a key that is itself a section of lines `"name" = "name"`, both from `names`, empty by default."""
+    """Define a key that is itself a section of lines `"name" = "name"`, empty by default.
+
+    Both names must be in `names`.
+    """
 
     def faults(key: str, item: Any) -> list[Fault]:
         unknown = [word for word in (key, item) if word not in names]
@@ -267,7 +276,7 @@ def pairs(names: tuple[str, ...], *, doc: str) -> Mapping[str, str]:
 
 
 def free_rows(row: str, *, doc: str) -> Mapping[str, str | int | bool]:
-    """Define a key that is itself a section of lines `row = value`, whose rows are checked elsewhere."""
+    """Define a key that is itself a section of lines `row = value`, whose rows other code checks."""
 
     def faults(key: str, item: Any) -> list[Fault]:
         good = type(item) in (str, int, bool)
@@ -278,12 +287,12 @@ def free_rows(row: str, *, doc: str) -> Mapping[str, str | int | bool]:
 
 
 def wired(key: _V) -> _V:
-    """Mark a key that says which devices there are or how they are wired. No page changes it."""
+    """Mark a key that names devices or their wiring. No page may change such a key."""
     return _copy(cast("Field[Any]", key), wiring=True)  # type: ignore[no-any-return]
 
 
 def adjustable(key: _V) -> _V:
-    """Mark a driver's key that the owner's page may change, because it moves no device to other wires."""
+    """Mark a driver's key that the owner's page may change, because it does not affect the wiring."""
     return _copy(cast("Field[Any]", key), wiring=False)  # type: ignore[no-any-return]
 
 
@@ -299,7 +308,7 @@ def _single(
     value: Callable[[Any], Any] = lambda value: value,
     secret: bool = False,
 ) -> _V:
-    """Create a key with one value. `wrong` returns what is wrong with a value, or ""."""
+    """Create a key with one value. `wrong` returns the fault of a value, or ""."""
 
     def faults(value: Any) -> list[Fault]:
         return [("", what) for what in [wrong(value)] if what]
@@ -318,7 +327,7 @@ def _list(
     bounds: str = "",
     convert: Callable[[Any], _V] = lambda item: item,
 ) -> tuple[_V, ...]:
-    """Create a key with a list of values. `wrong` returns what is wrong with one of them, or "".
+    """Create a key with a list of values. `wrong` returns the fault of one value, or "".
 
     `item` is the JSON Schema of one value.
     """
@@ -346,7 +355,7 @@ def _section(
     value: Callable[[Any], Any] = lambda value: value,
     wiring: bool = True,
 ) -> dict[Any, Any]:
-    """Create a key that is a section of lines such as `line`. `wrong` returns what is wrong with a section.
+    """Create a key that is a section of lines such as `line`. `wrong` returns the faults of one line.
 
     `rows` is the JSON Schema of the lines.
     """
@@ -378,7 +387,7 @@ def _faults_of_entry(key: str, item: Any, high: int) -> list[Fault]:
 
 
 def as_in(section: type, name: str) -> Any:
-    """Return a copy of another section's field, for a class that reads the same key."""
+    """Return a copy of a field of another class, for a class that reads the same key."""
     return _copy(next(field for field in fields(section) if field.name == name))
 
 
@@ -388,14 +397,14 @@ def keys(section: type) -> dict[str, ConfigKey]:
 
 
 def with_keys_of(readers: Mapping[str, tuple[type, Container[str]]], after: str = "driver") -> Callable[[_C], _C]:
-    """Add to a section's class the keys that its drivers read, each marked with its drivers and as wiring.
+    """Add the keys of its drivers to a section's class. Mark each with its drivers, and as wiring.
 
     Args:
-        readers: name of a driver -> the class of its keys, and those of them that it does not read.
-        after: the key of the section after which they are inserted.
+        readers: name of a driver -> a class of keys, and the names of keys in it that this driver does not read.
+        after: the section's own key after which to insert the drivers' keys.
 
     Raises:
-        TypeError: two drivers have different keys with one name.
+        TypeError: two drivers have different keys with the same name.
     """
     found: dict[str, tuple[Field[Any], tuple[str, ...]]] = {}
     first: dict[str, type] = {}
@@ -434,14 +443,17 @@ def _copy(one: Field[Any], **marks: Any) -> Any:
 
 
 def nearest(word: str, known: Iterable[str], likeness: float = 0.6) -> str | None:
-    """Return the known name that is most similar to a word, or None if none is as similar as `likeness` (0 to 1)."""
+    """Return the known name that is most similar to a word.
+
+    None if no name has a similarity of `likeness`, from 0 to 1.
+    """
     from difflib import get_close_matches  # noqa: PLC0415 - only for typos
 
     return next(iter(get_close_matches(word, list(known), 1, likeness)), None)
 
 
 def guess(word: str, known: Iterable[str]) -> str:
-    """Suggest which known name was meant, or list all of them."""
+    """Suggest the known name that was probably meant, or list all known names."""
     names = list(known)
     near = nearest(word, names)
     return f"did you mean {near}?" if near else f"known are {', '.join(names)}"
@@ -468,5 +480,5 @@ def as_toml(value: object, levels: int = 3) -> str:
 
 
 def name_of(key: str) -> str:
-    """Return a key's name for a message, in quotes if it could be mistaken for other words."""
+    """Return a key's name for a message, in quotes if it contains unusual characters."""
     return key if re.fullmatch(r"[\w-]{1,40}", key) else as_toml(key)

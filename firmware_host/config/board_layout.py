@@ -26,7 +26,7 @@ class WiringFault(NamedTuple):
 
     Attributes:
         wiring: the wiring: "inputs", "lamps" or "log".
-        line: the station or window (or several) of the fault; empty for the wiring as a whole.
+        line: the station, the window, or the list of them that is wrong; empty for the wiring as a whole.
         what: what is wrong, and what would be right.
     """
 
@@ -58,7 +58,7 @@ def faults(
 
 
 def in_order(rows: Iterable[int], wiring: Mapping[int, int], first: int = 0) -> tuple[int, ...]:
-    """Return each row's entry in a wiring. Without a wiring, entries are numbered from `first`."""
+    """Return each row's entry in a wiring. If the wiring is empty, number the entries from `first`."""
     return tuple(wiring[row] if wiring else first + place for place, row in enumerate(rows))
 
 
@@ -104,7 +104,7 @@ T = TypeVar("T")
 
 
 class BoardLayoutError(ValueError):
-    """A wiring does not fit the board, or the board has no such station, spot or window."""
+    """The error that a wiring does not fit the board, or the board has no such station, spot or window."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ class BoardLayout:
         object.__setattr__(self, "_read", lru_cache(maxsize=64)(self._stations_of))
 
     def on(self, network: Network) -> BoardLayout:
-        """Return the same board with a network of tiles on its first spots, in order (DI-01).
+        """Return the same board with the stations of a network of tiles on its first spots (DI-01).
 
         Raises:
             BoardLayoutError: there are more stations than spots.
@@ -184,10 +184,10 @@ class BoardLayout:
         return self.log_lamps[window - 1]
 
     def by_lamp(self, stations: Mapping[int, T], log: Mapping[int, T]) -> list[tuple[int, T]]:
-        """Return a value for each lamp, from those of stations and log windows. Windows without a lamp are omitted.
+        """Convert values for stations and log windows to values for their lamps. Omit windows without a lamp.
 
         Raises:
-            BoardLayoutError: there is no such station on the board.
+            BoardLayoutError: a station is not on the board.
         """
         found = [(self.lamp(station), thing) for station, thing in stations.items()]
         last = len(self.log_lamps)
@@ -200,13 +200,16 @@ class BoardLayout:
         return self.switch_inputs[spot]
 
     def positions_mm(self, width_mm: float) -> dict[int, tuple[float, float]]:
-        """Return where each station is on a board of this width: mm from the left edge and from the top edge."""
+        """Return each station's distance from the left and the top edge, in mm, on a board of this width."""
         height_mm = width_mm / self.network.aspect
         places = self.network.stations
         return {n: (places[n].x * width_mm, places[n].y * height_mm) for n in self._spots}
 
     def near(self, width_mm: float, within_mm: float) -> dict[int, frozenset[int]]:
-        """Return for each station the other stations within this distance. Stations without any are omitted."""
+        """Return for each station the other stations within a distance in mm, on a board of this width.
+
+        A station without others nearby is omitted.
+        """
         found = defaultdict[int, set[int]](set)
         from_the_left = sorted(self.positions_mm(width_mm).items(), key=lambda one: one[1])
         for number, (station, place) in enumerate(from_the_left, 1):
@@ -259,11 +262,11 @@ def lay_out_board(
 
 
 class InputMapping:
-    """The map from the inputs of the scan chain to the spots of the board, for masks of switches.
+    """A converter of masks: from bits for the scan chain's inputs to bits for the board's spots.
 
     Args:
         inputs: each spot's input, `BoardLayout.switch_inputs`.
-        count: how many inputs the device has; inputs without a spot are ignored.
+        count: the number of inputs of the device; inputs without a spot are ignored.
 
     Raises:
         BoardLayoutError: a spot's input does not exist on the device.
@@ -282,7 +285,8 @@ class InputMapping:
     def to_spots(self, mask: int) -> int:
         """Return the mask of spots that belongs to a mask of inputs.
 
-        Costs nothing if every spot has the input of its number, and little if `mask` equals the last call's.
+        This costs nothing if each spot is wired to the input of the same number, and little if `mask` is the same as in
+        the last call.
 
         Raises:
             BoardLayoutError: `mask` is negative or has bits beyond the device's inputs.
@@ -303,7 +307,7 @@ class InputMapping:
         """Return the stations whose inputs are set in a mask.
 
         Raises:
-            BoardLayoutError: as `to_spots`.
+            BoardLayoutError: as for `to_spots`.
         """
         return layout.stations_in(self.to_spots(mask)) if mask else frozenset()
 

@@ -1,6 +1,6 @@
 """Load a configuration: read its file and check it against the rules, the map and the wiring.
 
-`schema` defines what a file may contain.
+`schema` defines the sections and keys of a file.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ class Config:
 
     Attributes:
         source: the file's name, for messages.
-        folder: the start of relative paths.
+        folder: the folder from which relative paths start.
         players: the programs that can play at the table, by name.
         ground: the map in play, with links added and removed, or the tiles.
-        boxes: the rules that can be played on it, the configured ones first.
+        boxes: the rules that can be played on this ground, the configured ones first.
         layout: the station on each spot, with its switch and lamps.
         says_simulated: whether the file itself says `driver = "sim"`, instead of only omitting all drivers.
     """
@@ -89,7 +89,7 @@ class Config:
         """Check that a configuration for a real table names a device or says that the board is simulated.
 
         Raises:
-            ConfigError: it does neither, like a file that a power cut has emptied.
+            ConfigError: the configuration does neither, like a file that a power cut has emptied.
         """
         if self.simulated and not self.says_simulated:
             raise ConfigError(
@@ -105,7 +105,7 @@ class Config:
 
     @property
     def network(self) -> Network:
-        """The network of the wired board."""
+        """The network of the wired board: a printed map, or the spots of a board for tiles."""
         return self.ground.board
 
     def journal_file(self, environ: Mapping[str, str] = os.environ) -> Path:
@@ -157,7 +157,7 @@ def load(path: str | Path, *, partial: bool = False) -> Config:
         partial: as for `parse`.
 
     Raises:
-        ConfigError: it cannot be read or used; every mistake is listed.
+        ConfigError: the file cannot be read or used; every mistake is listed.
     """
     path = Path(path)
     return parse(toml_file.contents(path), str(path), folder=path.parent, partial=partial)
@@ -168,9 +168,9 @@ def parse(content: str, source: str, *, folder: Path | None = None, partial: boo
 
     Args:
         content: the text.
-        source: its file's name, for messages.
-        folder: the start of relative paths; None: the working folder.
-        partial: whether the board may have only its first chips, too few for all stations, as in a test.
+        source: the name of the file, for messages.
+        folder: the folder from which relative paths start; None for the working folder.
+        partial: whether to accept a board that has only its first chips, too few for all stations.
 
     Raises:
         ConfigError: the configuration cannot be used; every mistake is listed.
@@ -243,7 +243,10 @@ def with_rules(config: Config, rules: str) -> Config:
 
 
 def _other_log(config: Config, box: Box) -> BoardLayout:
-    """Return the layout with a log lamp for each window of a box, or for as many windows as are wired."""
+    """Return the board's layout for a box with another number of log windows.
+
+    If too few windows are wired for this box, return the configured layout.
+    """
     log = {window: lamp for window, lamp in config.lamps.log.items() if window <= box.windows}
     if log and len(log) < box.windows:
         return config.layout

@@ -1,7 +1,7 @@
 """Convert a map from lists of stations and links, in CSV or JSON, to yardboard's format. Pure.
 
-Maps that people share have any names for columns, list each link once or at both ends, and measure in pixels.
-`ForeignMap` reads such files in any order and notes what it changed.
+Maps that people share name their columns in various ways, list each link once or twice, and measure in pixels.
+`ForeignMap` reads such files in any order and notes its changes.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class ForeignMap:
     """The stations and links of a map in a foreign format, collected file by file.
 
     Attributes:
-        notes: what was changed or left out on the way, a line each.
+        notes: a line for each thing that was changed or left out.
     """
 
     def __init__(self) -> None:
@@ -75,7 +75,7 @@ class ForeignMap:
         """Read a file, as JSON if it looks like JSON, else as CSV. `source` names it in messages.
 
         Raises:
-            ConfigError: its form is unknown; the message names the file, the row and a valid form.
+            ConfigError: the form of the file is unknown; the message names the file, the row and a valid form.
         """
         if text.lstrip()[:1] in ("{", "["):
             try:
@@ -155,7 +155,10 @@ class ForeignMap:
             raise ConfigError(f"{where}: {shorten(item)} is neither a list nor an object; {_SHAPES}")
 
     def _take_cells(self, cells: Sequence[Any], where: str) -> None:
-        """Read a row of a table without header: a link if only two of three values are numbers, else a station."""
+        """Read a row of a table without header.
+
+        It is a link if it has two numbers and a word, else a station.
+        """
         words = [cell for cell in cells if not _is_number(cell)]
         if len(cells) == 3 and len(words) == 1 and words[0] is not cells[0]:
             self._take_link((*(cell for cell in cells if cell is not words[0]), words[0]), where)
@@ -193,7 +196,7 @@ class ForeignMap:
         self._take_neighbours(number, {name: part for name, part in row.items() if name in TRANSPORTS}, where)
 
     def _take_neighbours(self, number: int, value: Any, where: str) -> None:
-        """Read a station's links: either transport -> stations, or a list of stations with transports."""
+        """Read a station's links, given as transport -> stations, or as a list of stations with transports."""
         if isinstance(value, dict):
             for transport, part in value.items():
                 for to in re.findall(r"\d+", part) if isinstance(part, str) else _listed(part):
@@ -232,7 +235,10 @@ class ForeignMap:
     # ---- writing ----
 
     def links(self) -> list[Link]:
-        """Return all links. Record those that only one of their stations lists, if others are listed by both."""
+        """Return all links. Note unusual ones in `notes`.
+
+        These are links listed twice. If most links are listed by both stations, also links listed by only one.
+        """
         both = {(a, b, by) for a, b, by in self._ends if (b, a, by) in self._ends}
         if len(both) > len(self._ends) / 2:
             for a, b, by in sorted(self._ends.keys() - both):
@@ -285,9 +291,9 @@ class ForeignMap:
         return text
 
     def _scaled(self, against: Network | None) -> tuple[dict[int, tuple[float, float]], float]:
-        """Return the stations' places as fractions of the board, and the board's width divided by its height.
+        """Return the stations' places as fractions of the board, and the board's aspect: width by height.
 
-        Pixels are assumed to have equal margins left and right, and above and below.
+        Places in pixels are converted as if the margins left and right were equal, and those above and below.
         """
         if not self._places:
             return {}, 1.0
@@ -320,7 +326,7 @@ class ForeignMap:
 
 
 def _role(name: str) -> str:
-    """Return what a column or key means. An unknown name is returned unchanged."""
+    """Return the meaning of a column or key, such as "x" or "links". Return an unknown name unchanged."""
     word = name.strip().strip('"').lower()
     if word in _COLUMNS or (len(word) > 1 and word in _TRANSPORTS):
         return _COLUMNS.get(word) or _TRANSPORTS[word]
@@ -332,7 +338,10 @@ def _role(name: str) -> str:
 
 
 def _by_role(item: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an object's values by their roles. Of several coordinates, take those with the larger extent."""
+    """Return an object's values by the meaning of their keys. See `_role`.
+
+    Of several pairs of coordinates, take the one with the larger extent.
+    """
     row: dict[str, Any] = {}
     for name, part in item.items():
         role = _role(name)
@@ -342,7 +351,7 @@ def _by_role(item: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _pair(at: Any) -> tuple[Any, Any] | None:
-    """Return x and y of a place, or None if it has another form."""
+    """Return x and y of a place in a file, or None if the value is not a pair of numbers."""
     if isinstance(at, dict):
         return at.get("x"), at.get("y")
     return (at[0], at[1]) if isinstance(at, list) and len(at) == 2 else None

@@ -1,7 +1,7 @@
 """Read and check the names of people who play a game. Pure.
 
 A request maps seats to names. A seat is "mr_x", a player's number as text ("1", as in `owners`), or "detectives" for
-all of them without a name of their own. The normal form contains only people's seats. A name is public: it goes to
+all detectives without a name of their own. The normal form contains only seats of people. A name is public: it goes to
 everyone who sees the table, and is stored with the game.
 """
 
@@ -22,14 +22,14 @@ Names = Mapping[str, str]
 
 
 class BadNames(PlayerError, BadSetup):
-    """A request for names that cannot be met. The message says what would be right."""
+    """The error that a request for names cannot be met. The message says what would be right."""
 
 
 def read_name(seat: str, said: object) -> str:
     """Return a name in normal form: composed letters, single blanks. "" means that there is no name.
 
     Raises:
-        BadNames: it is too long, or contains unprintable characters; the message does not quote it.
+        BadNames: the name is too long, or contains unprintable characters; the message does not quote it.
     """
     if not isinstance(said, str):
         raise BadNames(f"names: {seat}: a name is a text, such as 'Ada'")
@@ -46,7 +46,7 @@ def read_names(wish: Mapping[str, object], owners: Mapping[str, int], computers:
     """Return the names of the people in a game, in normal form.
 
     Args:
-        wish: seat -> name; an empty name removes it.
+        wish: seat -> name; an empty name removes the name.
         owners: the game's detective pawns, each with the player who moves it.
         computers: the seats that computers play.
 
@@ -68,7 +68,7 @@ def read_names(wish: Mapping[str, object], owners: Mapping[str, int], computers:
 
 
 def fitting(wish: Mapping[str, object], owners: Mapping[str, int], computers: Iterable[str] = ()) -> Names:
-    """Return the default names whose seats exist in this game and belong to people.
+    """Return those default names whose seats exist in this game and are played by people.
 
     Raises:
         BadNames: a name is invalid.
@@ -79,5 +79,5 @@ def fitting(wish: Mapping[str, object], owners: Mapping[str, int], computers: It
 
 
 def fold_name(name: str) -> str:
-    """Return a name as it is compared with others: case-folded."""
+    """Return a name in the form that is compared with other names: case-folded."""
     return unicodedata.normalize("NFC", name.casefold())

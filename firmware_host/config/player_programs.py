@@ -26,7 +26,7 @@ def check_programs(draft: Draft, folder: Path) -> None:
 
     Args:
         draft: the configuration, as far as it could be read.
-        folder: the start of relative paths.
+        folder: the folder from which relative paths start.
     """
     for name, section in draft.sections["players"].items():
         if name in TAKEN:
@@ -44,7 +44,7 @@ def full_command(section: PlayerSection, folder: Path) -> tuple[str, ...]:
 
 
 def trusted_programs(config: Config) -> tuple[str, ...]:
-    """Return the programs that nothing confines here: these can do whatever the user can."""
+    """Return the programs that are not confined on this machine, and so have all rights of the user."""
     return tuple(config.players) if config.players and sandbox_here() is Sandbox.NONE else ()
 
 
@@ -59,7 +59,7 @@ def trust_lines(config: Config) -> list[str]:
 def warnings_of_trust(config: Config) -> list[str]:
     """Return a warning for each program that is not confined on this machine.
 
-    Under the service, such a program was added after `yardboard setup`.
+    In a service this means that the program was added after the last `yardboard setup`.
     """
     return [
         f"[players.{name}]: is trusted with everything: nothing confines it here, so it can read where Mister X is; "
@@ -69,7 +69,7 @@ def warnings_of_trust(config: Config) -> list[str]:
 
 
 def _fault(section: PlayerSection, folder: Path) -> str:
-    """Return what is wrong with a program's command, or ""."""
+    """Return the fault in a program's command, or ""."""
     right = 'write the program and its arguments, such as ["python3", "bot.py"]'
     if not section.command:
         return f"is missing; {right}"

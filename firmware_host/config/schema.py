@@ -157,7 +157,7 @@ class PiSection:
 
     @property
     def given(self) -> GivenDevices:
-        """The settings from which the code finds the kernel's devices."""
+        """The kernel's devices for GPIO, SPI and I2C that the settings name."""
         return GivenDevices(self.gpio_chip, self.spi, self.i2c)
 
 

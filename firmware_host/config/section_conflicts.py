@@ -1,6 +1,6 @@
-"""Find contradictions between a configuration's sections and the rules, the map, the wiring or the Pi. Pure.
+"""Find contradictions between a configuration's sections and the rules, map, wiring or Pi. Pure.
 
-A board is either simulated as a whole or not at all. `device_faults` finds a conflict before anything is soldered. Each
+A board must be simulated as a whole or not at all. `device_faults` finds a conflict before anything is soldered. Each
 driver (`firmware_host.config.drivers`) knows what its device uses.
 """
 
@@ -38,7 +38,7 @@ def claims(sections: Sections, layout: BoardLayout) -> list[Claim]:
 
 
 def _without_selects(claim: Claim, plain: Collection[int]) -> Claim:
-    """Return a device's pins without the chip selects of SPI0, which lamps leave to other devices."""
+    """Return a device's pins, for lamps on SPI0 without the chip selects if other devices use those."""
     lamps = isinstance(claim, SpiUse) and claim.steady and claim.device == "0.0"
     if lamps and isinstance(claim, SpiUse) and not set(SPI0_SELECTS).isdisjoint(plain):
         return replace(claim, selects=False)
@@ -131,7 +131,10 @@ def check_game(draft: Draft, edition: Box | None) -> None:
 
 
 def check_board(draft: Draft, edition: Box, ground: Ground, *, partial: bool = False) -> None:
-    """Record conflicts between the wiring, the Pi or the game and the map or tiles. `partial`: see `device_faults`."""
+    """Record conflicts between the ground (a map or tiles) and the wiring, the Pi or the game.
+
+    `partial` means the same as in `device_faults`.
+    """
     layout = _wired_layout(draft, edition, ground.board)
     if layout is not None:
         _check_wires(draft, layout, partial=partial)
@@ -214,7 +217,7 @@ def wirings(draft: Draft) -> dict[str, Mapping[int, int]]:
 
 
 def _wired_layout(draft: Draft, edition: Box, network: Network) -> BoardLayout | None:
-    """Return the layout of a wiring. If it has faults, record them and return None."""
+    """Return the layout of a wiring. If the wiring has faults, record them and return None."""
     given = wirings(draft)
     if not draft.sound("lamps", "wiring", "log"):
         given["log"] = {}  # judged by both others, one of which is faulty

@@ -1,6 +1,6 @@
 """Read a configuration's sections. Report unknown sections and keys, and keys of other drivers.
 
-Everything wrong is collected, so that a file can be corrected at once. A faulty key keeps its default meanwhile, and
+All mistakes are collected, so that a user can correct them together. A faulty key keeps its default meanwhile, and
 `Draft.sound` prevents later checks from reporting it a second time.
 """
 
@@ -30,7 +30,10 @@ class Draft(Complaints):
         self._unsound: set[tuple[str, str]] = set()
 
     def complain(self, section: str, key: str, what: str) -> None:
-        """Record a mistake at a section's key, or in the section if `key` is "". It may be nested ("lamps.log")."""
+        """Record a mistake at a section's key, or in the section if `key` is "".
+
+        A nested section is named like "lamps.log".
+        """
         super().complain(section, key, what)
         outer, _, inner = section.partition(".")
         self._unsound.add((outer, inner or key))
@@ -53,7 +56,7 @@ def read(
 ) -> Draft:
     """Read all sections of a parsed TOML file.
 
-    Never raises for the content of the file: every mistake is in the draft.
+    Mistakes in the file raise no error; the draft lists them.
 
     Args:
         sections: the possible sections: name -> dataclass of keys.
@@ -132,7 +135,7 @@ def _unknown_section(name: str, value: object, sections: Mapping[str, type]) -> 
 
 
 def _guess_key(name: str, key: str, sections: Mapping[str, type]) -> str:
-    """Suggest which key was meant by an unknown one: one of this section, or of another."""
+    """Suggest the key that was probably meant by an unknown key, in this section or another."""
     known = keys(sections[name])
     homes = [f"[{other}]" for other, section in sections.items() if key in keys(section)]
     if homes and nearest(key, known, 0.8) is None:

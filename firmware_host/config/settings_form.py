@@ -1,8 +1,8 @@
 """Turn a configuration into a form, and a form's changes into the file's new text.
 
-Comments, order and unchanged lines of the file stay as they are. `schema` decides what the form shows. It shows which
-devices there are and how they are wired, but cannot change that: two exchanged screens would show everyone where Mister
-X is. Root refuses such a change, too. The form cannot change the other keys that only root may change, either.
+Comments, order and unchanged lines of the file stay as they are. `schema` decides what the form shows. The form shows
+the devices and their wiring, but cannot change them: two exchanged screens would show everyone where Mister X is. Root
+refuses such a change, too. Nor can the form change other keys that only root may change.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ _Rows = Annotated[dict[Word, str | int | bool], Meta(max_length=200)]
 
 
 class BadChange(ConfigError):
-    """The error for a change that no form offers. The file is unchanged."""
+    """The error that a change is one that no form offers. The file is unchanged."""
 
 
 class SettingChange(Struct, frozen=True, forbid_unknown_fields=True):
-    """One change of a form; the value null removes the key, so that it has its default."""
+    """One change of a form. The value null removes the key, so that the key has its default."""
 
     section: Word
     key: Word
@@ -59,7 +59,7 @@ def is_editable(section: str, name: str, key: ConfigKey) -> bool:
 def form_sections(text: str, source: str) -> list[dict[str, Any]]:
     """Return the sections of a configuration as JSON values for a form, each with its fields. Pure.
 
-    A secret's value is never among them, only whether the file has one.
+    The values do not contain secrets, only whether the file has a value for them.
 
     Raises:
         ConfigError: the text is not valid TOML.
@@ -95,7 +95,9 @@ def _field(section: str, name: str, key: ConfigKey, content: Any) -> dict[str, A
 
 
 def apply_changes(text: str, changes: Iterable[SettingChange], source: str) -> str:
-    """Return a configuration's text with changes. The result may be an unusable configuration; see `complaints`.
+    """Return a configuration's text with changes.
+
+    The result may be an unusable configuration, see `complaints`.
 
     Raises:
         BadChange: there is no such key, or no form may change it.
@@ -141,7 +143,10 @@ def _apply(document: tomlkit.TOMLDocument, change: SettingChange, source: str) -
 
 
 def _set(document: tomlkit.TOMLDocument, section: str, name: str, value: Any) -> None:
-    """Set a key of a section. A new key comes after the last one, before comments that belong to the next section."""
+    """Set a key of a section. A new key comes after the last key of the section.
+
+    It is placed before comments at the end, which belong to the next section.
+    """
     parts = [item for key, item in document.body if key is not None and key.key == section]
     table = next((item for item in parts if isinstance(item, Table) and not item.is_super_table()), None)
     if table is None or name in document[section]:
@@ -162,11 +167,11 @@ FieldComplaint = tuple[str, str, str]
 
 
 def complaints(text: str, file: Path) -> list[FieldComplaint]:
-    """Return each mistake in the text of a configuration. Reads the files that it names.
+    """Return each mistake in the text of a configuration. This reads the files that the text names.
 
     Args:
-        text: the text.
-        file: where it is or will be.
+        text: the text of the configuration.
+        file: the path where the text is or will be stored.
     """
     try:
         parse(text, file.name, folder=file.parent)

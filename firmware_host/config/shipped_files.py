@@ -44,7 +44,7 @@ def _first_with(name: str, missing: str, *places: Path) -> Path:
 
 
 def configuration_names() -> tuple[str, ...]:
-    """Return the names of the shipped configurations, sorted: the simulator's, and those of boards to build."""
+    """Return the sorted names of the shipped configurations: for the simulator, and for boards to build."""
     return _names("")
 
 
@@ -63,13 +63,12 @@ def configuration(name: str) -> str:
 def load_ground(name_or_path: str | Path, relative_to: Path | None = None) -> Ground:
     """Load a map or tile set, by its shipped name or by a path that ends in ".toml" (DI-07).
 
-    A file with an entry `tiles` is a tile set, any other a map. A shipped file is read once and gives the same object
-    from then on. Results computed for a map are cached with it, so a table that changes its board repeatedly would
-    otherwise cache them again and again.
+    A file with an entry `tiles` is a tile set, any other a map. A shipped file is read only once, and every call
+    returns the same object. Results that are computed for a map are cached with this object.
 
     Args:
         name_or_path: the map or tile set.
-        relative_to: the start of a relative path; None: the working folder.
+        relative_to: the folder from which a relative path starts; None for the working folder.
 
     Raises:
         BadMap: there is no such shipped map or tile set (the message lists them), the file cannot be read, is not TOML,
@@ -101,7 +100,7 @@ def load_edition(name_or_path: str | Path, relative_to: Path | None = None) -> B
 
     Args:
         name_or_path: the edition.
-        relative_to: the start of a relative path; None: the working folder.
+        relative_to: the folder from which a relative path starts; None for the working folder.
 
     Raises:
         BadEdition: there is no such shipped edition (the message lists them), or the file is invalid.
@@ -125,7 +124,7 @@ def _names(kind: str) -> tuple[str, ...]:
 def _read(
     folders: tuple[str, ...], what: str, wanted: str, relative_to: Path | None, refusal: type[BadMap | BadEdition]
 ) -> tuple[Path, dict[str, Any]]:
-    """Return the path and content of a shipped file, or of a user's.
+    """Return the path and content of a shipped file, or of a file of the user.
 
     Args:
         folders: where shipped files of this kind are.

@@ -12,7 +12,7 @@ from firmware_host.system.printable import printable
 
 
 class ConfigError(ValueError):
-    """A configuration that cannot be used. As text it lists its mistakes, one a line.
+    """The error that a configuration cannot be used. As text it lists its mistakes, one per line.
 
     Attributes:
         mistakes: every mistake found, each with its file, its place and what would be right.
@@ -27,7 +27,7 @@ class ConfigError(ValueError):
 
 
 def complaint(error: Exception) -> str:
-    """Return an error as one line, or a configuration's mistakes as one line each. Pure."""
+    """Return an error as one line, or a ConfigError as one line for each mistake. Pure."""
     mistakes = error.mistakes if isinstance(error, ConfigError) else (str(error),)
     return "\n".join(map(printable, mistakes))
 
@@ -45,7 +45,8 @@ def contents(path: Path) -> str:
     """Read the text of a file.
 
     Raises:
-        ConfigError: it cannot be read, or is not a regular file, too large or not UTF-8 text; the message names it.
+        ConfigError: the file cannot be read, is not a regular file, is too large, or is not UTF-8 text; the message
+            names the file.
     """
     try:
         ends = path.is_file() or path.is_dir() or not path.exists()  # a pipe or a device may have no end
@@ -70,7 +71,7 @@ def toml(content: str, source: str) -> dict[str, Any]:
     """Parse a text in TOML. `source` names its file in messages.
 
     Raises:
-        ConfigError: it is not valid TOML; the message names the file and the line.
+        ConfigError: the text is not valid TOML; the message names the file and the line.
     """
     try:
         return tomllib.loads(content)
@@ -106,7 +107,7 @@ _WITH_COMMAS = re.compile(r"=\s*([+-]?\d+,\d+|[+-]?\d{1,3}(?:[.,]\d{3})+(?:[.,]\
 
 
 def _typing_mistake(line: str) -> str:
-    """Return what probably caused a faulty line, such as a word processor or a missing comma, or ""."""
+    """Return the probable cause of a faulty line, such as quotes of a word processor, or ""."""
     if "\0" in line:
         return "holds zero bytes, as a power cut can leave them; put your copy of the file in its place"
     bare = _PLAIN_TEXT.sub(lambda text: '""' if text[0][0] != "#" else "", line)

@@ -1,4 +1,4 @@
-"""Define the driver of push buttons and a rotary encoder on the Pi's pins: `driver = "gpio"` in `[keys]`."""
+"""Define the driver of push buttons and a rotary encoder: `driver = "gpio"` in the section `[keys]`."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class ButtonSettings:
 
 
 def button_pins(wanted: ButtonSettings) -> dict[str, int]:
-    """Return the GPIO of each key that has its own button."""
+    """Return the GPIO of each key that has a button of its own."""
     buttons = {f"table.{key}": pin for key, pin in wanted.table.items()}
     return buttons | {f"handset.{key}": pin for key, pin in wanted.handset.items()}
 
@@ -104,15 +104,18 @@ def _needed(network: Network, *, hold: bool, without: bool) -> list[str]:
 
     Args:
         network: the map or tiles in play.
-        hold: whether the handset is covered until peek is held.
-        without: whether there is no handset.
+        hold: whether the handset is covered except while PEEK is held, so that it needs this key.
+        without: whether the table has no handset.
     """
     needed = [f"table.{key}" for key in TABLE_KEYS if key not in TICKETS or _asks_for_tickets(network)]
     return needed if without else needed + [f"handset.{key}" for key in HANDSET_KEYS if key != "peek" or hold]
 
 
 def _asks_for_tickets(network: Network) -> bool:
-    """Return whether a game may ask which ticket is used: on tiles always, in the junior game never (JU-03)."""
+    """Return whether a game on this network may ask which ticket pays for a move.
+
+    On tiles it always may, in the junior game never (JU-03).
+    """
     joined = [(link.a, link.b) for link in network.links]
     return not joined or len(set(joined)) < len(joined)
 

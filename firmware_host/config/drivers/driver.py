@@ -1,4 +1,4 @@
-"""Define what a driver's record contains: its keys, checks, device and wiring sheets."""
+"""Define the record of a driver: its keys, checks and wiring sheets, and how to create its device."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class DeviceFault(NamedTuple):
     """One fault of a device's configuration.
 
     Attributes:
-        section: its section.
+        section: the section of the fault.
         key: the key; empty for the section as a whole.
         what: what is wrong, and what would be right.
     """
@@ -34,13 +34,13 @@ class DeviceFault(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """The needs of a device, besides pins of the header, that its machine has to meet.
+    """The things that a device needs of its machine, besides pins of the header.
 
     Attributes:
-        transfers: SPI device -> bytes of its longest transfer.
+        transfers: SPI device -> length of its longest transfer, in bytes.
         serial: its serial port -> the program of the Pico there, as in `hardware.drivers.pico.PROGRAMS`.
         screen: the chip of its screen, as in `hardware.raspberry_pi.power_budget.PANEL`; empty for other devices.
-        packages: the Python packages that it imports, if the doctor does not know them from its claims.
+        packages: Python packages that the driver imports, unless its claims on the header imply them.
     """
 
     transfers: Mapping[str, int] = field(default_factory=dict)
@@ -75,10 +75,10 @@ class ConfiguredDevice:
     """One device of a configuration, with its driver and its settings.
 
     Attributes:
-        name: its section: "switches", "lamps", "handset", "display" or "keys".
-        driver: its driver.
-        settings: the section's object; it has the keys of the driver's `settings`, and those of all drivers.
-        sections: all sections.
+        name: the name of its section: "switches", "lamps", "handset", "display" or "keys".
+        driver: the driver of the device.
+        settings: the section's object, with the keys of this driver, and those that all drivers share.
+        sections: all sections of the configuration.
         layout: the board as it is wired.
     """
 
@@ -104,24 +104,24 @@ class Driver:
 
     Attributes:
         name: its name under `driver`.
-        of: the sections in which it may be named.
-        settings: a dataclass of the keys that are read for it (`firmware_host.config.allowed_values`); `as_in` shares a
-            key with another driver.
-        without: the keys of that class that are not read for it, if a family of drivers shares a class.
-        simulated: whether it exists only on a simulated board.
-        absent: whether it means that there is no device.
-        claims: returns its claims on the Pi's header.
+        of: the sections whose key `driver` may name it.
+        settings: a dataclass of the keys that this driver reads (`firmware_host.config.allowed_values`); `as_in` shares
+            a key with another driver.
+        without: keys of `settings` that this driver does not read, if several drivers share the class.
+        simulated: whether the driver exists only on a simulated board.
+        absent: whether the driver means that there is no device.
+        claims: returns the pins and buses of the Pi's header that the device uses.
         faults: returns the faults in its settings.
-        needs: returns its other needs of the machine.
+        needs: returns the other things that the device needs of the machine.
         inputs: for switches: returns the inputs that a station can be wired to.
         few_inputs: for switches: the advice if stations are wired to inputs that the device does not have.
-        with_chips: for switches on a chain of chips: returns the section's object with another number of chips.
-        learns: for switches: whether it also reads inputs without a station, so that the wiring can be learned.
-        make: creates the device for its section's port; imports the driver itself only then. Raises `BadDevice` if the
-            driver is simulated or absent.
-        lead: returns the other end of a wire, in the diagrams' words: "handset: SDA".
-        sheets: "module:function" of its wiring diagrams: called with the configuration, it returns name -> drawer, as
-            `firmware_host.commissioning.diagram_command.sheets` lists them. A path, so that play imports none.
+        with_chips: for switches on a chain of chips: returns a copy of the settings with another number of chips.
+        learns: for switches: whether the device also reads inputs without a station, so that the wiring can be learned.
+        make: imports the code of the driver and creates the device. Raises `BadDevice` if the driver is simulated or
+            absent.
+        lead: returns the other end of a wire, as diagrams name it: "handset: SDA".
+        sheets: "module:function" for its wiring diagrams. Called with the configuration, the function returns name ->
+            function that draws the diagram. It is a text, so that playing does not import the diagrams.
     """
 
     name: str

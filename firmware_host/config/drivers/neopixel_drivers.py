@@ -49,7 +49,7 @@ class NeopixelSettings:
 
 
 def strips(lamps: NeopixelSettings, layout: BoardLayout) -> tuple[tuple[int, int], ...]:
-    """Return each strip's number of lamps, dead ones included, and how many are dead."""
+    """Return the number of lamps on each strip, and how many of them are dead, which means always dark."""
     wanted = lamps.strips or (layout.lamps,)
     dead = lamps.dead or (0,) * len(wanted)
     return tuple((count + unused, unused) for count, unused in zip(wanted, dead, strict=True))
@@ -71,7 +71,10 @@ def _faults_of_pwm(device: ConfiguredDevice) -> Iterator[DeviceFault]:
 
 
 def _faults(device: ConfiguredDevice, key: str, ends: int) -> Iterator[DeviceFault]:
-    """Yield the faults of contradictory settings. `ends` is the number of strips for which `key` has a wire."""
+    """Yield the faults in the settings of strips that contradict each other.
+
+    `ends` is the number of strips whose wire the key named `key` gives.
+    """
     wanted: NeopixelSettings = device.settings
     needed, a_second = device.layout.lamps, device.settings.frames_per_second
     number = len(wanted.strips) or 1

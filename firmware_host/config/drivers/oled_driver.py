@@ -1,4 +1,4 @@
-"""Define the drivers of screens with 128 x 64 pixels: on the Pi's I2C or SPI, or in a handset with a Pico."""
+"""Define the drivers of 128 x 64 pixel screens: on the Pi's I2C or SPI, or on a Pico in the handset."""
 
 from __future__ import annotations
 
@@ -133,7 +133,10 @@ def _faults_of_pico(device: ConfiguredDevice) -> Iterator[DeviceFault]:
 
 
 def _shared_bus(display: ConfiguredDevice) -> Iterator[DeviceFault]:
-    """Yield a fault if a display shares the handset's bus: its timing could reveal when the handset is drawn."""
+    """Yield a fault if the display shares the handset's bus.
+
+    The timing of the display could then reveal when the handset is drawn.
+    """
     handset, bus = display.sections["handset"], display.settings.bus.partition(".")[0]
     if handset.driver == display.settings.driver and handset.bus.partition(".")[0] == bus:
         what = (

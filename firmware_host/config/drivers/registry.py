@@ -32,7 +32,7 @@ def drivers_of(section: str) -> tuple[Driver, ...]:
 
 
 def device(name: str, sections: Sections, layout: BoardLayout) -> ConfiguredDevice:
-    """Return one of the `DEVICES` of a parsed configuration, with its driver and settings."""
+    """Return one device of a parsed configuration, by its name in `DEVICES`, with driver and settings."""
     settings = sections[name]
     driver = next(driver for driver in drivers_of(name) if driver.name == settings.driver)
     return ConfiguredDevice(name, driver, settings, sections, layout)
@@ -44,7 +44,7 @@ def devices(sections: Sections, layout: BoardLayout) -> tuple[ConfiguredDevice, 
 
 
 def input_count(switches: ConfiguredDevice) -> int:
-    """Return how many inputs the switches have, wired or not, at least 1."""
+    """Return the number of inputs of the switches, wired or not. It is at least 1."""
     driver = switches.driver
     if not driver.learns:
         return switches.layout.inputs

@@ -1,4 +1,4 @@
-"""Define the drivers of switches: a 74HC165 chain on SPI or on a Pico, a diode matrix, or one GPIO for each switch."""
+"""Define the drivers of switches: 74HC165 chains, a chain on a Pico, a diode matrix, or single GPIOs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CHAIN_ENDS = {"SCLK": "CLK of all", "MISO": "QH of chip 1", "load_pin": "SH/LD 
 
 @dataclass(frozen=True)
 class ShiftRegisterSettings:
-    """The configuration keys of a chain."""
+    """The configuration keys of a chain of shift registers."""
 
     spi: str = text("0.0", doc='The SPI device of the chain, "6.0" for SPI6, chip select 0.')
     spi_hz: int = number(1_000_000, low=100_000, high=8_000_000, unit="Hz", doc="The clock of the chain.")
@@ -67,7 +67,7 @@ def _with_chips(switches: Any, chips: int) -> Any:
 
 
 def _is_partial(device: ConfiguredDevice) -> bool:
-    """Return whether some stations are wired to chips that are not in the chain yet."""
+    """Return whether some stations are wired to chips that the chain does not have yet."""
     chain: ShiftRegisterSettings | SerialSettings = device.settings
     return device.layout.inputs > 8 * (chain.chips - 1)
 
@@ -91,7 +91,7 @@ def _make_chain(device: ConfiguredDevice, pi: PiAccess, _: Clock) -> Switches:
 
 @dataclass(frozen=True)
 class SerialSettings:
-    """The configuration keys of a chain behind a microcontroller."""
+    """The configuration keys of a chain of shift registers that a Pico reads."""
 
     chips: int = as_in(ShiftRegisterSettings, "chips")
     sentinel: int = as_in(ShiftRegisterSettings, "sentinel")
@@ -117,7 +117,7 @@ def _make_serial(device: ConfiguredDevice, _: PiAccess, clock: Clock) -> Switche
 
 @dataclass(frozen=True)
 class MatrixSettings:
-    """The configuration keys of a matrix."""
+    """The configuration keys of switches in a diode matrix."""
 
     rows: tuple[int, ...] = integers(low=0, high=LAST_GPIO, doc="The GPIOs of the rows.")
     columns: tuple[int, ...] = integers(

@@ -1,4 +1,4 @@
-"""The simulated table: its hardware, the people who play on it, scripts, pages and lessons."""
+"""The simulated table: its hardware, simulated people, control by scripts and pages, and lessons."""
 
 from firmware_host.simulator.simulated_table import IN_MEMORY, NoGame, SimulatedTable, SimulatedTableError
 

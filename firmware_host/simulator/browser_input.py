@@ -21,13 +21,13 @@ AHEAD = 16
 class KeyInput:
     """The keys that pages hold down. Only the page that pressed a key can release it.
 
-    A click may press and release a key within a moment. Over a slow line, both may arrive at once, followed by those of
-    another key. So key events are played in order, and each press and each pause lasts at least `SAMPLES` scans, like
-    a real finger's. The handset's keys and the table's are independent queues.
+    A click may press and release a key within a moment. Over a slow line, presses and releases of several keys may
+    arrive at once. So key events are played in order, and each press and each pause lasts at least `SAMPLES` scans, as
+    with a real finger. The handset's keys have a queue of their own.
 
     Args:
         hardware: the simulated hardware with the keys.
-        hz: scans a second.
+        hz: scans of the switches and keys per second.
     """
 
     def __init__(self, hardware: SimulatedHardware, hz: float) -> None:
@@ -40,7 +40,7 @@ class KeyInput:
         """Press a key for a page.
 
         Raises:
-            SimulatedTableError: there is no such key, it is held already, or too much is queued.
+            SimulatedTableError: there is no such key, the key is held already, or too many events are queued.
         """
         if key not in self._hardware.keys.names:
             raise SimulatedTableError(f"there is no key {key!r}; keys are {', '.join(self._hardware.keys.names)}")
@@ -55,7 +55,7 @@ class KeyInput:
         """Release a key that a page holds.
 
         Raises:
-            SimulatedTableError: this page does not hold it.
+            SimulatedTableError: this page does not hold the key.
         """
         if self._on.get(key) != page:
             raise SimulatedTableError(gettext("{key} is not held down by this page", key=key))
@@ -63,12 +63,12 @@ class KeyInput:
         self._waiting.setdefault(_place(key), deque()).append((key, False))
 
     def leave(self, page: int) -> None:
-        """Release all keys that a page holds, because it is gone."""
+        """Release all keys that a page holds, because the page has closed."""
         for key in [key for key, holder in self._on.items() if holder == page]:
             self.release(page, key)
 
     def move(self) -> None:
-        """Press and release the keys that are due now."""
+        """Play the queued presses and releases of keys that are due now."""
         now = self._hardware.clock.microseconds  # whole numbers: equal presses at any time
         for place, waiting in list(self._waiting.items()):
             if now < self._due.get(place, now):
@@ -100,7 +100,7 @@ class PawnInput:
     Places are fractions of the board's width and height, as pages know them.
 
     Args:
-        simulated: the table; another table needs an input of its own.
+        simulated: the table.
     """
 
     def __init__(self, simulated: SimulatedTable) -> None:
@@ -121,7 +121,7 @@ class PawnInput:
         return [pawn for pawn in self._of_game() if pawn not in on_board]
 
     def pawns(self) -> dict[str, dict[str, object]]:
-        """Return every pawn on the board: its place x, y, its station `at`, and whether a page holds it."""
+        """Return the place x, y of every pawn on the board, its station `at`, and whether a page holds it."""
         stations, (width, height) = self._hardware.where(), self._size
         return {
             pawn: {
@@ -134,7 +134,7 @@ class PawnInput:
         }
 
     def drag(self, page: int, pawn: str, x: float, y: float) -> None:
-        """Slide a pawn to a place, or set it down there, and go on holding it.
+        """Slide a held pawn to a place on the board, or set it down there first. The page keeps holding it.
 
         Raises:
             SimulatedTableError: there is no such pawn in this game, or another page holds it.
@@ -145,7 +145,7 @@ class PawnInput:
     def put(self, page: int, pawn: str, x: float, y: float) -> None:
         """Release a pawn at a place: on the station there, on the bare board, or beside the board.
 
-        A pawn that was elsewhere and was not dragged is lifted first.
+        A pawn that stands elsewhere and was not dragged is lifted first.
 
         Raises:
             SimulatedTableError: there is no such pawn in this game, or another page holds it.
@@ -182,7 +182,7 @@ class PawnInput:
         self._hardware.pick_up(pawn)
 
     def leave(self, page: int) -> None:
-        """Release all pawns that a page holds, because it is gone."""
+        """Release all pawns that a page holds, because the page has closed."""
         for pawn in [pawn for pawn, holder in self._on.items() if holder == page]:
             del self._on[pawn]
             self._hardware.let_go(pawn)

@@ -1,4 +1,4 @@
-"""Run a simulated table that is played in the browser, with its journal, its board and its pages."""
+"""Run a simulated table that people play in the browser, with its journal, its board and its pages."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ def serve(
 ) -> None:
     """Run a simulated table for the browser until the process is asked to stop.
 
-    It continues the newest game in the journal, on the board of that game; see `choose_table`. Without one, the first
-    page asks what to play, unless rules are given or a new game is wanted.
+    The table continues the newest game in the journal, on the board of that game; see `choose_table`. If there is no
+    game, the first page asks which game to play, unless `rules` or `new` is given.
 
     Args:
         config: the table's configuration; its section `[web]` gives the address of the pages.
-        rules: the rules to play, whatever the configuration says; None for those played last.
+        rules: the rules to play instead of the configured ones; None for those of the last game.
         seed: the seed of all random choices; None for real randomness.
         rough: whether reeds and hands are imperfect.
         new: whether to begin a new game even if one is unfinished.
@@ -74,8 +74,8 @@ def serve(
         taping: records the table, if given.
 
     Raises:
-        CannotServe: the pages cannot be served at the address. If a table already runs there, it is opened instead,
-            provided that opening it is all that was asked for.
+        CannotServe: the pages cannot be served at the address. Not raised if a table already runs there and the other
+            arguments ask for nothing else: then that table is opened.
         JournalError: the journal cannot be used, or its unfinished game cannot be continued.
     """
     path = config.journal_file()
@@ -119,7 +119,7 @@ def serve(
 
 
 def _session(simulated: SimulatedTable, requests: PageOrderQueue, server: Server, seat: KeptSeat) -> BrowserSession:
-    """Create the session that connects pages and table. Offer Mister X's seat unless a page has kept it."""
+    """Create the session that connects pages and table. Offer Mister X's seat unless a page still has it."""
     journal = simulated.table.journal
     kept = seat.follow_game(journal.newest_begun, journal.begun_at)
     if not kept:
@@ -162,9 +162,11 @@ def _play(browser: BrowserSession, server: Server, archive: Archive, seat: KeptS
 
 
 def _open_in_browser(url: str) -> threading.Thread:
-    """Open a page in this machine's browser, if it has a screen. On a thread, because some browsers wait.
+    """Open a page in this machine's browser, if the machine has a screen.
 
-    Only the table's own address is opened: a token would be visible in a process's arguments.
+    This runs on a thread, because some browsers return only when they are closed.
+
+    Open no address with a token: other users could read it in a process's arguments.
     """
     opening = threading.Thread(target=webbrowser.open if has_screen(os.environ) else str, args=(url,), daemon=True)
     opening.start()
@@ -188,7 +190,7 @@ def find_table(host: str, port: int) -> str:
 def _begin(simulated: SimulatedTable, say: Say, *, new: bool) -> None:
     """Continue the last game, or give it up and start another if `new`.
 
-    If the last game continues, the pawns still stand: nobody has touched the board meanwhile.
+    If the last game continues, put the pawns on their stations, because nobody has touched the board meanwhile.
     """
     journal = simulated.table.journal
     if simulated.table.game is not None:
@@ -227,5 +229,5 @@ def choose_table(config: Config, rules: str | None, played: str | None, *, new: 
 
 
 def has_screen(environ: Mapping[str, str]) -> bool:
-    """Return whether a browser would open in a window. A browser in the terminal would hide the messages."""
+    """Return whether a browser would open in a window, and not in the terminal over our messages."""
     return sys.platform == "darwin" or any(environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))

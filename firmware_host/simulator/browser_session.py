@@ -1,7 +1,7 @@
-"""Play a simulated table in the browser in real time: simulated hands do what pages ask for.
+"""Play a simulated table in the browser in real time: simulated hands carry out the orders of pages.
 
 Two threads meet here. The pages run on the server's thread, the table and its clock on the thread that calls
-`BrowserSession.turn`. Orders cross in a queue; output returns through feeds that hold only the newest.
+`BrowserSession.turn`. Orders pass through a queue, and output returns through feeds that hold only the newest messages.
 """
 
 from __future__ import annotations
@@ -86,24 +86,24 @@ class Pages(Protocol):
 
 
 class OfferSeat(Protocol):
-    """The interface of a function that offers Mister X's seat, such as `web.handset_token.HandsetToken.offer_seat`."""
+    """The interface of a function that offers Mister X's seat, such as `HandsetToken.offer_seat`."""
 
     def __call__(self, *, free: bool, alone: bool = False, ends: bool = False) -> None:
-        """Set whether Mister X's seat is free, whether one person plays alone, and whether a new game ends the seat."""
+        """Set whether Mister X's seat is `free`. See `web.seats.handset_token.HandsetToken.offer_seat`."""
 
 
 class BrowserSession:
     """The connection between a simulated table and its pages.
 
     Args:
-        simulated: the table, which also sets the pace of the game.
+        simulated: the table.
         requests: the orders of the pages.
-        pages: takes everything that the pages may see.
-        real_hands: whether people do everything, as at a real board; else simulated hands help them.
-        offer_seat: called with each new game: whether a person may take Mister X's seat.
-        seat_kept: whether a page already has that seat, in the newest game, which may be over or given up.
-        player_of: returns the detectives' player of a page; `web.seats.detective_seats` knows.
-        has_seat: returns whether a page of Mister X's still has the seat; `web.seats.sessions` knows.
+        pages: receives all output for the pages.
+        real_hands: whether people move all pawns themselves, as at a real board; else simulated hands help them.
+        offer_seat: called for each new game, to set whether a page may take Mister X's seat.
+        seat_kept: whether a page still has the seat from the newest game, which may be over or given up.
+        player_of: returns the number of the detectives' player who uses a page; see `web.seats.detective_seats`.
+        has_seat: returns whether a page still has Mister X's seat; see `web.seats.sessions`.
     """
 
     def __init__(
@@ -137,7 +137,7 @@ class BrowserSession:
         self._take_table()
 
     def _take_table(self) -> None:
-        """Connect the pages to a table that nobody has touched yet."""
+        """Connect the pages to a new table."""
         self._hardware = self.simulated.hardware
         self._look_at = self._hardware.clock.now()
         self._keys = KeyInput(self._hardware, self.simulated.config.switches.scan_hz)
@@ -146,7 +146,7 @@ class BrowserSession:
         self._publish_table()
 
     def turn(self) -> None:
-        """Do what the pages ask for, let a moment pass, and show the result."""
+        """Carry out the pages' orders, let some of the table's time pass, and send the result to the pages."""
         for asked in self._requests.orders():
             try:
                 with in_language(asked.language):
@@ -305,15 +305,15 @@ class BrowserSession:
         self._publish_table()
 
     def _limit_restarts(self) -> None:
-        """Limit how often the table may be restarted, because a restart takes as long as many turns."""
+        """Limit how often the table may be restarted, because a restart takes as long as many calls of `turn`."""
         if self._rest > 0:
             raise SimulatedTableError(gettext("the table has only just restarted; wait a second"))
         self._rest = RESTART_PAUSE
 
     def _follow_game(self) -> None:
-        """Offer Mister X's seat if another game has begun. A page keeps it only for the same player.
+        """Offer Mister X's seat if another game has begun. A page keeps the seat only for the same player.
 
-        Call it before anything of a new game is shown: then the last Mister X's page gets none of it.
+        Call this before anything of a new game is shown, so that the page of the last Mister X receives none of it.
         """
         table = self.simulated.table
         if table.game is self._game:
@@ -380,7 +380,7 @@ class BrowserSession:
         self._put_screen(name, feed, packed, [] if pixels is None else lines(), **more)
 
     def _cover_handset(self) -> None:
-        """Show a dark handset on pages until the next picture, because the current one is of the last game."""
+        """Show a dark handset on pages until it draws again, because its picture is of the last game."""
         self._taken["handset"] = self._hardware.handset.pixels
         self._put_screen("handset", self._private, None, [])
 

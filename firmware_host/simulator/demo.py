@@ -25,7 +25,7 @@ ITERATIONS = 5000
 
 
 def expert(setup: Setup, rng: random.Random) -> Strategy:
-    """Return an expert that chooses the moves of the simulated players.
+    """Return a strong computer player that chooses the moves of the simulated people.
 
     Raises:
         ImportError: a package of the extra `players` is missing.
@@ -51,7 +51,7 @@ class _Heuristics:
 
 
 class Pace:
-    """A pacer that makes the table's time pass `speed` times as fast as real time."""
+    """A pacer for a table: the table's clock runs `speed` times as fast as real time."""
 
     def __init__(self, speed: float = 1.0) -> None:
         self._speed = speed
@@ -81,11 +81,11 @@ def watch(
 
     Args:
         config: the table's configuration.
-        seed: the seed of everything in the game.
+        seed: the seed of all random choices.
         rough: whether hands and reeds are imperfect.
-        speed: the factor on real time; None for as fast as possible.
+        speed: how many times faster than real time; None for as fast as possible.
         say: takes each line of the commentary.
-        thinker: creates the chooser of moves; None: the heuristics.
+        thinker: creates the strategy that chooses moves; None for the common heuristics.
 
     Raises:
         SimulatedPersonError: the table did not do what the hands intended.
@@ -108,9 +108,9 @@ def perform(
     Args:
         simulated: the table.
         rng: the random number generator of the players.
-        rough: whether their hands are imperfect.
+        rough: whether the players' hands are imperfect.
         say: takes each line of the commentary.
-        thinker: creates the chooser of moves; None: the heuristics.
+        thinker: creates the strategy that chooses moves; None for the common heuristics.
 
     Raises:
         SimulatedPersonError: the table did not do what the hands intended.
@@ -151,7 +151,7 @@ def _play(
 
 
 class _CommentaryHandler(logging.Handler):
-    """A log handler that passes on the table's public log lines, with the table's time, from one thread."""
+    """A log handler that passes on the log lines of the thread that created it, with the table's time."""
 
     def __init__(self, simulated: SimulatedTable, say: Callable[[str], None]) -> None:
         super().__init__()

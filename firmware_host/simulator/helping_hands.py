@@ -1,7 +1,7 @@
 """Move pawns for the players at the simulated table: set up, clear away and correct mistakes.
 
-The hands do what the table asks for, except what a player has to decide. They also make the moves that players choose
-on a page.
+The hands carry out the requests of the table, except decisions, which are the players'. They also make the moves that
+players choose on a page.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ UNSENSED = 1.0
 
 @dataclass(frozen=True, slots=True)
 class _Meant:
-    """What a player did last with a pawn, and how many moves the pawn had made before."""
+    """A player's last action with a pawn, and the number of moves that the pawn had made before."""
 
     pawn: str
     to: int | None
@@ -51,11 +51,11 @@ class HelpingHands:
 
     Args:
         simulated: the table.
-        held: returns the pawns that others hold now.
-        pace: how fast they move computers' pawns, one of `WAITS`.
+        held: returns the pawns that players hold now.
+        pace: how fast the hands move computers' pawns, one of `WAITS`.
 
     Attributes:
-        pace: how fast they move computers' pawns; it may be changed.
+        pace: the same; it may be changed.
     """
 
     def __init__(self, simulated: SimulatedTable, held: Callable[[], Collection[str]], *, pace: str = "fast") -> None:
@@ -70,7 +70,7 @@ class HelpingHands:
         self._announced: tuple[ToCarryOut | None, float] = None, 0.0
 
     def turn(self) -> None:
-        """Look at the table and do the next task, at most once in `LOOK` seconds."""
+        """Read the table's scene and do the next task, at most once in `LOOK` seconds."""
         now = self._hardware.clock.now()
         if now < self._look_at:
             return
@@ -78,11 +78,14 @@ class HelpingHands:
         self._look_at = self._hardware.clock.now() + (GESTURE if busy else LOOK)
 
     def step(self) -> None:
-        """Move the next pawn of a computer now, whatever the pace is."""
+        """Move the next pawn of a computer now, even if the pace makes it wait."""
         self._steps = True
 
     def sense_all(self) -> bool:
-        """Return whether the switches sense exactly the pawns on the board, or did within `UNSENSED` seconds."""
+        """Return whether the switches sense exactly the pawns on stations.
+
+        A difference that lasts less than `UNSENSED` seconds does not count.
+        """
         board, now = self._simulated.table.referee.state.board, self._hardware.clock.now()
         standing = {station for station in self._hardware.where().values() if station is not None}
         if standing == board.occupied and not board.ignored:
@@ -90,11 +93,11 @@ class HelpingHands:
         return now < self._sensed_at + UNSENSED
 
     def see_put(self, pawn: str) -> None:
-        """Record that a player has set a pawn down, which answers the table's questions about the pawn."""
+        """Record that a player has set a pawn down. This answers the table's questions about the pawn."""
         self._meant = _Meant(pawn, self._hardware.where().get(pawn), self._moves_of(pawn))
 
     def see_back(self) -> None:
-        """Record that a player pressed BACK: the pawn of the question does not go there."""
+        """Record that a player pressed BACK: the pawn in the table's question does not move to the station."""
         if self._meant and _asked_there(self._simulated.scene, self._hardware.where()) == self._meant.pawn:
             self._denied = self._meant
 
@@ -103,10 +106,10 @@ class HelpingHands:
     def move(self, move: PawnMove) -> None:
         """Move a detective's pawn as its player wants, and press the ticket's key if the table asks for it.
 
-        A pawn whose move has not been accepted yet may go elsewhere.
+        A pawn whose move the table has not accepted yet may still move to another station.
 
         Raises:
-            SimulatedTableError: it may not go there, or not now; the message says why.
+            SimulatedTableError: the pawn may not move there, or not now; the message says why.
         """
         scene, where = self._simulated.scene, self._hardware.where()
         view = scene.view
@@ -129,10 +132,10 @@ class HelpingHands:
     def undo(self) -> None:
         """Put the last moved pawn back. If computers have moved since, undo by the table's key instead.
 
-        A move that the table still asks about is cancelled, and its pawn goes home.
+        A move that the table still asks about is cancelled, and its pawn returns to its last station.
 
         Raises:
-            SimulatedTableError, NotNow: the table undoes no move now.
+            SimulatedTableError, NotNow: the table cannot undo a move now.
             JournalError: the journal cannot be written; nothing has changed.
         """
         moving = _moving(self._simulated)
@@ -188,7 +191,7 @@ class HelpingHands:
         return self._answer(scene) or self._put_right(scene, view) or self._find_lost(scene, view, now)
 
     def _set_up(self, scene: Scene, view: PublicView) -> bool:
-        """Correct one pawn while the board is set up, or confirm the tiles once all pawns are right."""
+        """Correct one pawn while the board is being set up, or confirm the tiles once all pawns are right."""
         where, held = self._hardware.where(), self._held()
         for pawn in dict.fromkeys((*self._hardware.points(), *view.order)):
             if where.get(pawn) != view.pawns.get(pawn) and pawn not in held:
@@ -211,7 +214,7 @@ class HelpingHands:
         return False
 
     def _waits(self, todo: ToCarryOut, now: float) -> bool:
-        """Return whether a computer's move is only to be shown for now, and not yet carried out."""
+        """Return whether the hands still wait before they make a computer's move, so that people see it first."""
         if todo != self._announced[0]:
             self._announced = todo, now
         return now < self._announced[1] + WAITS[self.pace] and not self._steps
@@ -233,7 +236,7 @@ class HelpingHands:
         return to_carry_out.unsensed and unsensed and self._press(CONFIRM)
 
     def _finish(self, scene: Scene, view: PublicView) -> bool:
-        """Show the end of the game on the board, for which the table does not ask."""
+        """Place the pawns as at the end of the game, although the table does not request it."""
         where = self._hardware.where()
         for pawn in sorted({*scene.computers, *view.fugitives} & view.pawns.keys() - {*self._held()}):
             if where.get(pawn) != view.pawns[pawn]:
@@ -242,7 +245,7 @@ class HelpingHands:
         return False
 
     def _answer(self, scene: Scene) -> bool:
-        """Press the key that reports what was done, if no switch can sense it and only one answer is true."""
+        """Press the key that confirms a move that no switch can sense, if only one answer is true."""
         where, reading = self._hardware.where(), scene.reading
         if isinstance(reading, Returned) and scene.ask.kind is Kind.BACK_OR_NOT:
             return self._press(CONFIRM if where.get(reading.pawn) == reading.to else BACK)
@@ -260,7 +263,7 @@ class HelpingHands:
         return self._press(key)
 
     def _moves_of(self, pawn: str) -> int:
-        """Return how many moves of a detective's pawn, or actions of Mister X, were accepted."""
+        """Return how many moves of a detective's pawn, or actions of Mister X, the table has accepted."""
         actions = self._simulated.actions
         moved = [action.pawn for action in actions if isinstance(action, PawnMove)]
         return len(actions) - len(moved) if pawn in FUGITIVES else moved.count(pawn)
@@ -312,10 +315,12 @@ class HelpingHands:
 
 
 def last_move(simulated: SimulatedTable) -> tuple[str, int | None] | None:
-    """Return the pawn whose move can be undone now and where it came from, None for off the board.
+    """Return the pawn whose move can be undone now, and the station that it came from.
 
-    That is a person's last move, even if computers have moved since. If a move is not accepted yet but its
-    pawn is at the destination, it is that move. Return None if no move can be undone.
+    The station is None if the pawn came from off the board. If no move can be undone, return None alone.
+
+    The move is the last one by a person, even if computers have moved since. A move counts, too, if its pawn is at the
+    destination but the table has not accepted it yet.
     """
     table = simulated.table
     if table.referee.state.shown_moves:
@@ -337,7 +342,7 @@ def last_move(simulated: SimulatedTable) -> tuple[str, int | None] | None:
 
 
 def _moving(simulated: SimulatedTable) -> str:
-    """Return the detective's pawn whose move on the board is not yet accepted, or ""."""
+    """Return the detective's pawn that has moved on the board without the table accepting it yet, or ""."""
     referee, where = simulated.table.referee, simulated.hardware.where()
     view = referee.public
     if view is None or referee.state.phase is not Phase.PLAY:
@@ -347,7 +352,7 @@ def _moving(simulated: SimulatedTable) -> str:
 
 
 def _asked_there(scene: Scene, where: Mapping[str, int | None]) -> str:
-    """Return the pawn that the table asks about if the pawn is where the question says, or ""."""
+    """Return the pawn of the table's question if it is at the station of the question, else ""."""
     asked = scene.asked[0] if scene.asked else None
     if asked is None or asked.ticket in (*STATEMENTS, RETURN, UNDO, STAY):
         return ""
@@ -355,7 +360,7 @@ def _asked_there(scene: Scene, where: Mapping[str, int | None]) -> str:
 
 
 def _key_for(meant: _Meant | None, scene: Scene, where: Mapping[str, int | None]) -> str:
-    """Return the key that confirms where a pawn was put, or "" if only the players can know."""
+    """Return the key that confirms a player's action with a pawn, or "" if only the player can decide."""
     reading, ask = scene.reading, scene.ask
     if scene.asked:
         return _answer_to(scene.asked, meant, where)
@@ -371,7 +376,7 @@ def _key_for(meant: _Meant | None, scene: Scene, where: Mapping[str, int | None]
 
 
 def _answer_to(asked: tuple[PawnMove, ...], meant: _Meant | None, where: Mapping[str, int | None]) -> str:
-    """Return the key that answers a question by where its pawn is, or "" if only the players can know."""
+    """Return the key that answers a question by the place of its pawn, or "" if only players can decide."""
     (pawn, to, ticket), several = (asked[0].pawn, asked[0].to, asked[0].ticket), len(asked) > 1
     if ticket in (EMPTY, UNDO) or (meant is None and ticket in (*STATEMENTS, RETURN, STAY)):
         return ""

@@ -1,11 +1,11 @@
-"""Let programs play at the simulated table: one JSON object a line in, one out, in UTF-8.
+"""Let programs play at the simulated table by lines of JSON in UTF-8: an order in, a reply out.
 
-Each order has a small record below, and is read strictly; `docs/scripting.md` explains each. The clock only advances in
-`wait` and during actions. An unknown order, a value of the wrong type or an impossible action gets `{"ok": false,
-"error": "…"}` and changes nothing.
+Each order has a small record below and is read strictly; `docs/scripting.md` explains the orders. The clock only
+advances in `wait` and during actions. An unknown order, a value of the wrong type or an impossible action gets `{"ok":
+false, "error": "…"}` and changes nothing.
 
-Stations have the numbers printed on the board: with tiles, those of the tiles, from `new_game` on. A value that does
-not exist yet is null, such as `at` in the private view while Mister X has no place (DI-10).
+Stations have the numbers printed on the board. On tiles these are the numbers of the tiles, once `new_game` has laid
+them. A value that does not exist yet is null, such as `at` in the private view while Mister X has no place (DI-10).
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Get(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewGameLine(Order, frozen=True, tag="new_game"):
-    """The order to start a game. Fields that are not given are as configured."""
+    """The order to start a game. A missing field has its configured value."""
 
     rules: str | None = None
     detectives: int | None = None
@@ -146,11 +146,11 @@ class MrXLine(Order, frozen=True, tag="mr_x"):
 
 
 class TakeBackLine(Order, frozen=True, tag="take_back"):
-    """The order to undo the last person's move, and what computers have done since."""
+    """The order to undo the last move by a person, and the computers' actions since."""
 
 
 class WaitLine(Order, frozen=True, tag="wait"):
-    """The order to let time pass."""
+    """The order to let some of the table's time pass."""
 
     ms: Wait
 
@@ -176,7 +176,7 @@ def line_order(line: str | bytes) -> Get | LineOrder:
     """Return the order in a line.
 
     Raises:
-        BadOrder: the line is not an order; the message says what would be one.
+        BadOrder: the line is not an order; the message says what a valid one contains.
     """
     said = orders.parse(line, LONGEST_LINE)
     if "do" in said:
@@ -196,9 +196,9 @@ def line_order(line: str | bytes) -> Get | LineOrder:
 
 
 class ScriptSession:
-    """A simulated table that a program controls by orders. A context manager.
+    """A simulated table that a program controls by orders. Use it in a `with` statement.
 
-    The journal is in memory: no file is left behind.
+    The journal is only in memory, so no file is left behind.
     """
 
     def __init__(self, config: Config | None = None, *, seed: int = 0, rough: bool = False) -> None:
@@ -212,7 +212,10 @@ class ScriptSession:
         self.simulated.close()
 
     def answer(self, line: str | bytes) -> Reply:
-        """Return the reply to one line. Raises nothing, whatever the line contains. A bad line changes nothing."""
+        """Carry out the order in one line, and return the reply.
+
+        An invalid line raises no error and changes nothing.
+        """
         word = ""
         try:
             order = line_order(line)

@@ -40,7 +40,7 @@ TRIES = 20
 
 
 class WithHandset(Protocol):
-    """The interface of an object with a handset: a simulated table, whose power may fail while a key is down."""
+    """The interface of a simulated table with a handset. Its power may fail while a key is down."""
 
     hardware: SimulatedHardware
     table: Table
@@ -55,7 +55,7 @@ class HandsetKeys:
 
     Args:
         simulated: the table.
-        ms: milliseconds that a key is down, and between two keys.
+        ms: milliseconds for which a key is down, and between two keys.
     """
 
     def __init__(self, simulated: WithHandset, ms: float) -> None:
@@ -80,7 +80,7 @@ class HandsetKeys:
                 simulated.hardware.advance(self._ms)
 
     def _press_through(self, action: Action) -> None:
-        """Wake the screen, close a notice, and press the keys for an action. Check the screen before each key."""
+        """Wake the screen, close a notice, and press the keys for an action. Check the menu after each key."""
         self._simulated.hardware.advance(self._ms)
         self._open_menu()
         view = self._simulated.private
@@ -116,15 +116,15 @@ Begun = TypeVar("Begun")
 
 
 class SimulatedTableError(Exception):
-    """The simulated table cannot do what was asked now."""
+    """The error that the simulated table cannot do what was asked now."""
 
 
 class NoGame(SimulatedTableError, RuntimeError):
-    """No game has begun yet."""
+    """The error that no game has begun yet."""
 
 
 def _places(config: Config) -> dict[int, tuple[float, float]]:
-    """Return where the reed of each station is, in mm, in the order of the wired inputs."""
+    """Return the position of each reed switch on the board in mm, in the order of the wired inputs."""
     layout = config.layout
     inputs = layout.switch_inputs
     if sorted(inputs) != list(range(len(inputs))):
@@ -155,11 +155,11 @@ class SimulatedTable:
         config: the table's configuration; the shipped simulator's by default.
         seed: the seed of all random events: start cards, bounces, unsteady hands.
         rough: whether reeds and hands are imperfect.
-        journal: its file, or `IN_MEMORY`.
-        pace: called with the seconds of each time step; a demo sleeps in it.
-        rng: the random number generator of start cards; seeded by default.
+        journal: the path of the journal, or `IN_MEMORY`.
+        pace: called with the seconds of each time step; a demo sleeps in this function.
+        rng: the random number generator for start cards; by default one with `seed`.
         resume: whether to continue the journal's unfinished game.
-        wall_clock: the wall clock for the journal's times; the table's own by default.
+        wall_clock: the wall clock for the journal's times; by default the virtual clock of the table.
         audience: the remote spectators, if any.
         taping: records the table, if given.
         players: creates computer players; by default built-in ones in this process.
@@ -219,7 +219,7 @@ class SimulatedTable:
 
     @property
     def backend(self) -> Backend:
-        """The devices that the table gets: lamps with the current limit, and no absent devices."""
+        """The devices for the table, with the limit on lamp current and without absent devices."""
         lamps = limit_lamps(self.config, self.hardware.lamps)
         backend = replace(self.hardware.backend, lamps=lamps)
         return replace(backend, handset=NoPanel()) if self.config.devices["handset"].driver.absent else backend
@@ -250,7 +250,7 @@ class SimulatedTable:
         self.hardware.rename([number or bare + spot for spot, number in sorted(by_input.items())])
 
     def restart(self) -> None:
-        """Stop the table as in a power cut and start it again with its journal. The board stays as it is."""
+        """Stop the table as in a power cut and start it again with its journal. All pawns stay in place."""
         self._resume = True
         self._taping.stop()
         self.table.let_players_go()
@@ -261,7 +261,7 @@ class SimulatedTable:
         self.table = self._start()
 
     def cut_power(self) -> None:
-        """Cut the power: everything is dark until `restart`. The board stays as it is."""
+        """Cut the power: everything is dark until `restart`. All pawns stay in place."""
         self.hardware.cut_power()
 
     def close(self) -> None:
@@ -283,12 +283,12 @@ class SimulatedTable:
         seed: int | None = None,
         same_mr_x: bool = False,
     ) -> None:
-        """Start a game. See `StartGame`. With the same seed, the same cards are drawn.
+        """Start a game. See `StartGame`. With the same seed, the same start cards are drawn.
 
-        Rules that the configuration's board does not support get a new table, with their board.
+        If the configuration's board does not support the rules, a new table with a suitable board replaces this one.
 
         Raises:
-            BadSetup: the rules do not allow it; nothing has changed.
+            BadSetup: the rules do not allow this setup; nothing has changed.
             ConfigError: there are no such rules; nothing has changed.
             JournalError: the journal cannot be written; nothing has changed.
         """
@@ -344,7 +344,7 @@ class SimulatedTable:
         self.do(SetCoach(mode))
 
     def trust_switches(self, *, sure: bool) -> None:
-        """Set whether the hands are sure that switches are right. See `TrustSwitches`. A restart resets it."""
+        """Set whether all switches are known to be right. See `TrustSwitches`. A restart resets this."""
         if sure is not self.table.referee.state.reliable:
             self.do(TrustSwitches(sure))
 
@@ -373,7 +373,7 @@ class SimulatedTable:
             self.advance(1000)
 
     def lift(self, pawn: str) -> None:
-        """Take a pawn off the board, if it is there, as quickly as a hand can."""
+        """Take a pawn off the board, if it is there, at the speed of a quick hand."""
         if pawn in self.hardware.points():
             self.hardware.pick_up(pawn)
             self.hardware.advance(LIFT_MS)
@@ -384,7 +384,7 @@ class SimulatedTable:
         self.hardware.put(station, pawn)
 
     def set_out(self, place: Callable[[str, int], None]) -> None:
-        """Lift each misplaced pawn, then call `place` for each missing pawn."""
+        """Lift each misplaced pawn, then call `place` with each missing pawn and its station."""
         view = self.public
         for pawn, station in self.hardware.where().items():
             if station is not None and station != view.pawns.get(pawn):
@@ -409,7 +409,7 @@ class SimulatedTable:
         """Make one of Mister X's choices without the handset's keys. See `Choose`.
 
         Raises:
-            NotNow: he has no such choice now, or the table waits for something else.
+            NotNow: Mister X has no such choice now, or the table waits for something else.
         """
         self.table.referee.check_choice(action)
         refusal = self.table.do(Choose(action)).refusal
@@ -417,10 +417,13 @@ class SimulatedTable:
             raise NotNow(refusal.words)
 
     def take_back(self) -> None:
-        """Undo the last person's move and what computers did since. If that is impossible, put its pawn back.
+        """Undo the last move by a person, and the computers' actions since.
+
+        If computers have done nothing since, hands put the pawn back on the board. Otherwise the table carries out
+        `UndoMove`.
 
         Raises:
-            NotNow: the table waits for something else, or the move stands; the message says why.
+            NotNow: the table waits for something else, or does not undo the move; the message says why.
             JournalError: the journal cannot be written; nothing has changed.
         """
         undo, before = self.table.referee.check_undo(), len(self.actions)
@@ -459,7 +462,7 @@ class SimulatedTable:
 
     @property
     def scene(self) -> Scene:
-        """The table's current scene. Reading it does not read the table's clock, which a tape would record."""
+        """The table's current scene. This does not read the table's clock, because a tape would record that."""
         return self.table.referee.scene(self.hardware.clock.now())
 
     @property
@@ -476,7 +479,7 @@ class SimulatedTable:
         """Mister X's view.
 
         Raises:
-            NoGame: there is none yet, or no person is Mister X.
+            NoGame: no game has begun yet, or no person plays Mister X.
         """
         if self.table.game is not None and self.table.referee.private is None:
             raise NoGame("a computer plays Mister X; its view is secret until the end")
@@ -493,7 +496,7 @@ class SimulatedTable:
         return {w: lit[lamp] for w, lamp in enumerate(self.config.layout.log_lamps, 1) if lamp in lit}
 
     def handset_lines(self) -> list[str]:
-        """Return the text on the handset's screen, or nothing while it is dark."""
+        """Return the lines of text on the handset's screen, or no lines while it is dark."""
         if self.hardware.handset.picture is None:
             return []
         with in_language(self.config.board.language):

@@ -14,7 +14,9 @@ from firmware_host.ui.lamp_plan import Colour
 
 
 def save(simulated: SimulatedTable, path: Path) -> None:
-    """Draw the board with its lamps and pawns into a file. Once the game is over, draw Mister X's route, too.
+    """Draw the board with its lamps and pawns into a file.
+
+    Once the game is over, the picture also shows Mister X's route.
 
     Args:
         simulated: the table; a game must have begun.

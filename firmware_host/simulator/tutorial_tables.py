@@ -1,10 +1,9 @@
-"""Run the practice tables of lessons, one for each page, in memory and on a thread of their own.
+"""Run practice tables for lessons, one for each page, in memory and on a thread of their own.
 
-The other side is played the same every time, and easy to beat: Mister X comes closer and lets himself be seen beside
-the detective; detectives walk to and fro.
+A computer plays the other side in the same way every time, so that it is easy to beat. Mister X comes closer and
+surfaces beside the detective; detectives move to and fro.
 
-They share nothing with the table that is served: neither journal nor pawns nor orders. Their number and age are
-limited.
+The practice tables share no journal, pawns or orders with the main table. Their number and duration are limited.
 """
 
 from __future__ import annotations
@@ -53,20 +52,20 @@ PACE = ThinkingTime(ms=0, think_s=2.0)
 
 
 class LessonMaker:
-    """The source of the players in a lesson. Implements `PlayerMaker`."""
+    """The creator of the computer players in a lesson. Implements `PlayerMaker`."""
 
     programs: Collection[str] = ()
 
     def pace(self, name: PlayerName) -> ThinkingTime:  # noqa: ARG002 - equal for all
-        """Return how long a player thinks."""
+        """Return the time that a player pretends to think before a move."""
         return PACE
 
     def make(self, name: PlayerName) -> Player:  # noqa: ARG002 - only one kind
-        """Create a player."""
+        """Create a computer player for a lesson."""
         return LessonPlayer()
 
     def coach(self) -> Coach:
-        """Create a coach. No lesson ever uses it."""
+        """Create a coach, which the interface requires. No lesson uses it."""
         return OwnCoach()
 
 
@@ -79,11 +78,11 @@ class LessonPlayer(InstantPlayer):
         self._came: dict[str, int] = {}
 
     def begin(self, game: NewGame) -> None:
-        """Start a game."""
+        """Prepare for a new game."""
         self._pawns, self._came, self._answer = game.pawns, {}, None
 
     def ask(self, position: Position) -> None:
-        """Find the answer before returning.
+        """Choose a move for this position at once.
 
         Raises:
             PlayerFailed: there is no move.
@@ -159,11 +158,11 @@ class Lesson:
     """The start of a lesson's game: stations, tickets and players.
 
     Attributes:
-        page: the kind of page on which it is played, "table" or "handset".
-        pawns: the detectives, each of a player of its own.
-        hand: the taxi, bus and underground tickets of each.
-        start: the start stations.
-        computers: the seats of the other side.
+        page: the kind of page for the lesson, "table" or "handset".
+        pawns: the detectives; each belongs to a different player.
+        hand: the number of taxi, bus and underground tickets of each detective.
+        start: the start station of each pawn.
+        computers: the seats of the side that a computer plays.
     """
 
     page: str
@@ -185,7 +184,7 @@ LESSONS: Mapping[str, Lesson] = {
 class TutorialTable:
     """The table of one open lesson. Implements `web.pages.tutorial.LessonTable`.
 
-    Pages use only the feeds, `ask` and `disconnect`. The rest is for the lesson thread.
+    Pages use only the feeds, `ask` and `disconnect`. Only the thread of the lessons calls the other methods.
     """
 
     def __init__(self, lesson: Lesson, boards: BoardCache, clock: Callable[[], float]) -> None:
@@ -218,7 +217,7 @@ class TutorialTable:
         return self._left or self._clock() > self._ends
 
     def turn(self) -> None:
-        """Let one step of time pass. The first call starts the game."""
+        """Let one step of simulated time pass. The first call starts the game."""
         if self._session is None:
             self._session = self._dealt()
         self._session.turn()
@@ -285,7 +284,7 @@ class TutorialTables:
             time.sleep(max(0.0, due - time.monotonic()))
 
     def _try(self, work: Callable[[], None]) -> bool:
-        """Call `work` for one table. If it fails, end only that table's lesson and return False."""
+        """Call `work` for one table. If it fails, log the error and return False, to end only that lesson."""
         try:
             work()
         except Exception as error:  # noqa: BLE001 - any mistake ends one lesson, not all

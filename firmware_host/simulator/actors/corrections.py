@@ -1,6 +1,6 @@
-"""Do what the table asks of people's hands: wait, move pawns, press keys and confirm.
+"""Simulate how people correct the board: wait, move pawns, press keys and confirm.
 
-People do what they are asked and answer truthfully: they see where a pawn stands.
+These people do what the table asks and answer truthfully, because they see where each pawn stands.
 """
 
 from __future__ import annotations
@@ -38,7 +38,10 @@ def paused(scene: Scene) -> bool:
 
 
 def is_true(asked: PawnMove, where: Mapping[str, int | None]) -> bool:
-    """Return whether the statement that the table asks about is true. `where`: pawn -> station, None if in a hand."""
+    """Return whether the statement in the table's question is true.
+
+    `where` maps each pawn to its station, or to None if a hand holds it.
+    """
     here = asked.ticket == HERE and where.get(asked.pawn) == asked.to
     empty = asked.ticket == EMPTY and asked.to not in where.values()
     his = asked.ticket == MR_X_PAWN and asked.to in (where.get(pawn) for pawn in FUGITIVES)
@@ -50,8 +53,8 @@ class Corrections:
 
     Args:
         simulated: the table.
-        rng: the random number generator of delays.
-        gestures: a counter of the gestures made.
+        rng: the random number generator for delays.
+        gestures: counts the gestures made, by name.
     """
 
     def __init__(self, simulated: SimulatedTable, rng: random.Random, gestures: Counter[str]) -> None:
@@ -61,7 +64,7 @@ class Corrections:
         self._tried: Counter[tuple[str, int]] = Counter()
 
     def forget_tries(self) -> None:
-        """Forget how often each correction was tried, because something new begins."""
+        """Reset the counts of tries of each correction, because another task begins."""
         self._tried.clear()
 
     def suspects(self, pawn: str, station: int) -> bool:
@@ -69,10 +72,10 @@ class Corrections:
         return self._tried[pawn, station] >= ATTEMPTS
 
     def put_right(self, mover: str = "") -> None:
-        """Look at the table once and do what it asks for. This may take simulated time.
+        """Read the table's scene once and make one correction that it asks for. This may take simulated time.
 
         Args:
-            mover: the pawn in motion, which counts as correct wherever a hand has put it.
+            mover: the pawn that is being moved; its place counts as correct.
         """
         scene = self._simulated.table.scene()
         view, reading = scene.view, scene.reading
@@ -96,7 +99,7 @@ class Corrections:
             self._set_down_unsensed(view, scene.ignored)
 
     def set_mr_x(self) -> None:
-        """Set Mister X's pawns down or take them off, as the table asks."""
+        """Set Mister X's pawns down or take them off, as the table requests."""
         scene = self._simulated.table.scene()
         for figure in self._simulated.public.fugitives:
             standing, wanted = self._hardware.where().get(figure), scene.set_down.get(figure)
@@ -135,17 +138,17 @@ class Corrections:
         self._set_down_unsensed(view, scene.ignored)
 
     def _has_come(self, move: PawnMove) -> bool:
-        """Return whether a computer's pawn is at its destination already."""
+        """Return whether a pawn that a computer moves is already at its destination."""
         return self._hardware.where().get(move.pawn) == move.to
 
     def _stands(self, view: PublicView, pawn: str, ignored: frozenset[int]) -> bool:
-        """Return whether a pawn is at its station, and its switch senses it or must be broken."""
+        """Return whether a pawn is at its station, and the switch there senses it or must be broken."""
         at = view.pawns[pawn]
         sensed = at in self._simulated.table.referee.state.board.occupied | ignored
         return self._hardware.where().get(pawn) == at and (sensed or self.suspects(pawn, at))
 
     def _strayed(self, view: PublicView, pawn: str) -> bool:
-        """Return whether a pawn is on another station than in the game."""
+        """Return whether a pawn is on a station, but not on its station in the game."""
         at = self._hardware.where().get(pawn)
         return at is not None and at != view.pawns[pawn]
 
@@ -210,11 +213,11 @@ class Corrections:
 
 
 class PromptAnswers:
-    """The key presses of people who know which move they mean.
+    """Simulated people's answers to the table's questions about a move, given by keys.
 
     Args:
         simulated: the table.
-        corrections: the corrections, which know the switches believed to be broken.
+        corrections: knows which switches people believe to be broken.
     """
 
     def __init__(self, simulated: SimulatedTable, corrections: Corrections) -> None:
@@ -225,7 +228,7 @@ class PromptAnswers:
         """Press a key to confirm a move if the table asks about it.
 
         Args:
-            move: the move that was carried out, and is not accepted yet.
+            move: the move that people have made, and that the table has not accepted yet.
             impatient: whether to press any offered key, because the table has not accepted the move for a long time.
         """
         scene = self._simulated.table.scene()
@@ -234,7 +237,10 @@ class PromptAnswers:
             self._press(self._key_for(move, scene, impatient=impatient))
 
     def confirm_back(self, *, by_key: bool = False) -> None:
-        """Press a key to confirm that a pawn was put back. With `by_key`, press it even if the table does not ask."""
+        """Press a key to confirm that a pawn was put back.
+
+        With `by_key`, press it even if the table asks nothing.
+        """
         scene = self._simulated.table.scene()
         if isinstance(scene.reading, Returned) and scene.reading.ambiguous:
             self._press(CONFIRM)
@@ -246,7 +252,7 @@ class PromptAnswers:
             self._press(_key_to_ask(scene))
 
     def _key_for(self, move: PawnMove, scene: Scene, *, impatient: bool) -> str:
-        """Return the key to press now, or "" for none."""
+        """Return the key to press now for a move that people have made, or "" for no key."""
         reading, ask = scene.reading, scene.ask
         if scene.asked:
             return self._answer(move, scene)
@@ -263,7 +269,7 @@ class PromptAnswers:
         return CONFIRM if offered and (impatient or self._believed_dead(move, scene)) else ""
 
     def _answer(self, move: PawnMove, scene: Scene) -> str:
-        """Return the key that answers the question truthfully, or ""."""
+        """Return the key that answers the table's question truthfully, or "" if no key does."""
         if move in scene.asked:
             return CONFIRM if len(scene.asked) == 1 else f"table.{move.ticket}"
         if is_true(scene.asked[0], self._simulated.hardware.where()):
@@ -271,7 +277,10 @@ class PromptAnswers:
         return BACK if BACK in scene.ask.keys else ""
 
     def _believed_dead(self, move: PawnMove, scene: Scene) -> bool:
-        """Return whether a pawn is where the switch is known, or by now believed, to be broken."""
+        """Return whether the table ignores the switch at a move's end, or people believe it to be broken.
+
+        Also return True for a pawn that stays.
+        """
         return move.to in scene.ignored or move.ticket == STAY or self._corrections.suspects(move.pawn, move.to)
 
     def _press(self, key: str) -> None:
@@ -282,12 +291,12 @@ class PromptAnswers:
 def true_keys(scene: Scene, where: Mapping[str, int | None]) -> list[str]:
     """Return the offered keys whose answers would be true.
 
-    People may want any of the offered tickets, and may answer BACK to a question about a move. Not returned are answers
-    that nobody would give while all switches are sound, such as that a switch does not sense a pawn.
+    People may want any of the offered tickets, and may answer BACK to a question about a move. The result leaves out
+    answers that nobody gives while all switches work, such as that a switch does not sense a pawn.
 
     Args:
         scene: the table's scene.
-        where: pawn -> the station where it stands, None if it is held.
+        where: pawn -> the station where it stands, None if a hand holds it.
     """
     ask, view = scene.ask, scene.view
     if view is None or scene.phase is not Phase.PLAY or ask.kind in (Kind.SWITCH, Kind.ALL_RIGHT, Kind.PAUSED):
@@ -318,8 +327,8 @@ class PawnGestures:
     Args:
         simulated: the table.
         hands: the hands that move the pawns.
-        rng: the random number generator of the gesture.
-        rough: whether gestures other than the straight one are used.
+        rng: the random number generator that chooses gestures.
+        rough: whether to use clumsy gestures, too, not only the straight one.
     """
 
     def __init__(self, simulated: SimulatedTable, hands: Hands, rng: random.Random, *, rough: bool) -> None:
@@ -355,7 +364,7 @@ class PawnGestures:
         return self._rng.choice(gestures)
 
     def other_way(self, move: PawnMove) -> PawnMove | None:
-        """Return another legal move that people can undo and whose switches work, or None."""
+        """Return another legal move that people can undo and whose switches work. None if there is none."""
         table = self._simulated.table
         return None if table.game is None else heuristic.alternative_move(table.game, move, table.scene().ignored)
 

@@ -1,7 +1,7 @@
 """Cause faults at a table while people play: loose cables, broken contacts, noise, power cuts.
 
-A fault begins at any moment, also within a gesture, and ends after a while; some switches stay broken. Several may
-overlap.
+A fault may begin at any moment, even during a gesture, and ends after a while; some switches stay broken. Several
+faults may overlap.
 """
 
 from __future__ import annotations
@@ -47,15 +47,17 @@ _CONTACT = tuple(kind for kind in SWITCH_FAULTS if kind not in _SOUND)
 
 
 class FaultInjection:
-    """The random faults of one simulated game. `strike` starts them, and the table's `pace` calls `pass_time`.
+    """The random faults of one simulated game.
+
+    `strike` starts the faults. The table's `pace` calls `pass_time` in each time step.
 
     Args:
         simulated: the table.
-        rng: the random number generator of the faults.
+        rng: the random number generator for the faults.
 
     Attributes:
         happened: how often each kind of fault has begun.
-        changed: table time at which a fault last began or ended.
+        changed: the table time, in seconds, at which a fault last began or ended.
         dark: whether the power is off.
     """
 
@@ -86,7 +88,7 @@ class FaultInjection:
             happen()
 
     def invented(self, action: Action) -> bool:
-        """Return whether the table played this move only because a fault made it sense a pawn that was not there."""
+        """Return whether a fault caused this move, because the pawn is not at its destination."""
         move = on_board(action)
         at = None if move is None else self._simulated.hardware.where().get(move.pawn)
         if move is None or at == move.to:
@@ -99,7 +101,7 @@ class FaultInjection:
         )
 
     def _another(self, move: PawnMove) -> bool:
-        """Return whether another pawn made this move and is still sensed where it came from."""
+        """Return whether another pawn is at the destination, and a fault still shows it at its old station."""
         where, held = self._simulated.hardware.where(), self._simulated.public.pawns
         others = [pawn for pawn, at in where.items() if at == move.to and pawn != move.pawn]
         return any(pawn in held and self._lied(held[pawn], "stuck_closed", *_SHOWN) for pawn in others)
@@ -114,7 +116,7 @@ class FaultInjection:
         return bool(kinds) if move.ticket == START else not kinds.isdisjoint(_SEEMS_BACK)
 
     def _lied(self, station: int, *kinds: str) -> bool:
-        """Return whether a fault of one of these kinds changes what a station's switch reports, or just did."""
+        """Return whether a fault of one of these kinds falsifies a station's switch now, or did so just now."""
         broken = [(device, kind) for device in (f"switch:{station}", "switches") for kind in kinds]
         return any(self._now <= self._lies.get(one, -1.0) for one in broken)
 
@@ -197,7 +199,7 @@ class FaultInjection:
         self._lies[device, kind] = self._now + ECHO
 
     def _cut(self) -> None:
-        """Cut the power for a while. What the table concludes meanwhile is not shown."""
+        """Cut the power for a while."""
         if self.dark:
             return
         self.happened["power cut"] += 1
@@ -220,7 +222,7 @@ class FaultInjection:
 
 
 def on_board(action: Action) -> PawnMove | None:
-    """Return the move on the board that belongs to an action, or None if no pawn moves."""
+    """Return the move of a pawn on the board that an action requires, or None if no pawn moves."""
     if isinstance(action, MrXMove):
         return PawnMove(MR_X, action.to.value, action.ticket)
     return action if isinstance(action, PawnMove) else None

@@ -31,15 +31,15 @@ TRIES = 10
 
 
 class SimulatedPersonError(Exception):
-    """The table did not do what the simulated people intended."""
+    """The error that the table did not do what the simulated people intended."""
 
 
 class WrongMove(SimulatedPersonError, ValueError):
-    """The table accepted a move that no simulated person intended."""
+    """The error that the table accepted a move that no simulated person intended."""
 
 
 class Stuck(SimulatedPersonError, RuntimeError):
-    """The table did not accept a move, although the simulated people waited as long as they may."""
+    """The error that the table did not accept a move within the time that simulated people wait."""
 
 
 class SimulatedPeople:
@@ -47,14 +47,14 @@ class SimulatedPeople:
 
     Args:
         simulated: the table; a game must have begun.
-        rng: the random number generator of their choices and movements.
-        rough: whether they slide, bounce, bump, hesitate and change their minds.
+        rng: the random number generator for choices and movements.
+        rough: whether people are clumsy: slide and bounce pawns, bump the table, and change their minds.
         think: least and most seconds of thought before a move.
         mishaps: the faults that happen at the table.
 
     Attributes:
         simulated: the table.
-        meant: all intended actions, in order: what the table has to accept.
+        meant: all intended actions, in the order in which the table has to accept them.
         gestures: a counter of gestures.
     """
 
@@ -98,8 +98,8 @@ class SimulatedPeople:
         """Roll the dice or make one move: the given one, or one that the simulated players choose.
 
         Raises:
-            WrongMove: the table accepted something else.
-            Stuck: the table did not accept it.
+            WrongMove: the table accepted another move.
+            Stuck: the table did not accept the move.
         """
         self._wait(*self._think)
         self._be_ready()
@@ -128,7 +128,7 @@ class SimulatedPeople:
         """Count as intended the actions that randomly pressed keys have caused.
 
         Args:
-            placed: pawn -> a station on which hands have set it meanwhile.
+            placed: pairs of a pawn and a station on which hands have set it meanwhile.
 
         Raises:
             WrongMove: a pawn has moved to a station where nobody has set it.
@@ -156,7 +156,7 @@ class SimulatedPeople:
         self._until(lambda: self._scene.phase is not Phase.CARRY_OUT, f"{move.pawn} to be on {move.to}", move)
 
     def _be_ready(self) -> None:
-        """Wait until the table waits for a move, and correct what it complains about meanwhile."""
+        """Wait until the table waits for a move. Make the corrections that it requests meanwhile."""
         ready = False
         while not ready:  # repeating a move takes a while, and the power may fail meanwhile
             self._until(self._ready, "the board, to be put right")
@@ -206,8 +206,8 @@ class SimulatedPeople:
     def _do_again(self, action: Action) -> None:
         """Repeat an action that the table has accepted before.
 
-        If pawns come onto the board one after the other, the later ones are taken off meanwhile: the table would
-        mistake one of them for this one.
+        While pawns are placed on their starts one after the other, the later ones are taken off first. Otherwise the
+        table would mistake one of them for this pawn.
         """
         self.gestures["move repeated"] += 1
         if isinstance(action, PawnMove) and action.ticket == START:
@@ -216,7 +216,7 @@ class SimulatedPeople:
         self._agree(action)
 
     def _undo_false_moves(self, lies: list[Action]) -> None:
-        """Undo moves that a broken switch has simulated, the last first, as far as they can be undone."""
+        """Undo accepted moves that only a broken switch has caused, the last first, as far as possible."""
         lived = "false move kept"
         while len(self.simulated.actions) > len(self.meant):
             done = list(self.simulated.actions)
@@ -237,7 +237,7 @@ class SimulatedPeople:
         self.meant = list(self.simulated.actions)
 
     def _put_back(self, move: PawnMove, home: int | None, before: int) -> None:
-        """Put a pawn back where it came from, or off the board, until its move is undone."""
+        """Put a pawn back where it came from (perhaps off the board), and wait until its move is undone."""
         back = None if home is None else PawnMove(move.pawn, home, RETURN)
         if back is not None:
             self._gestures.bring(back)
@@ -262,7 +262,7 @@ class SimulatedPeople:
             self._until(lambda: self._chosen(meant), "a choice on the handset")
 
     def _chosen(self, meant: Action) -> bool:
-        """Make Mister X's choice on the handset, or repeat it if keys were missed. Return whether it was made."""
+        """Make Mister X's choice on the handset. Return whether the table has accepted it."""
         if len(self.simulated.actions) == len(self.meant):
             try:
                 self.simulated.choose(meant)
@@ -271,7 +271,7 @@ class SimulatedPeople:
         return len(self.simulated.actions) != len(self.meant)
 
     def _whim(self) -> Action:
-        """Return a random legal action, as if the player did not try to win."""
+        """Return a random legal action, for a player who does not try to win."""
         view, rng = self.simulated.public, self._rng
         if view.mr_x_to_move:
             return heuristic.random_mr_x_action(self.simulated.private, rng)
@@ -367,17 +367,17 @@ class SimulatedPeople:
         return len(self.simulated.actions) != before
 
     def _taken_back(self, before: int, *, by_key: bool = False) -> bool:
-        """Answer the table's question about an undo. Return whether the table has undone a move."""
+        """Answer the table's question about an undone move. Return whether the table has accepted the undo."""
         self._answers.confirm_back(by_key=by_key)
         return len(self.simulated.actions) != before + 1
 
     def _until(self, done: Callable[[], bool], what: str, move: PawnMove | None = None) -> None:
-        """Let time pass until `done` returns true, and correct what the table complains about meanwhile.
+        """Let time pass until `done` returns true. Make the corrections that the table requests meanwhile.
 
         Args:
-            done: the condition; it may answer the table's questions.
+            done: returns whether to stop; it may also answer the table's questions.
             what: a description for the error message.
-            move: the final place of a pawn, which may have to be carried there again.
+            move: the intended move, whose pawn may have to be carried to its destination again.
         """
         clock, mishaps = self._hardware.clock, self._mishaps
         since = clock.now()
@@ -395,7 +395,7 @@ class SimulatedPeople:
                 self._go_on(move)
 
     def _go_on(self, move: PawnMove | None) -> None:
-        """Carry a pawn that had to be put back to its destination, once everything else is right."""
+        """Carry a pawn to its destination again if it had to be put back, once everything else is right."""
         scene, reading = self._scene, self._scene.reading
         if move is None or scene.phase is not Phase.PLAY or paused(scene):
             return

@@ -21,7 +21,7 @@ def greeting(server: Server) -> str:
 
 
 class LinkPrompt:
-    """The prompt at which Enter prints a link for Mister X's phone, or how to let phones connect.
+    """A prompt in the terminal: Enter prints a link for Mister X's phone, or how to let phones connect.
 
     Args:
         server: the server of the pages, with the handset's token.
@@ -88,7 +88,10 @@ Not every reader accepts a code that is light on dark.
 
 
 def drawn_code(link: str, screen: TextIO) -> list[str]:
-    """Return the lines of a link's QR code; none if the output is no terminal, a note if it is too narrow."""
+    """Return the lines of a link's QR code for the terminal.
+
+    Return no lines if the output is not a terminal, and only a note if the terminal is too narrow.
+    """
     if not screen.isatty() or os.environ.get("TERM") == "dumb":
         return []
     code = qr_code(link)

@@ -46,14 +46,14 @@ class Server:
     """The web server for one table's pages, from `start` to `stop`.
 
     Args:
-        host: the address to listen on; the loopback address keeps the table to this machine.
+        host: the address to listen on; with the loopback address only this machine can open the pages.
         port: the port; 0 for any free one.
         table: carries out the pages' orders.
         games: the table's finished games, if they can be viewed.
-        token: opens Mister X's handset; by default a simulated table's own token.
+        token: gives Mister X's handset to pages; by default one for a simulated table.
         practice: opens a practice table for each lesson, if lessons are offered.
         names: further names by which browsers open the pages, besides this machine's own.
-        owner: carries out what the owner's pages ask for, if there are any.
+        owner: carries out the requests of the owner's pages, if there are any.
         metrics: returns the table's metrics in Prometheus's text format, if they are served.
 
     Raises:
@@ -222,9 +222,9 @@ def serve_spectators(
         devices: the table's devices.
         games: the table's finished games, if they are saved.
         table: takes the orders from Mister X's page, if there is one.
-        token: opens Mister X's page.
+        token: gives Mister X's seat to a page.
         names: further names by which browsers open the pages, besides this machine's own.
-        owner: carries out what the owner's pages ask for, if there are any.
+        owner: carries out the requests of the owner's pages, if there are any.
         metrics: returns the table's metrics, if they are served.
 
     Raises:

@@ -72,7 +72,10 @@ def bends(board: BoardMap) -> list[list[int]]:
 
 
 def _thinned(points: Sequence[Point]) -> list[Point]:
-    """Return a simpler line without the points that are closer to it than `BESIDE` (Ramer, Douglas and Peucker)."""
+    """Return a line with fewer points (Ramer, Douglas and Peucker).
+
+    All points left out are closer to the new line than `BESIDE`.
+    """
     start, end = points[0], points[-1]
     (x, y), along = start, math.dist(start, end) or 1
     beside = [abs((px - x) * (end[1] - y) - (py - y) * (end[0] - x)) / along for px, py in points]

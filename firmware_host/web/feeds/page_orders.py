@@ -1,7 +1,7 @@
 """Define which orders each kind of page may send, read them strictly, and queue them for the table.
 
-This module only checks that an order is valid and allowed for its page. The table decides what it does. Orders queue on
-the server's thread until the table's thread takes them.
+This module only checks that an order is valid and allowed for its page. The table decides how to carry out an order.
+Orders queue on the server's thread until the table's thread takes them.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ LONGEST = 2048
 class PageHello(Order, frozen=True, tag="hello"):
     """The first message of a page: its kind, such as "table" or "spectator".
 
-    The handset, a detective player's phone and the owner's page add their session. Every page says which colours it
-    wants.
+    The handset, a detective player's phone and the owner's page add their session. Every page says which palette of
+    colours its user has chosen.
     """
 
     page: Word
@@ -60,7 +60,7 @@ class Alive(Order, frozen=True, tag="heard"):
 
 
 class DragOrder(Order, frozen=True, tag="drag"):
-    """The order to slide a pawn over the board to a point, or to touch the board with it there."""
+    """The order to slide a pawn over the board to a point, or to set it down there without letting go."""
 
     pawn: Word
     x: Share
@@ -68,7 +68,7 @@ class DragOrder(Order, frozen=True, tag="drag"):
 
 
 class PutOrder(Order, frozen=True, tag="put"):
-    """The order to release a pawn at a point. Near a station, it stands on the station."""
+    """The order to release a pawn at a point. Near a station, the pawn lands on the station."""
 
     pawn: Word
     x: Share
@@ -104,7 +104,7 @@ class PowerOrder(Order, frozen=True, tag="power"):
 
 
 class HandsOrder(Order, frozen=True, tag="hands"):
-    """The order that says whether people move every pawn themselves or simulated hands help them."""
+    """The order to choose whether people move every pawn themselves, or simulated hands help them."""
 
     real: bool
 
@@ -284,7 +284,7 @@ def hello(message: str | bytes) -> PageHello:
     """Read a page's first message.
 
     Raises:
-        BadOrder: the message is of another kind.
+        BadOrder: the message is not a valid first message.
     """
     said: PageHello = orders.read(orders.parse(message, LONGEST), PageHello)
     return said

@@ -41,7 +41,7 @@ class SeatFeed:
         self._secret_part: Callable[[], str] = partial(_secret_json, None)
 
     def show(self, public: PublicView | None, secrets: Callable[[], Secrets | None]) -> None:
-        """Send what has changed since the last call. Costs nothing if nothing has changed.
+        """Send a new message if the scene has changed since the last call.
 
         Args:
             public: the game now, for everyone.

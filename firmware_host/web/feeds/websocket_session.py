@@ -31,8 +31,8 @@ class ClosedLine(Exception):
 def closing_as_one_error() -> Iterator[None]:
     """Raise `ClosedLine` for any error within the `with` that a closed WebSocket causes.
 
-    Starlette and uvicorn raise RuntimeError if they closed the line themselves, or have reported its end before.
-    A TimeoutError is an OSError, and also means a closed line.
+    Starlette and uvicorn raise RuntimeError if they closed the WebSocket themselves, or have reported its end before. A
+    TimeoutError is an OSError, and also means that the WebSocket is closed.
     """
     try:
         yield
@@ -85,7 +85,7 @@ class ServedTable(Protocol):
 
 
 class SessionEnded(Exception):
-    """The session of a page ends. The page shows the reason.
+    """The error that ends the session of a page. The page shows the reason.
 
     Args:
         code: a close code such as `NOT_ALLOWED`.
@@ -104,7 +104,7 @@ async def receive_hello(socket: WebSocket) -> PageHello:
         socket: the page's WebSocket, accepted.
 
     Raises:
-        SessionEnded: the first message is of another kind.
+        SessionEnded: the first message is not a valid one.
         TimeoutError: the page sends nothing.
         ClosedLine: the page closed without a message.
     """
@@ -155,10 +155,10 @@ class WebSocketSession:
                 self._ended.set_exception(end)
 
     async def serve(self) -> None:
-        """Serve the page until it is gone.
+        """Serve the page until its session ends.
 
         Raises:
-            SessionEnded: the page must close.
+            SessionEnded: the table ends the session; the error has the reason.
             ClosedLine: the page closes the WebSocket, or accepts no more messages.
         """
         doing = self._send_news(), self._send_refusals(), self._send_ticks(), self._listen(), self._ended

@@ -35,7 +35,7 @@ class BundleError(ValueError):
 
 
 class Bundle(NamedTuple):
-    """A script or style sheet joined with its imports, and the files of which it consists."""
+    """A script or style sheet joined with its imports, and the list of these files."""
 
     sources: tuple[Path, ...]
     text: str
@@ -117,7 +117,10 @@ def _join_scripts(sources: Mapping[Path, _Source], root: Path) -> str:
 
 
 def _module(file: Path, source: _Source, root: Path) -> str:
-    """Return a JavaScript expression that runs a module and gives its exports. The module may await."""
+    """Return a JavaScript expression that runs a module and gives its exports.
+
+    The module may use top-level `await`.
+    """
     exports = ", ".join(found["name"] for found in _EXPORT.finditer(source.text))
     return f"await (async () => {{\n{_body(file, source, root)}return {{ {exports} }};\n}})();\n"
 

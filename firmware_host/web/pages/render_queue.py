@@ -1,7 +1,7 @@
 """Queue answers that are slow to create, so that many requests do not slow the table down.
 
-Nothing is created on the server's loop. One thread creates one answer at a time, and rests after each for longer than
-it worked. Work in another process does not count. The newest answers are kept.
+Nothing is created on the server's loop. One thread creates one answer at a time, and then rests for longer than it
+worked. Time of other processes does not count as work. The newest answers are kept.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _T = TypeVar("_T")
 
 
 class Busy(RuntimeError):
-    """The queue is full, or the request has waited in it for too long."""
+    """The error that the queue is full, or that a request has waited in it for too long."""
 
 
 class RenderQueue:

@@ -54,7 +54,7 @@ class LessonTable(ServedTable, Protocol):
 
 
 class LessonTables(Protocol):
-    """The interface of a source of tables for lessons."""
+    """The interface of the object that opens practice tables for lessons."""
 
     def open(self, lesson: str, boards: BoardCache) -> LessonTable | None:
         """Return a table for a lesson at once, or None if too many lessons are open."""
@@ -85,7 +85,7 @@ def tutorial_routes(hosts: AllowedHosts, boards: BoardCache, tables: LessonTable
 
 
 async def _learn(socket: WebSocket, lesson: str, boards: BoardCache, tables: LessonTables) -> None:
-    """Serve a lesson's page until it is gone or the lesson has ended."""
+    """Serve a lesson's page until it closes or the lesson has ended."""
     hello = await receive_hello(socket)
     table = tables.open(lesson, boards)
     if table is None:

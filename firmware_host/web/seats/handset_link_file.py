@@ -69,7 +69,7 @@ class HandsetLinkFile:
         self._complained = False
 
     def write(self, link: str) -> None:
-        """Save a link, or delete the file if the link is "". Log a first failure. May wait for the disk."""
+        """Save a link, or delete the file if the link is "". Only the first failure is logged."""
         try:
             if link:
                 said = f"{link}\n{self._config}\n{boot_id()} {boot_seconds()}\n"

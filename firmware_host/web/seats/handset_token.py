@@ -35,7 +35,7 @@ class TooManyTries(Exception):
     """The error that a wrong token came after too many other wrong tokens.
 
     Args:
-        wait: seconds until the next wrong token is answered again.
+        wait: seconds until a wrong token is answered again.
     """
 
     def __init__(self, wait: float) -> None:
@@ -168,13 +168,13 @@ class HandsetToken:
 
     @property
     def waiting(self) -> str | None:
-        """The token that would open the handset now, or None."""
+        """The token that would open the handset now, or None if there is none."""
         with self._lock:
             return self._token if self._is_good() else None
 
     @property
     def session(self) -> str | None:
-        """The session that has the handset, or None."""
+        """The session that has the handset, or None if no page has it."""
         opened = self._opened
         return None if opened is None else opened.session
 
@@ -201,7 +201,7 @@ class HandsetToken:
         return self._token
 
     def exchange(self, token: str, nonce: str) -> str | None:
-        """Return the session that a token opens, or None if it is wrong, used or too old.
+        """Return the session that a token opens, or None if the token is wrong, used or too old.
 
         The right token always works, however many wrong ones arrive, so that nobody can lock Mister X out.
 
@@ -280,5 +280,5 @@ class HandsetToken:
 
 
 def equal_secrets(one: str, other: str) -> bool:
-    """Return whether two secrets are equal, in a time that does not depend on how much of them is equal."""
+    """Return whether two secrets are equal. The time taken does not reveal how much of them is equal."""
     return hmac.compare_digest(one.encode("utf-8", "replace"), other.encode("utf-8", "replace"))

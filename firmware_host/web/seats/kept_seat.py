@@ -1,7 +1,7 @@
-"""Save which page has Mister X's seat, so that it has the seat again after a restart.
+"""Save which page has Mister X's seat, so that the page has it again after a restart.
 
-The file is beside the journal and readable by its owner only (0600). It contains no invitation, only the session that a
-page got for one.
+The file is beside the journal and readable by its owner only (0600). It contains only the session of the page, and no
+invitation.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class SeatSessionFile:
         return SeatSession(SeatedGame(number, begun), session)
 
     def write(self, kept: SeatSession | None) -> None:
-        """Save which session has the seat, or that none has it. May wait for the disk.
+        """Save which session has the seat, or that none has it. This may wait for the disk.
 
         A failure is logged once and the old file is deleted. A restart then frees the seat, because its previous owner
         must not get it back.
@@ -125,7 +125,7 @@ class KeptSeat:
         return self._kept is not None and self._kept.game == self._game
 
     def keep(self) -> None:
-        """Save which session has the seat if that has changed. Costs nothing otherwise."""
+        """Save which session has the seat if that has changed. Otherwise do nothing."""
         kept = self._unsaved()
         if kept != self._kept:
             self._kept = kept

@@ -4,11 +4,11 @@ A code has six digits, so that people can read it across a room. Six digits can 
 X's page. So a code is void after five minutes, after `FROM_ALL` wrong tries, and after its use. A new one needs
 somebody at the table. Several pages may be the owner's at a time, such as a phone and a computer.
 
-Each address may try a code, and passwords, `TRIES` times, so that nobody in the house locks the owner out.
+The tries of each address are limited separately, so that nobody in the house locks the owner out.
 
 Sessions end when their pages log out, after half a day, with another password, and when the machine restarts. They
-survive a restart of the program, because a change of settings restarts it. The sessions' file contains only their
-digests.
+survive a restart of the program, because a change of settings restarts the program. The sessions' file contains only
+their digests.
 """
 
 from __future__ import annotations
@@ -99,7 +99,9 @@ class OwnerAccess:
             return self._code
 
     def exchange(self, code: str, sender: str) -> str | None:
-        """Return a session for the code, or None if it is wrong, used, too old, or was tried too often.
+        """Return a session for the code, or None if the code is invalid.
+
+        A code is invalid if it is wrong, used or too old, or if this page or all pages have tried too often.
 
         Args:
             code: the code that the page sent.
@@ -117,15 +119,17 @@ class OwnerAccess:
             return self._new_session()
 
     def log_in(self, password: str, sender: str) -> str | None:
-        """Return a session for the password, or None if it is wrong or not set. This takes a tenth of a second.
+        """Return a session for the password, or None if the password is wrong or none is set.
+
+        This takes a tenth of a second.
 
         Args:
             password: the password that the page sent.
             sender: the page's address.
 
         Raises:
-            TooManyTries: there were as many tries as a minute allows, right or wrong; see `WrongTokenLimit`. Or too
-                many passwords are being checked.
+            TooManyTries: too many passwords were tried within a minute, right or wrong (see `WrongTokenLimit`), or are
+                being checked now.
         """
         if not self._password:
             return None
@@ -167,7 +171,10 @@ class OwnerAccess:
             self._writing(partial(_write, self._file, msgspec.json.encode(kept)))
 
     def _read(self) -> Mapping[str, float]:
-        """Return the sessions of this start of the machine and this password, or none if the file has others."""
+        """Return the saved sessions that are still valid.
+
+        None are valid if the machine has been restarted or the password changed since.
+        """
         if self._file is None:
             return {}
         try:
@@ -184,7 +191,10 @@ def _digest(session: str) -> str:
 
 
 def _write(file: Path, content: bytes) -> None:
-    """Write the sessions. After a failure a restart logs the owner out, and the table goes on."""
+    """Write the sessions to the file. If this fails, log it and remove the file.
+
+    A restart of the program then logs the owner out.
+    """
     try:
         replace_file(file, content, durable=False)
     except OSError as error:

@@ -1,7 +1,7 @@
 """Answer the requests of the owner's pages, such as logging in, apart from orders about the game.
 
 Every request but the login carries the session in a header, never in its address: addresses end up in histories and
-logs. A browser lets no foreign page send that header, and requests of foreign pages are refused besides.
+logs. A browser lets no foreign page send that header, and the server refuses requests of foreign pages, too.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class OwnerDesk(Protocol):
         """The object that decides which pages are the owner's."""
 
     def answers(self) -> Sequence[OwnerAnswer]:
-        """Return the answer to each kind of request."""
+        """Return the handler of each kind of request."""
 
 
 class _Login(Struct, forbid_unknown_fields=True):
@@ -121,12 +121,12 @@ def owner_routes(hosts: AllowedHosts, desk: OwnerDesk, check_sessions: Callable[
 
 
 def secret_json(values: object, status: int = 200) -> Response:
-    """Return an answer with JSON values, which no browser may keep."""
+    """Return an answer with JSON values, which browsers must not store."""
     return JSONResponse(values, status, headers=SECRET_ANSWER)
 
 
 def _check_sender(request: Request, hosts: AllowedHosts) -> None:
-    """Check that a request comes from a page of this table, in the same house.
+    """Check that a request comes from a page of this table, in the same home network.
 
     Browsers send no origin with a page's own GET. Such a request changes nothing, and a foreign page cannot read its
     answer.

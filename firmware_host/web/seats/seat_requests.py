@@ -62,7 +62,7 @@ _Answer = Callable[[Request], Awaitable[Response]]
 
 
 class RequestRefused(Exception):
-    """A request that is refused. Its status, headers and reason are sent as the answer."""
+    """The error that a request is refused. Its status, headers and reason are sent as the answer."""
 
     def __init__(self, why: str, status: int, headers: dict[str, str] | None = None) -> None:
         super().__init__(why)
@@ -79,7 +79,7 @@ def seat_routes(
         token: opens the handset.
         sessions: closes the page that has lost the seat.
         sockets: the sockets of the pages' server.
-        simulated: whether the table is simulated. There a page on this machine may take a free seat without a token,
+        simulated: whether the table is simulated. If so, a page on this machine may take a free seat without a token,
             and let phones in.
     """
 
@@ -190,7 +190,7 @@ async def _invitation(request: Request, token: HandsetToken, sockets: ListeningS
 
 
 def detective_link_route(sockets: ListeningSockets, *, simulated: bool) -> Route:
-    """Return the route that answers with the address of the page for detectives' phones.
+    """Return the route whose answer is the address of the page for detectives' phones.
 
     Args:
         sockets: the sockets of the pages' server.

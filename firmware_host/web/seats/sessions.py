@@ -95,7 +95,7 @@ class Sessions:
         return last is not None and last.number == visitor and self._token.holds_handset(last.hello.session)
 
     def check(self) -> None:
-        """Close the pages that have lost their right, such as a handset that was replaced."""
+        """Close the pages that have lost their right, such as a handset page that another page has replaced."""
         for visit in list(self._open):
             visit.check()
 
@@ -174,7 +174,7 @@ async def serve_socket(socket: WebSocket, hosts: AllowedHosts, serve: Callable[[
     Args:
         socket: the new WebSocket.
         hosts: knows which pages are this table's own.
-        serve: serves it; may raise SessionEnded, ClosedLine or TimeoutError.
+        serve: serves the WebSocket; may raise SessionEnded, ClosedLine or TimeoutError.
     """
     try:
         with closing_as_one_error():

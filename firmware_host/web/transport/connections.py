@@ -66,22 +66,22 @@ class FileConnection(H11Protocol):
         return self.cycle is None or self.cycle.more_body or self.cycle.response_started
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start the time limit when the connection is made."""
+        """Start the timer that limits how long the connection may last."""
         super().connection_made(transport)
         self._tick()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop the time limit when the connection is lost."""
+        """Stop the timer when the connection is lost."""
         self._stop_clock()
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Stop the time limit, because the connection becomes a WebSocket."""
+        """Stop the timer, because the connection becomes a WebSocket, which has no such limit."""
         self._stop_clock()
         super().handle_websocket_upgrade(event)
 
     def send_400_response(self, msg: str) -> None:
-        """Answer that the data is not a valid request, unless an earlier answer is being sent."""
+        """Answer that the data is not a valid request. If an earlier answer is being sent, only disconnect."""
         if self.conn.our_state is not h11.IDLE:
             self.transport.abort()
             return
@@ -125,7 +125,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         self.transport.set_write_buffer_limits(high=0)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop the timer for closing when the connection is lost."""
+        """Stop the timer that would close the connection, because it is lost."""
         super().connection_lost(exc)
         if self._end is not None:
             self._end.cancel()

@@ -60,7 +60,7 @@ def own_names(host: str, resolver: Path = RESOLVER) -> set[str]:
 def search_domains(resolver: Path = RESOLVER) -> list[str]:
     """Return the domains in which this machine looks up names, from the file `resolver`.
 
-    A domain of a single word is left out unless it is one of `AT_HOME`, because anybody could own a name in it.
+    A domain of a single word, such as "com", is left out unless it is in `AT_HOME`: anybody could own a name in it.
     """
     try:
         lines = resolver.read_text(encoding="ascii", errors="replace").lower().splitlines()
@@ -75,8 +75,8 @@ def reachable(host: str) -> str:
     """Return the address by which other machines reach a server that listens on `host`.
 
     If the server listens on all addresses, the operating system's route to the internet decides. In a network without a
-    gateway, such as a Pi's own hotspot, it is the first interface with an IPv4 address. Without any network it is the
-    loopback address. Nothing is sent.
+    gateway, such as a Pi's own hotspot, the result is the address of the first interface with an IPv4 address; without
+    any network it is the loopback address. Nothing is sent.
     """
     if host not in EVERYWHERE:
         return host
@@ -155,7 +155,7 @@ _PORTS = {"http": 80, "https": 443}
 class AllowedHosts:
     """The host names and origins whose requests this server answers. Any thread may call every method.
 
-    The port does not matter, because a tunnel or a proxy has another port than the server.
+    The port of a host does not matter, because a tunnel or a proxy has another port than the server.
 
     Args:
         names: this machine's names, besides its addresses.
@@ -170,7 +170,7 @@ class AllowedHosts:
         """Return whether a request's host is a name or address of this server.
 
         A foreign page can point its own name at our address, and then the browser treats it as the same origin. So only
-        known names are answered. Addresses cannot be taken over like that.
+        known names are answered. A foreign page cannot do this with an address.
 
         Args:
             host: the request's header `Host`, or None.

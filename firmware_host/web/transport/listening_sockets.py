@@ -49,7 +49,7 @@ class ListeningSockets:
     """The sockets on which a server listens, all with the same port.
 
     Args:
-        host: the address to listen on; the loopback address keeps the table to this machine.
+        host: the address to listen on; with the loopback address only this machine can open the pages.
         port: the port; 0 for any free one.
 
     Attributes:

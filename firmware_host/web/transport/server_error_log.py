@@ -23,7 +23,7 @@ class LogOnce(logging.Filter):
         self._logged = set[object]()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether an error has not been logged yet."""
+        """Return True for an error that has not been logged yet."""
         mistake = _place(record)
         if mistake in self._logged:
             return False

@@ -1,6 +1,6 @@
 """Put the faults of a table into words: faults of devices, and ignored switches.
 
-Public and pure.
+All texts are public, and all functions pure.
 """
 
 from __future__ import annotations
@@ -212,7 +212,7 @@ class Trouble:
 
 
 def troubles_of(scene: Scene) -> tuple[Trouble, ...]:
-    """Return the faults at the table of a scene, lost devices first."""
+    """Return the faults of the table in a scene, lost devices first."""
     ill = sorted(scene.ailing.items(), key=lambda item: (item[1].state != "lost", item[0]))
     places = [f"{station}: {reason_words(scene.places[station])}" for station in sorted(scene.places)]
     if len(places) != 1:  # several places do not fit

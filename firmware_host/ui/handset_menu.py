@@ -87,7 +87,10 @@ def giver(view: MrXView) -> str | None:
 
 
 def destinations(view: MrXView, ticket: str | None) -> tuple[int, ...]:
-    """Return where Mister X can go with a ticket, sorted. Secret: only for the handset's screen."""
+    """Return the sorted stations to which Mister X can go with a ticket. They are secret.
+
+    Show them only on the handset's screen.
+    """
     choices = view.choices.value
     return tuple(sorted({a.to.value for a in choices if isinstance(a, MrXMove) and a.ticket == ticket}))
 
@@ -127,7 +130,9 @@ def settle(menu: Menu, view: MrXView) -> Menu:
 
 
 def press(menu: Menu, key: str, view: MrXView) -> tuple[Menu, Action | None]:
-    """Return the menu after a key press. Also return the action that the key causes, or None if none.
+    """Return the menu after a key press, and the action that the key causes.
+
+    The action is None if the key causes none.
 
     Raises:
         MenuError: the handset has no such key.

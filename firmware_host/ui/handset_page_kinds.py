@@ -56,7 +56,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Notice:
-    """A page with a text and perhaps a title, without a choice."""
+    """A page with a text and perhaps a title, on which there is nothing to choose."""
 
     title: str
     text: str
@@ -64,7 +64,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A page with a list: perhaps a title and a text, and rows. With `across`, the rows are cells of a grid."""
+    """A page with rows, and perhaps a title and a text. With `across`, the rows are cells of a grid."""
 
     title: str
     text: str

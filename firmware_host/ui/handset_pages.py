@@ -1,4 +1,4 @@
-"""Describe the handset's pages as data, from which they are drawn or written as text.
+"""Describe the handset's pages as data, from which other code draws pictures or writes text.
 
 A page is a few short texts in their places. `firmware_host.ui.drawing.handset_screen` draws it and `lines` converts it
 to text, so the two always agree. Pages hold Mister X's stations, so their `repr` has no content.
@@ -108,7 +108,7 @@ def page(menu: Menu, view: MrXView, code: tuple[str, ...] = ()) -> Page:
 
 
 def lines(described: Page) -> list[str]:
-    """Return a page as lines of text. ">" marks the cursor."""
+    """Return a page as lines of text. ">" marks the row under the cursor."""
     match described:
         case ChoicePage(header, number, note, hint, _, status, rows, cursor):
             above = [f"{header} {number}", note, hint, status]
@@ -276,7 +276,7 @@ def _progress(view: MrXView) -> str:
 
 
 def _hint(view: MrXView, ticket: str = "") -> tuple[str, bool]:
-    """Return a text about when Mister X surfaces next, and whether the chosen move will do it.
+    """Return a text about when Mister X surfaces next, and whether he surfaces with the chosen move.
 
     In games where he is visible, the text says when he hides next.
     """

@@ -1,7 +1,8 @@
 """Decide what each lamp shows in a scene: its colours and its rhythm. Pure.
 
-Every meaning has its own colour *and* rhythm, so that colour-blind people, and people who look away, can distinguish
-it. Palettes give tickets and pawns other colours for colour-blind people. `docs/lights.md` is the legend.
+Every meaning has its own colour *and* rhythm, so that colour-blind people, and people who see a lamp only out of the
+corner of an eye, can distinguish it. Palettes give tickets and pawns other colours for colour-blind people.
+`docs/lights.md` is the legend.
 """
 
 from __future__ import annotations
@@ -119,7 +120,7 @@ class Plan:
 
 
 def plan(scene: Scene, palette: str = "standard") -> Plan:
-    """Return what every lamp shows in a scene.
+    """Return the look of every lit lamp in a scene.
 
     Raises:
         KeyError: there is no such palette.
@@ -166,7 +167,7 @@ def _play(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict
 
 
 def _advice(scene: Scene, view: PublicView, stations: Mapping[int, Glow]) -> dict[int, Glow]:
-    """Return the glow of the coach's destination, unless its lamp shows something more urgent."""
+    """Return the glow of the advised destination, unless its lamp shows something more urgent."""
     move = scene.coach.advice
     if move is None or move.to not in stations or move.pawn in scene.computers or move not in view.moves:
         return {}

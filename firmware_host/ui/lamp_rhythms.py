@@ -122,7 +122,10 @@ ANIMATED: frozenset[Rhythm] = frozenset(Rhythm) - {Rhythm.STEADY, Rhythm.DIM}
 
 
 def frame(lamps: Iterable[tuple[int, Glow]], now: float, base: bytes) -> bytes:
-    """Return all lamps at a moment over a copy of `base`: three bytes a lamp, lamp 0 first."""
+    """Return the colours of all lamps at a moment, as a copy of `base` with the lit lamps changed.
+
+    A frame has three bytes per lamp, lamp 0 first.
+    """
     out = bytearray(base)
     for lamp, glow in lamps:
         out[3 * lamp : 3 * lamp + 3] = paint(glow, now)
@@ -135,7 +138,7 @@ class LampFrame:
 
     Attributes:
         shining: the colours as sent to the lamps, three bytes per lamp; None while the lamps do not answer.
-        scene: the scene it shows; None before the first.
+        scene: the scene that the lamps show; None before the first.
         layout: the lamp of each station.
         at: the moment, in seconds of the table's clock.
         limit: dims another frame and limits its current, as was done to this frame.
@@ -148,7 +151,7 @@ class LampFrame:
     limit: Callable[[bytes], bytes]
 
     def in_palette(self, palette: str) -> bytes | None:
-        """Return all lamps in the colours of another palette.
+        """Return the frame of all lamps in the colours of another palette.
 
         Raises:
             KeyError: there is no such palette.

@@ -35,7 +35,7 @@ class NewsLine(str):
 
     Attributes:
         pawn: the pawn.
-        ticket: the ticket or the die by which it moved; "" if it did not, or if that is secret.
+        ticket: the ticket or the die that paid for its move; "" if it has not moved, or if the ticket is secret.
         short: the line without the ticket.
     """
 
@@ -112,7 +112,7 @@ def _pawns(old: PublicView, new: PublicView) -> list[str]:
 def _pawn_line(
     old: PublicView, new: PublicView, pawn: str, here: int | None, there: int | None, paid: list[str]
 ) -> NewsLine:
-    """Return a line about one detective, who was `here` and is `there` now."""
+    """Return a line about one detective, who was at station `here` and is at station `there` now."""
     name = pawn_name(pawn)
     if here == there:
         return NewsLine(gettext("{pawn} stays on {station}.", pawn=name, station=there or 0), pawn)
@@ -183,7 +183,7 @@ def _window(entry: LogEntry) -> str:
 
 
 def coach_line(hints: CoachHints) -> str:
-    """Return where Mister X is likely to be, as a line for a small screen. "" without a hint."""
+    """Return where Mister X is likely to be, as a line for a small screen. "" if there is no hint."""
     count = len(hints.stations)
     if count == 1:
         return gettext("X is on {station}", station=next(iter(hints.stations)))

@@ -63,7 +63,7 @@ class NewGameChoice:
         rules: the rule system.
         players: the number of players.
         options: the options that differ from the default.
-        seats: who plays in each seat; None: as configured.
+        seats: who plays in each seat; None for the configured players.
     """
 
     rules: str
@@ -172,7 +172,7 @@ def press(
 
 
 def _back(menu: NewGameMenu, offers: Sequence[Offer]) -> NewGameMenu | None:
-    """Return the menu after a step back, or None from the first page."""
+    """Return the menu after the key BACK: the previous page, or None if the first page was open."""
     if menu.page == SURE:
         return NewGameMenu(GIVE_UP)
     if menu.page == PLAYERS and len(offers) > 1:
@@ -213,12 +213,12 @@ def _answer(menu: NewGameMenu, offers: Sequence[Offer]) -> tuple[NewGameMenu | N
 
 
 def _choose_offer(menu: NewGameMenu, offers: Sequence[Offer], offer: int) -> NewGameMenu:
-    """Return the menu after a game was chosen, with default options."""
+    """Return the menu after the players chose a game. All options have their defaults."""
     return replace(menu, offer=offer, values=(0,) * len(offers[offer].choices))
 
 
 def _choose_players(menu: NewGameMenu, offers: Sequence[Offer], players: int) -> NewGameMenu:
-    """Return the menu after the number of players was chosen, on which the number of tiles depends."""
+    """Return the menu after the players chose their number. The number of tiles depends on it."""
     now = replace(menu, page=OPTIONS, players=players)
     if tile_count(now) != tile_count(menu):
         now = replace(now, tiles="")

@@ -1,4 +1,7 @@
-"""Put into words the table's requests to players, and its announcements. Public and pure."""
+"""Put into words the table's requests to players, and its announcements.
+
+All texts are public, and all functions pure.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +67,7 @@ _NOTHING_BEFORE = (Phase.SET_UP, Phase.RESUME, Phase.OVER)
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """The request to the players in words: what they should do next.
+    """The request to the players, in words, for their next action.
 
     `brief` says the essential part in fewer words if `text` does not fit; "" if there is no shorter text.
     """
@@ -95,7 +98,7 @@ def _asked(scene: Scene) -> Prompt:
 
 
 def _sentence(scene: Scene, view: PublicView) -> str:
-    """Return the prompt's sentence when nothing is wrong on the board."""
+    """Return the main sentence of the prompt, for a board without mistakes."""
     ask = scene.ask
     match ask.kind:
         case Kind.NEXT_GAME | Kind.LAY_TILES:
@@ -125,7 +128,7 @@ def _dice(scene: Scene, view: PublicView) -> str:
 
 
 def _between_games(view: PublicView) -> str:
-    """Return the game's result, or before a game how to lay the tiles."""
+    """Return the result of the last game, or instructions for laying the tiles of the next."""
     if view.outcome is None:
         return tiles_words(view.layout)
     new_game = gettext("CONFIRM: new game")
@@ -305,7 +308,7 @@ def _returned(ask: Ask, view: PublicView) -> str:
 
 
 def _in_hand(scene: Scene, view: PublicView) -> str:
-    """Return where to put a pawn that a player holds, or whose place is unknown."""
+    """Return the request to set a pawn down that a player holds, or whose place is unknown."""
     ask = scene.ask
     pawns = _names(ask.pawns)
     unsensed = gettext("Not felt there? CONFIRM") if ask.unsensed else ""
@@ -325,7 +328,7 @@ def _in_hand(scene: Scene, view: PublicView) -> str:
 
 
 def _elsewhere(ask: Ask, view: PublicView) -> str:
-    """Return where to put a pawn that cannot move to the station where it is."""
+    """Return a request to put a pawn elsewhere, because it cannot move to the station where it is."""
     home = [*_home(ask, view)]
     if not home:  # it has yet to start
         return gettext("{pawns}: choose a start and set the pawn there", pawns=_names(ask.pawns))
@@ -376,7 +379,7 @@ def _or_else(said: str, view: PublicView) -> str:
 
 
 def _staying(view: PublicView) -> list[str]:
-    """Return which pawns stay in this round: a sentence for each reason."""
+    """Return sentences about the pawns that stay in this round, one for each reason."""
     reasons = dict.fromkeys(skip.why for skip in view.skipped)
     return [skipped(*(skip for skip in view.skipped if skip.why == why)) for why in reasons]
 

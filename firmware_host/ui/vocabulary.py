@@ -140,7 +140,7 @@ _PLAYERS = {
 
 
 def pawn_name(pawn: str) -> str:
-    """Return a pawn's name for people: "Mister X", "X Junior", "Red"."""
+    """Return the name of a pawn, as shown to people: "Mister X", "X Junior", "Red"."""
     return _PAWNS[pawn]() if pawn in _PAWNS else plain_word(pawn).capitalize()
 
 
@@ -171,17 +171,17 @@ def label(word: str) -> str:
 
 
 def side_name(side: str) -> str:
-    """Return the name of a side, "mr_x" or "detectives"."""
+    """Return the name of a side, as shown to people. A side is "mr_x" or "detectives"."""
     return _SIDES[side]() if side in _SIDES else side
 
 
 def player_word(player: str) -> str:
-    """Return the word for the player of a seat: "person", a level, or the name of a program."""
+    """Return the word for the player of a seat: "person", a level such as "expert", or a program."""
     return gettext(_PLAYERS[player]) if player in _PLAYERS else player
 
 
 def rules_name(rules: str) -> str:
-    """Return a rule system's name for people: "Classic", "US"."""
+    """Return the name of a rule system, as shown to people: "Classic", "US"."""
     if rules in _RULES:
         return _RULES[rules]()
     name = plain_word(rules)
@@ -215,7 +215,7 @@ def skipped(*skips: Skipped) -> str:
 
 
 def moving(public: PublicView) -> str:
-    """Return who has to move now, as a short sentence."""
+    """Return a short sentence which says who has to move now."""
     if not public.turn:
         return gettext("Please wait…")
     if len(public.turn) > 2:

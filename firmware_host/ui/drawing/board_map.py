@@ -30,9 +30,9 @@ class BoardMap:
 
     Attributes:
         network: the map, or the tiles in their layout.
-        places: each station's centre, in units.
-        radius: radius of a station's plate, in units, so that the two closest stations do not touch.
-        style: the way of drawing such a map.
+        places: each station's centre, in drawing units.
+        radius: radius of a station's plate, in drawing units, so that the two closest stations do not touch.
+        style: the style in which to draw the map.
 
     Raises:
         PictureError: two stations lie on the same point.
@@ -59,7 +59,7 @@ class BoardMap:
 
     @property
     def size(self) -> Point:
-        """The width and height of the board without its edges, in units."""
+        """The width and height of the board without its edges, in drawing units."""
         width = WIDTH - 2 * EDGE
         return width, width / self.network.aspect
 
@@ -69,7 +69,7 @@ class BoardMap:
         return self.size[1] * self.style.share(self.network) + 2 * EDGE
 
     def spot(self, x: float, y: float) -> Point:
-        """Convert a point of a map, given as fractions of its width and height, to units on paper."""
+        """Convert a point of a map, given as fractions of its width and height, to drawing units."""
         return spot(x, y, self.network.aspect)
 
     def tracks(self) -> list[Track]:
@@ -83,7 +83,10 @@ class BoardMap:
         self._draw_links(canvas, fade)
 
     def draw_stations(self, canvas: Canvas, lamps: Mapping[int, Colour] = _NONE, fade: float = 0.0) -> None:
-        """Draw every station's plate, with its number and a ring for each transport. `fade` dims unlit plates."""
+        """Draw every station's plate, with its number and a ring for each transport.
+
+        `fade`, from 0 to 1, dims the plates of stations whose lamp is dark.
+        """
         for number, place in self.places.items():
             lamp = lamps.get(number)
             self._draw_station(canvas, number, place, lamp, fade if lamp is None else 0.0)
@@ -118,7 +121,7 @@ class BoardMap:
 
 
 def svg(board: BoardMap) -> str:
-    """Return an SVG document of the empty board without lamps, `WIDTH` units wide."""
+    """Return an SVG document of the empty board without lamps, `WIDTH` drawing units wide."""
     canvas = Svg(WIDTH, board.height, NIGHT)
     board.draw_ground(canvas)
     board.draw_stations(canvas)

@@ -27,7 +27,7 @@ from firmware_host.ui.drawing.route_lines import Box, disc_radius, draw_routes
 from firmware_host.ui.games.game_registry import game_ui
 
 _BODY = ((11, 0), (11, -5), (7, -9), (4, -20))
-"""One side of a detective's pawn without its head, in units around its foot."""
+"""One side of a detective's pawn without its head, in drawing units around its foot."""
 
 _HEAD = (0, -25), 8  # its middle and its radius
 
@@ -41,12 +41,12 @@ _SEAMS = (((-4.2, -19.6), (0, -11.5), (4.2, -19.6)), ((0, -11.5), (0, 0.8)), ((-
 _GROWN = {MR_X: 1.5}
 _LEANS = (0, 9, -9, 18, -18)  # degrees
 _MOST = 12.0  # degrees that Mister X may lean: he is so large that he would seem to fall
-_HEIGHTS = (6, 17, 28)  # where on its body a pawn may hide something, in units above its foot
+_HEIGHTS = (6, 17, 28)  # where on its body a pawn may hide something, in drawing units above its foot
 _CLEAR = 9.0  # a distance from every plate, in units of its size, that is clear enough
 
 
 def pawn_size(pawn: str) -> float:
-    """Return a pawn's size relative to a detective's."""
+    """Return a pawn's size as a multiple of a detective's."""
     return _GROWN.get(pawn, 1.15 if pawn in FUGITIVES else 1.0)
 
 
@@ -84,8 +84,8 @@ def place_pawn(station: int, places: Mapping[int, Point], radius: float, size: f
 
     Args:
         station: the station.
-        places: each station's centre, in units.
-        radius: radius of a station's plate, in units.
+        places: each station's centre, in drawing units.
+        radius: radius of a station's plate, in drawing units.
         size: the pawn's size relative to a detective's.
 
     Returns:
@@ -116,7 +116,7 @@ def _turned(foot: Point, point: Point, degrees: float) -> Point:
     return foot[0] + point[0] * cos - point[1] * sin, foot[1] + point[0] * sin + point[1] * cos
 
 
-_SPACE = 22.0  # between the feet of two pawns on one station, in units
+_SPACE = 22.0  # between the feet of two pawns on one station, in drawing units
 _FAN = 14.0  # between the ways they lean, in degrees
 _NO_TALLY: Mapping[str, tuple[int, int]] = {}
 _NO_ROUTES: Mapping[str, Sequence[int]] = {}
@@ -137,7 +137,7 @@ def svg(
     tally: Mapping[str, tuple[int, int]] = _NO_TALLY,
     caption: str = "",
 ) -> str:
-    """Draw the picture as an SVG document, whose parts have ids such as "station-58".
+    """Draw a board's picture as an SVG document, whose parts have ids such as "station-58".
 
     Args:
         network: the map, or the tiles in their layout.
@@ -145,12 +145,12 @@ def svg(
         log_lamps: the lit lamps of the log: window from 1 -> colour; or of the tally, in its order.
         pawns: where pawns stand: "red", "yellow", "green", "blue", "purple", "white", "mr_x" or "mr_x_junior" ->
             station.
-        routes: "mr_x" or "mr_x_junior" -> its stations in order, drawn as bold lines on a fainter board;
-            the log's tickets are those of "mr_x".
+        routes: "mr_x" or "mr_x_junior" -> its stations in order, drawn as bold lines on a fainter board; the log's
+            tickets are those of "mr_x".
         windows: how many windows the log has; 0 for no log.
-        surfacing: the windows to be marked.
-        mark: what happens at those windows, in words.
-        log: the log's windows: the tickets, and the public stations.
+        surfacing: the windows to mark.
+        mark: the meaning of the mark, in words.
+        log: the entries of the log: the tickets, and the public stations.
         tally: side -> how many chips it has won, and how many it needs; drawn instead of the log.
         caption: one line of text.
 
@@ -198,7 +198,7 @@ def png(
 
 
 def panel_content(view: PublicView) -> dict[str, Any]:
-    """Return what the panel below a board shows: the public log, or the tally that replaces it."""
+    """Return the content of the panel below a board: the public log, or the tally that replaces it."""
     return {
         "windows": view.windows,
         "log": view.log,
@@ -298,7 +298,7 @@ class _Picture:
         return dict(sorted(found.items(), key=lambda item: self.board.places[item[0]][1]))
 
     def _rings(self) -> Iterator[tuple[str, Point, float]]:
-        """Yield each pawn with its ring: the coloured circle around its station, as centre and radius."""
+        """Yield each pawn with the centre and the radius of its ring, a coloured circle around its station."""
         walked = {station for route in self.routes.values() for station in route}
         for station, group in self._together().items():
             radius = disc_radius(self.board) if station in walked else self.board.radius

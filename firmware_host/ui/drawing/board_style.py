@@ -1,4 +1,4 @@
-"""Define how boards are drawn: colours, small shapes, paper, and what is special about a game's board."""
+"""Define how to draw boards: colours, small shapes, and the differences between games' boards."""
 
 from __future__ import annotations
 
@@ -116,13 +116,13 @@ class BoardStyle(Generic[N]):
         return artwork_name(network)
 
     def lay_artwork(self, file: str, network: N, places: Mapping[int, Point], height: float) -> str:
-        """Return a board's artwork document, made from its file's content. By default it is that content.
+        """Return a board's artwork document, made from its file. By default it is the file's content.
 
         Args:
-            file: the content.
+            file: the content of the artwork file.
             network: the map.
-            places: each station's centre, in units.
-            height: the height of the board, in units.
+            places: each station's centre, in drawing units.
+            height: the height of the board, in drawing units.
         """
         return file
 

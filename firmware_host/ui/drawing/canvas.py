@@ -57,7 +57,7 @@ class Canvas(Protocol):
         self, centre: Point, radius: float, fill: Colour, *, edge: Colour | None = None, edge_width: float = 0,
         name: str = "",
     ) -> None:  # fmt: skip
-        """Draw a filled circle. Half of its edge's width is outside the radius."""
+        """Draw a filled circle, perhaps with an edge. The edge is centred on the radius."""
 
     def arc(self, centre: Point, radius: float, span: tuple[float, float], colour: Colour, width: float) -> None:
         """Draw an arc between two angles in degrees, clockwise, 0 to the right. 360 degrees are a circle."""
@@ -74,18 +74,21 @@ class Canvas(Protocol):
     def text(
         self, at: Point, text: str, size: float, colour: Colour, *, anchor: str = "middle", name: str = ""
     ) -> None:
-        """Draw a line of text. `at` is half-way up the text, at its start, middle or end as `anchor` says."""
+        """Draw a line of text.
+
+        `at` is half-way up the text, and at its "start", "middle" or "end", depending on `anchor`.
+        """
 
 
 class Svg:
     """A canvas that produces SVG text. Shapes of the same style share one CSS class to keep it short.
 
     Args:
-        width: width in units.
-        height: height in units.
+        width: width in drawing units.
+        height: height in drawing units.
         back: the background colour.
         millimetres: width and height of the printed picture, if it has a fixed size.
-        fixed: whether each text is scaled to `text_width`, whatever fonts the viewer has.
+        fixed: whether each text is scaled to `text_width`, even if the viewer has another font.
     """
 
     def __init__(
@@ -310,7 +313,7 @@ def _nearest_letters(letter: str) -> str:
 
 
 def _has_letter(letter: str) -> bool:
-    """Return whether the font has a letter. It draws the same box for all that it lacks."""
+    """Return whether the font has a letter. The font draws the same box for every letter that it lacks."""
     box, drawn = (bytes(_font(32).getmask(one)) for one in ("\uffff", letter))
     return drawn != box
 

@@ -158,12 +158,12 @@ def _places(count: int, cursor: int, top: int, per_column: int, *, in_columns: b
 
 
 def _first_visible(count: int, cursor: int, visible: int) -> int:
-    """Return the first visible row if the cursor is to be near the middle."""
+    """Return the number of the first visible row, chosen to keep the cursor near the middle."""
     return max(0, min(cursor - visible // 2, count - visible))
 
 
 def _row_tops(top: int, bottom: int, rows: int) -> list[int]:
-    """Divide a height into equal rows. Return the top of each, and the end of the last."""
+    """Divide a height into equal rows. Return the top of each row, and the end of the last."""
     return [top + -(-row * (bottom - top) // rows) for row in range(rows + 1)]
 
 
@@ -181,7 +181,7 @@ def _scroll_bar(top: int, first: int, visible: int, count: int) -> list[Mark]:
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """A column of a table: its font, width, and left edge or (with `to_the_right`) right edge."""
+    """A column of a table: its font, its width and its left edge. With `to_the_right`, its right edge."""
 
     font: Font
     x: int

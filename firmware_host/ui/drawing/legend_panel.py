@@ -39,7 +39,7 @@ class LegendPanel:
 
 
 def draw(canvas: Canvas, panel: LegendPanel, corner: Point, caption: str) -> None:
-    """Draw the panel. `corner` is the picture's lower right corner."""
+    """Draw the panel below the board. `corner` is the picture's lower right corner."""
     width, bottom = corner
     top = bottom - HEIGHT
     canvas.shape([(0, top), (width, top), (width, bottom), (0, bottom)], PANEL)

@@ -23,7 +23,9 @@ class Track:
 
 
 def tracks(network: Network, places: Places, gap: float) -> list[Track]:
-    """Return the track of each link in order. `gap` is the distance between lines side by side.
+    """Return the drawn line of each link, in the order of the links.
+
+    `gap` is the distance between lines side by side.
 
     Boats follow the river. Taxis run straight; a bus or an underground line that shares a stretch with another
     transport runs beside it.
@@ -37,7 +39,7 @@ def tracks(network: Network, places: Places, gap: float) -> list[Track]:
 
 
 def river(network: Network, places: Places, reach: float) -> list[tuple[Point, ...]]:
-    """Return the centre lines of the river along the boat links. It runs `reach` beyond the board."""
+    """Return the centre lines of the river, along the boat links and `reach` beyond the board."""
     return [flow([places[number] for number in course], reach) for course in _river_courses(network)]
 
 
@@ -65,7 +67,10 @@ def smooth(points: Sequence[Point], steps: int = 6) -> tuple[Point, ...]:
 
 
 def bow(start: Point, end: Point, bulge: float, trim: float) -> tuple[Point, ...]:
-    """Return a line bent to its right by a share of its length, shortened by `trim` at each end."""
+    """Return a line bent into an arc to its right, shortened by `trim` at each end.
+
+    The bend is given as a share of the line's length.
+    """
     length = math.dist(start, end)
     side = _unit_right(start, end)
     at = (

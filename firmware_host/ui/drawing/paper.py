@@ -1,6 +1,7 @@
-"""Define how large a map is on paper, where its stations are, and what artwork files are called.
+"""Define the size of a map on paper, the places of its stations, and the names of artwork files.
 
-The artwork is drawn where the package is built, without Pillow and the other dependencies, so this module imports none.
+The artwork is drawn where the package is built, without Pillow and the other dependencies, so this module imports none
+of them.
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ import hashlib
 from firmware_host.rules.network import Network
 
 WIDTH = 1600.0
-"""Width of a board with its edges in units; at 1600 pixels, one unit is one pixel."""
+"""Width of a board with its edges in drawing units; at 1600 pixels, one unit is one pixel."""
 
 EDGE = 22.0
-"""Width of the paper's edge around the board, in units."""
+"""Width of the paper's edge around the board, in drawing units."""
 
 
 TILE_SCALE = 1.8
@@ -21,18 +22,18 @@ TILE_SCALE = 1.8
 
 
 def spot(x: float, y: float, aspect: float) -> tuple[float, float]:
-    """Convert fractions of a board's width and height to units."""
+    """Convert fractions of a board's width and height to drawing units."""
     width = WIDTH - 2 * EDGE
     return EDGE + x * width, EDGE + y * width / aspect
 
 
 def places_on_paper(network: Network) -> dict[int, tuple[float, float]]:
-    """Return where each station's centre is on paper, in units."""
+    """Return where each station's centre is on paper, in drawing units."""
     return {number: spot(one.x, one.y, network.aspect) for number, one in network.stations.items()}
 
 
 def tile_size(tray: int) -> float:
-    """Return the width and height of a tile in units, for a board with this many places in a row."""
+    """Return the width and height of a tile in drawing units, for a board with this many places in a row."""
     return 2 * (WIDTH - 2 * EDGE) / tray
 
 

@@ -57,13 +57,13 @@ class DisplayContent:
     """The content of the public display.
 
     Attributes:
-        headline: whose turn it is, or the phase of the evening.
-        counts: round and window, the longest wording first; or empty.
+        headline: whose turn it is, or the phase of the game.
+        counts: texts for the round and the window, the longest first; empty if there is no count.
         text: what to do next.
         troubles: devices and switches out of order, lost ones first.
         log: the tickets in the log, oldest first, with the stations where Mister X surfaced.
         tally: what both sides have won, as text; "" in games with a log.
-        dice: the dice on the table, if there are any during the game.
+        dice: the dice on the table, if a dice game is in play.
         coach: where the coach believes Mister X to be; "" if the coach shows nothing.
         brief: a shorter text, in case `text` does not fit; "" if there is none.
     """
@@ -111,7 +111,7 @@ def lines(content: DisplayContent) -> list[str]:
 
 
 def content_of(scene: Scene) -> DisplayContent:
-    """Return what the public display shows for a scene."""
+    """Return the content of the public display for a scene."""
     view, said = scene.view, prompt(scene)
     if view is None:
         return DisplayContent(_phase_name(scene.phase), (), said.text, troubles_of(scene), (), brief=said.brief)
@@ -180,7 +180,10 @@ def _counts(view: PublicView) -> tuple[str, ...]:
 
 
 def _entry_text(entry: LogEntry) -> str:
-    """Return a log entry as its ticket's letter and its station if public. "+" joins halves of a double move."""
+    """Return a log entry as text: the ticket's letter, and the station if it is public.
+
+    "+" joins the halves of a double move.
+    """
     joint = "+" if entry.double == 2 else " "
     if entry.ticket == FREE and entry.station is not None:
         return f"{joint}{entry.station}"
@@ -188,7 +191,7 @@ def _entry_text(entry: LogEntry) -> str:
 
 
 def _seats_text(seats: Mapping[str, str], names: Mapping[str, str]) -> str:
-    """Return who plays each seat, computers first, because the line may be too short for all.
+    """Return a text about who plays each seat. Computers come first, because the line may be too short.
 
     People without a name, or with a name in other letters, are omitted.
     """
@@ -199,7 +202,7 @@ def _seats_text(seats: Mapping[str, str], names: Mapping[str, str]) -> str:
 
 
 def _in_our_letters(name: str) -> str:
-    """Return a name in letters that the display has, perhaps without accents, or "" if it has other letters."""
+    """Return a name in letters that the display has, if necessary without accents. "" if that fails."""
     bare = "".join(char for char in unicodedata.normalize("NFKD", name) if not unicodedata.combining(char))
     return next((one for one in (name, bare) if TEXT.covers(one) and SMALL.covers(one)), "")
 
@@ -249,18 +252,21 @@ def _bars(troubles: tuple[Trouble, ...]) -> Iterator[tuple[_Bar, ...]]:
 
 
 def _room(bars: tuple[_Bar, ...]) -> int:
-    """Return the height that bars leave for the text and the rows below it."""
+    """Return the height in pixels that the faults' bars leave for the text and the rows below it."""
     return HEIGHT - BAR_HEIGHT - 1 - _bars_height(bars)
 
 
 def _bars_height(bars: tuple[_Bar, ...]) -> int:
-    """Return the height of bars, the blank row above them included."""
+    """Return the height of the faults' bars in pixels, including the blank row above them."""
     return len(bars) * BAR_HEIGHT + 1 if bars else 0
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A row at the bottom of the display: a line of text, or dice and words. `height` includes a gap above."""
+    """A row at the bottom of the display: a line of text, or dice and words.
+
+    Its `height` includes the gap above.
+    """
 
     height: int
     text: str = ""
@@ -317,7 +323,7 @@ def _text_row(content: DisplayContent, font: Font) -> tuple[_Row, ...]:
 def _draw_dice(dice: Sequence[tuple[str, str]], notes: tuple[str, ...], y: int) -> Iterator[Mark]:
     """Yield dice side by side, each after its pawn's name if it has one, with notes at the right.
 
-    A die not rolled yet is a dash. What does not fit is omitted.
+    A die not rolled yet is a dash. Dice and notes that do not fit are omitted.
     """
     x, end = 1, WIDTH - 1
     for note in reversed(notes):

@@ -1,6 +1,6 @@
-"""Draw the routes of Mister X's pawns as bold lines along a map's lines, with rounds and tickets. Pure.
+"""Draw the routes of Mister X's pawns as bold lines, with rounds and tickets. Pure.
 
-In the browser `static/board/route_line.js` draws the same.
+In the browser `static/board/route_line.js` draws the same lines.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from firmware_host.ui.drawing.paper import WIDTH
 from firmware_host.ui.vocabulary import ticket_letter
 
 _CHALK: Colour = (255, 250, 240)
-_LAYERS = 24.0, 18.0, 9.0  # widths of a line's case, its paint and the ticket's colour inside, in units
+_LAYERS = 24.0, 18.0, 9.0  # widths of a line's case, its paint and the ticket's colour inside, in drawing units
 _WIDER = 0.4  # pixels that a unit has where lines begin to grow, so that a small picture shows them
 _DISC = 19.0  # units that a disc's radius is, at least
 _NUMBER = 0.87  # of that radius: the size of a number
@@ -30,7 +30,7 @@ _BESIDE = 14.0  # units between the lines of two pawns that go the same way
 _ALONG = (0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78)  # shares of a leg at which its badge may be
 _ASIDE = (12.0, 26.0, 42.0)  # units between a leg and its badge beside it
 _BADGE = 13.0  # size of a badge's text, and
-_HIGH, _DIGIT, _TICKET, _GAP, _PAD = 22.0, 8.0, 25.0, 5.0, 7.0  # of the badge, in units
+_HIGH, _DIGIT, _TICKET, _GAP, _PAD = 22.0, 8.0, 25.0, 5.0, 7.0  # of the badge, in drawing units
 _LISTED = 0.25  # pixels that a unit has in a list of games
 
 Box = tuple[Point, Point]
@@ -43,8 +43,8 @@ class Leg:
 
     Attributes:
         pawn: "mr_x" or "mr_x_junior".
-        ticket: the ticket that paid; "" where tickets are secret or there are none.
-        rounds: the rounds of its moves.
+        ticket: the ticket that paid for these moves; "" if tickets are secret or there are none.
+        rounds: the rounds of these moves.
         points: the drawn line, from the station where the newest of these moves began.
         ends: the two stations of the line, in the same direction.
     """
@@ -137,12 +137,12 @@ def draw_routes(
 
 
 def disc_radius(board: BoardMap) -> float:
-    """Return the radius of the disc on a route's station, in units."""
+    """Return the radius of the disc on a route's station, in drawing units."""
     return max(1.15 * board.radius, _DISC)
 
 
 def svg(board: BoardMap, routes: Mapping[str, Sequence[int]], log: Sequence[LogEntry]) -> str:
-    """Draw the routes alone on a dark board, as an SVG document for a list of games."""
+    """Draw the routes alone on a dark board, as an SVG document, for a list of finished games."""
     canvas = Svg(WIDTH, board.height, NIGHT)
     board.draw_ground(canvas, board.style.fade)
     draw_routes(canvas, board, routes, log, scale=_LISTED)
@@ -162,7 +162,7 @@ def _lines(board: BoardMap) -> _Lines:
 
 
 def _way(board: BoardMap, lines: _Lines, start: int, end: int, ticket: str) -> tuple[Point, ...]:
-    """Return the line of a move. If the map has none, return a line that avoids the stations between."""
+    """Return the points of a move's line. If the map has no such line, avoid the stations between."""
     first, last = board.places[start], board.places[end]
     ways = lines.get((min(start, end), max(start, end)))
     if ways is None:

@@ -1,7 +1,7 @@
 """Define the one-bit fonts, and place words, boxes and QR codes on a screen of 128 by 64 pixels.
 
-Own fonts make a picture the same to the pixel on every machine. A font's text file consists of blocks: a line of
-characters, and below it their shapes side by side. In a shape `#` is ink and `.` is background.
+Because the fonts are our own, a picture is the same to the pixel on every machine. A font's text file consists of
+blocks: a line of characters, and below it their shapes side by side. In a shape `#` is ink and `.` is background.
 
 A screen is first described as a list of words and rectangles, then painted. So tests can check that no word crosses an
 edge or another word.
@@ -51,7 +51,7 @@ class Font:
     """The shapes of a font, all of one height.
 
     Attributes:
-        name: its name in the code and the file.
+        name: the name of the font in the code, and of its file.
         height: pixels from the top of a capital to the foot of a descender.
         gap: blank columns between two characters.
         shapes: character -> shape.
@@ -160,14 +160,17 @@ def truncate(text: str, font: Font, width: int) -> str:
 
 
 def fit_line(text: str, width: int) -> tuple[Font, str]:
-    """Return the larger font if a text fits the width in it, else the small one, and the shortened text."""
+    """Return the font for a text in one line, and the text. Prefer the larger font.
+
+    If the text is too wide even in the small font, it is shortened.
+    """
     if TEXT.covers(text) and TEXT.width(text) <= width:
         return TEXT, text
     return SMALL, truncate(text, SMALL, width)
 
 
 def wrap(text: str, font: Font, width: int) -> list[str]:
-    """Break a text into lines no wider than the width. A longer word is broken, too."""
+    """Break a text into lines no wider than the width. A word that is wider than the width is broken, too."""
     done: list[str] = []
     for paragraph in text.split("\n"):
         line = ""
@@ -232,7 +235,10 @@ WIDTH, HEIGHT = 128, 64
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Word:
-    """A line of text with its top left corner at (x, y). With `ink` 0 it is dark on a lit ground."""
+    """A line of text with its top left corner at (x, y).
+
+    With `ink` 0 the line is dark on a lit background.
+    """
 
     x: int
     y: int
@@ -243,7 +249,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Rectangle:
-    """A lit rectangle, or with `ink` 0 a dark one on a lit ground."""
+    """A lit rectangle, or with `ink` 0 a dark one on a lit background."""
 
     x: int
     y: int
@@ -322,7 +328,7 @@ def code_marks(code: Sequence[str], title: str, text: str) -> Iterator[Mark]:
         code: the rows of the QR code, at most `handset_page_kinds.LARGEST_CODE`, a character per module: "1" for a dark
             one.
         title: a word above the text.
-        text: the effect of scanning it.
+        text: the effect of scanning the code.
     """
     margin = (HEIGHT - _MODULE * len(code)) // 2
     yield Rectangle(0, 0, HEIGHT, HEIGHT)

@@ -77,9 +77,9 @@ class TableMenuScreen:
         page: one of `TABLE_MENU_PAGES`.
         rows: the rows of the list.
         cursor: the row under the cursor.
-        is_held: whether BACK is still held, which powers off in the end.
+        is_held: whether BACK is still held; after some time this powers the machine off.
         address: the address of the table's pages, if they are served.
-        owner_code: the code that lets a browser into the owner's page, or "" until it is known.
+        owner_code: the code that lets a browser into the owner's page, or "" until there is one.
     """
 
     page: str
@@ -96,7 +96,7 @@ def draw(screen: TableMenuScreen) -> Image.Image:
 
 
 def layout(screen: TableMenuScreen) -> list[Mark]:
-    """Return the words and rectangles of which the menu's page consists."""
+    """Return the words and rectangles that make up the menu's page."""
     if screen.page == ADDRESS and screen.address is not None:
         return [*_address(screen.address)]
     if screen.page == LIST:
@@ -108,7 +108,7 @@ def layout(screen: TableMenuScreen) -> list[Mark]:
 
 
 def lines(screen: TableMenuScreen) -> list[str]:
-    """Return the menu's page as lines of text, none shortened."""
+    """Return the menu's page as lines of text, none of them shortened."""
     if screen.page == ADDRESS and screen.address is not None:
         return [screen.address.url, screen.address.name]
     if screen.page == LIST:

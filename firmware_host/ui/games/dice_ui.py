@@ -1,4 +1,4 @@
-"""Word and draw what only the dice game has: its dice, its tiles and its questions."""
+"""The words and drawings that only the dice game needs, for its dice, tiles and questions."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class DiceUi(GameUi[DiceView]):
     view = DiceView
 
     def mr_x_acts(self, view: DiceView) -> str:
-        """Return what Mister X has to do next: move, or choose his start (DI-10)."""
+        """Return a sentence which says that Mister X has to move, or has to choose his start (DI-10)."""
         if view.dice.tile:
             return super().mr_x_acts(view)
         return gettext("{pawn} chooses his start in secret", pawn=pawn_name(view.turn[0]))

@@ -33,11 +33,11 @@ class DiceShown:
 
 
 class GameUi(Generic[V]):
-    """The presentation of a game. This class is the default; games override its methods.
+    """The presentation of a game. This class is the default, and games override its methods.
 
     Attributes:
         view: the class of the game's public view.
-        announces_hands: whether to announce players' tickets; pointless if all tickets return every round.
+        announces_hands: whether to announce players' tickets, which is pointless if all return every round.
     """
 
     view: ClassVar[type[PublicView]] = PublicView
@@ -46,7 +46,7 @@ class GameUi(Generic[V]):
     # ---- words ----
 
     def mr_x_acts(self, view: V) -> str:
-        """Return what Mister X has to do next, as far as that is public, as a sentence without full stop."""
+        """Return Mister X's next task, as far as it is public, as a sentence without full stop."""
         who = pawn_name(view.turn[0])
         if view.open_moves:
             return _moves_in_the_open(who, view.double)
@@ -118,9 +118,10 @@ class GameUi(Generic[V]):
         return gettext("Caught in round {round} by {pawn} at {station}", pawn=pawn_name(pawn), **where)
 
     def catch(self, outcome: Outcome, view: V) -> tuple[str, int]:
-        """Return the detective who captured one of Mister X's pawns, or "", and the station of the capture.
+        """Return the detective who captured Mister X, and the station of the capture.
 
-        If Mister X escaped, the station is the last one of his route, or 0 while that is secret.
+        If Mister X escaped, the detective is "", and the station is the last one of his route, or 0 while that is
+        secret.
         """
         if not view.route:
             return "", 0

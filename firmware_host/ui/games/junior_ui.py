@@ -1,4 +1,4 @@
-"""Word and draw what only the junior game has: success chips, and tickets that return every round."""
+"""The words that only the junior game needs, for success chips and tickets that return every round."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Word what only the pursuit games have: tickets that Mister X takes after surfacing (US-10)."""
+"""The words that only the pursuit games need, for tickets that Mister X takes after surfacing (US-10)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class PursuitUi(GameUi[PursuitView]):
     view = PursuitView
 
     def mr_x_acts(self, view: PursuitView) -> str:
-        """Return what Mister X has to do next: move, or take a ticket."""
+        """Return a sentence which says that Mister X has to move, or has to take a ticket."""
         if view.giving:
             return gettext("Mister X takes a ticket from {pawn}", pawn=pawn_name(view.giving[0]))
         return super().mr_x_acts(view)
@@ -30,7 +30,7 @@ class PursuitUi(GameUi[PursuitView]):
         return super().happened(what)
 
     def events(self, old: PursuitView, new: PursuitView) -> list[str]:
-        """Return lines about the tickets that Mister X has taken."""
+        """Return lines of news about the tickets that Mister X has taken."""
         taken = new.happened_since(old)
         if taken is None:
             return []

@@ -17,7 +17,7 @@ from firmware_host.ui.drawing.line_routing import Point, Track, tracks
 from firmware_host.ui.drawing.paper import EDGE, TILE_SCALE, WIDTH, tile_size, tiles_artwork_name
 
 TILE = tile_size(TRAY)
-"""Width and height of a tile on the board, in units."""
+"""Width and height of a tile on the board, in drawing units."""
 
 _LANE = 5.6 * TILE_SCALE  # distance between lines in the same street
 _SIDE = re.compile(r'^<g id="(?:ground|stops)-(\w)">.*\n', re.MULTILINE)
@@ -31,8 +31,8 @@ def draw_tiles(sheet: str, network: Tiling, places: Mapping[int, Point], height:
     Args:
         sheet: the document with all tiles' drawings.
         network: the tiles in their layout.
-        places: the middle of each place, in units.
-        height: the height of the board, in units.
+        places: the middle of each place, in drawing units.
+        height: the height of the board, in drawing units.
     """
     laid = network.layout.replace(" ", "")
     spots = [

@@ -214,7 +214,7 @@ def _at_a_board(config: Config) -> Iterator[None]:
 
 @contextmanager
 def _counted() -> Iterator[None]:
-    """Count a failed start of the service if the code within the `with` ends with an error."""
+    """Count the start of the service as failed if the code within the `with` ends with an error."""
     from firmware_host.system.systemd_notify import ServiceManager, count_failures  # noqa: PLC0415 - services only
 
     with count_failures(ServiceManager.of(), os.environ.get("RUNTIME_DIRECTORY", "")):

@@ -1,8 +1,8 @@
 """Simulate spectators in one process: `python -m firmware_host.bench.load_clients PORT COUNT`.
 
-Each spectator opens a WebSocket as a spectator's page does and reads all messages. When all have received a message,
-the process prints a line. When standard input ends they disconnect, and a last line gives the mean number of messages
-and bytes.
+Each spectator opens a WebSocket as a spectator's page does and reads all messages. When all spectators have received a
+message, the process prints a line. When standard input ends, they disconnect, and a last line gives the mean number of
+messages and bytes.
 """
 
 from __future__ import annotations

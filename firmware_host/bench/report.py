@@ -72,9 +72,9 @@ class Measurement:
     Attributes:
         what: what was measured.
         value: the figure, or None if it is not available here.
-        unit: of the figure and of its goal.
+        unit: the unit of the figure and of its goal.
         goal: the goal, such as "≥ 3000" or "≤ 60"; "" if there is none.
-        note: what a reader has to know about the figure.
+        note: a remark about the figure; may be "".
     """
 
     what: str

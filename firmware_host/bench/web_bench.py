@@ -1,7 +1,7 @@
 """Measure how much work spectators in browsers cause the table, for `yardboard bench --web`.
 
-The same table in the same turn runs in real time, alternately without and with spectators. The spectators
-are in another process and read all messages, as browsers do.
+One table runs in real time during one turn, alternately without and with spectators. The spectators are in another
+process and read all messages, as browsers do.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ class WebRow:
 
     @property
     def met(self) -> bool | None:
-        """Whether the goal is met. True if there is none."""
+        """Whether the goal is met. True if the figure has no goal."""
         return self.watched <= GOAL * self.alone if self.goal else None
 
     @property

@@ -435,7 +435,7 @@ def with_keys_of(readers: Mapping[str, tuple[type, Container[str]]], after: str 
 
 
 def _copy(one: Field[Any], **marks: Any) -> Any:
-    """Return a copy of a field, with these attributes of its key changed."""
+    """Return a copy of a field, with some attributes of its `ConfigKey` changed."""
     metadata = {_MARK: replace(one.metadata[_MARK], **marks)}
     if one.default_factory is not MISSING:
         return field(default_factory=one.default_factory, metadata=metadata)
@@ -445,7 +445,7 @@ def _copy(one: Field[Any], **marks: Any) -> Any:
 def nearest(word: str, known: Iterable[str], likeness: float = 0.6) -> str | None:
     """Return the known name that is most similar to a word.
 
-    None if no name has a similarity of `likeness`, from 0 to 1.
+    None if no name is similar enough: `likeness` is the least similarity, from 0 to 1.
     """
     from difflib import get_close_matches  # noqa: PLC0415 - only for typos
 

@@ -112,7 +112,7 @@ class Config:
         """Return the path of the journal. This creates nothing.
 
         Raises:
-            ConfigError: no place is given and this user has no home folder.
+            ConfigError: the configuration gives no path and this user has no home folder.
         """
         if self.journal.path:
             return self.folder / self.journal.path

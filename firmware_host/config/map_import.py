@@ -237,7 +237,8 @@ class ForeignMap:
     def links(self) -> list[Link]:
         """Return all links. Note unusual ones in `notes`.
 
-        These are links listed twice. If most links are listed by both stations, also links listed by only one.
+        A link listed twice is unusual. So is a link that only one of its stations lists, if most links are listed by
+        both.
         """
         both = {(a, b, by) for a, b, by in self._ends if (b, a, by) in self._ends}
         if len(both) > len(self._ends) / 2:
@@ -254,7 +255,7 @@ class ForeignMap:
         return frozenset(self._numbers)
 
     def text(self, name: str, against: Network | None) -> str:
-        """Return the text of the map's file, checked.
+        """Return the text of a map's file in yardboard's format, after checking it.
 
         Args:
             name: the map's name.
@@ -362,7 +363,7 @@ def _extent(at: Any) -> float:
 
 
 def _transport_of_file(source: str) -> str:
-    """Return the only transport that a file's name contains, as in "taxi_map.txt". "" for none or several."""
+    """Return the transport in a file's name such as "taxi_map.txt", or "" if it contains none or several."""
     words = re.split(r"[^a-z]+", PurePath(source).stem.lower())
     found = {_TRANSPORTS[word] for word in words if len(word) > 1 and word in _TRANSPORTS}
     return found.pop() if len(found) == 1 else ""
@@ -407,7 +408,7 @@ def _text(
     name: str, aspect: float, cards: list[int], places: Mapping[int, tuple[float, float]], names: Mapping[int, str],
     links: Iterable[Link],
 ) -> str:  # fmt: skip
-    """Return the text of the map's file."""
+    """Return the text of a map's file in yardboard's format."""
     lines = [f"title = {as_toml(name)}", f"aspect = {aspect}", f"start_cards = {cards}", "", "[stations]"]
     for number, row in _rows(places, links).items():
         parts = [f"at = {row['at']}"]

@@ -49,7 +49,7 @@ def trusted_programs(config: Config) -> tuple[str, ...]:
 
 
 def trust_lines(config: Config) -> list[str]:
-    """Return a line for each program that says whether it is confined on this machine."""
+    """Return a line for each program, which says whether the program is confined on this machine."""
     confined = [
         f"[players.{name}]: is confined by {sandbox_here().value}: it cannot read the games" for name in config.players
     ]

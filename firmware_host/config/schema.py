@@ -1,7 +1,7 @@
 """Define the sections of a configuration: each key's kind, bounds, default and explanation.
 
 The reader, its errors, `yardboard config-reference` and docs/configuration.md all follow from these classes. Keys that
-only a driver reads are in its own file, `firmware_host.config.drivers`.
+only one driver reads are in the file of that driver, in `firmware_host.config.drivers`.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _choices(section: str) -> tuple[str, ...]:
 
 
 def _with_drivers(section: str, after: str = "driver") -> Callable[[type[_S]], type[_S]]:
-    """Add the keys of a section's drivers to the section, after one of its own keys."""
+    """Add the keys of a section's drivers to the section's class, after one of its own keys."""
     return with_keys_of({one.name: (one.settings, one.without) for one in drivers_of(section)}, after)
 
 

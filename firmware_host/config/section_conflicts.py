@@ -142,7 +142,7 @@ def check_board(draft: Draft, edition: Box, ground: Ground, *, partial: bool = F
 
 
 def _check_owners(draft: Draft, edition: Box) -> None:
-    """Check which player moves each pawn."""
+    """Check the assignment of pawns to players."""
     game: schema.GameSection = draft.sections["game"]
     if draft.sound("game", "owners", "players"):
         try:
@@ -152,7 +152,7 @@ def _check_owners(draft: Draft, edition: Box) -> None:
 
 
 def _check_people(draft: Draft, edition: Box) -> None:
-    """Check the configured seats and the names of people."""
+    """Check the configured seats, and the configured names of people."""
     game: schema.GameSection = draft.sections["game"]
     if not draft.sound("game", "owners", "players"):
         return

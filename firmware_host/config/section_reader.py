@@ -21,7 +21,8 @@ class Draft(Complaints):
     """The readable part of a configuration, and the mistakes in it.
 
     Attributes:
-        sections: section name -> its object, or name -> object for named ones; a faulty key has its default.
+        sections: section name -> its object, or for named sections a mapping of names to objects. A faulty key has its
+            default.
     """
 
     def __init__(self, source: str) -> None:
@@ -43,7 +44,7 @@ class Draft(Complaints):
         return not any((section, name) in self._unsound for name in names)
 
     def missing(self, sections: Iterable[str]) -> None:
-        """Record that sections may be missing because of a misspelt name, so that later checks skip them."""
+        """Record that sections may be missing only because of a misspelt name. Later checks then skip them."""
         self._unsound |= {(section, "") for section in sections}
 
     def sound_in(self, *sections: str) -> bool:
@@ -62,7 +63,7 @@ def read(
         sections: the possible sections: name -> dataclass of keys.
         data: the content.
         source: the file's name, for messages.
-        named: the same, for sections that may occur several times with names of their own.
+        named: the same as `sections`, for sections that may occur several times, each with a name.
     """
     draft, named = Draft(source), named or {}
     for name, value in data.items():

@@ -37,7 +37,7 @@ class BadChange(ConfigError):
 
 
 class SettingChange(Struct, frozen=True, forbid_unknown_fields=True):
-    """One change of a form. The value null removes the key, so that the key has its default."""
+    """One change of a form. The value null removes the key from the file, so that its default applies."""
 
     section: Word
     key: Word

@@ -163,7 +163,7 @@ class Caretaker:
 def _forget_power_off() -> None:
     """Remove the record of an earlier request to power off.
 
-    Otherwise `yardboard dark` would leave a message on the public display.
+    Otherwise `yardboard dark` would leave the message about power-off on the public display.
     """
     try:
         forget_power_off(state_folder() / FOLDER)

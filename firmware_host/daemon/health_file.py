@@ -72,17 +72,17 @@ def place(config: Config, environ: Mapping[str, str] = os.environ) -> Path:
     """Return the path of the health file for a table with this configuration.
 
     Raises:
-        ConfigError: there is neither $RUNTIME_DIRECTORY nor a place for the journal.
+        ConfigError: there is neither $RUNTIME_DIRECTORY nor a folder for the journal.
     """
     given = environ.get("RUNTIME_DIRECTORY", "").split(":")[0]  # systemd separates several by colons
     return Path(given) / NAME if given else config.journal_file(environ).with_name(NAME)
 
 
 def places(config: Config, environ: Mapping[str, str] = os.environ) -> tuple[Path, ...]:
-    """Return where a table's health file may be, for any process other than its service.
+    """Return the possible paths of a table's health file, for other processes than its service.
 
     Raises:
-        ConfigError: there is no place for the journal.
+        ConfigError: there is no folder for the journal.
     """
     beside = config.journal_file(environ).with_name(NAME)
     return tuple(dict.fromkeys((place(config, environ), Path(RUNTIME, NAME), beside)))
@@ -102,7 +102,7 @@ class HealthFile:
         values: the newest content, replaced as a whole on each tick; empty before the first tick. Read only.
 
     Raises:
-        ConfigError: there is no place for the file.
+        ConfigError: there is no folder for the file.
     """
 
     def __init__(

@@ -1,7 +1,8 @@
 """Let Mister X play on a phone at a real table.
 
-Two threads meet here. Orders of his page arrive on the server's thread and are queued. The table's thread takes one
-after each pass and carries it out like the handset's keys; his page receives its data through the private feed.
+Two threads meet here. Orders from Mister X's page arrive on the server's thread and are queued. The table's thread
+takes one after each pass and carries it out like the handset's keys; his page receives its data through the private
+feed.
 
 The seat is for one game. Its link can be read only by the table's own user; with the next game both link and seat are
 void.
@@ -48,7 +49,7 @@ class PhoneSeat:
         now: seconds of a clock that never runs backwards.
 
     Raises:
-        ConfigError: there is no place for its files.
+        ConfigError: there is no folder for its files.
     """
 
     def __init__(
@@ -101,7 +102,7 @@ class PhoneSeat:
         self._link_file.write("")
 
     def _end(self) -> None:
-        """End invitation and seat because another game has begun, and drop choices for the last game."""
+        """End invitation and seat, because another game has begun. Drop all queued choices."""
         self.token.end()
         self.orders.drop()
         if self._feed is not None:

@@ -113,7 +113,7 @@ class TableDesk:
         now: seconds since the machine started.
 
     Raises:
-        ConfigError: there is no place for its files.
+        ConfigError: there is no folder for its files.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Serve the pages of a real table. If the server fails, start it again."""
+"""Serve the pages of a real table. If the web server fails, start it again."""
 
 from __future__ import annotations
 

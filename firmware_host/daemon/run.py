@@ -236,7 +236,7 @@ class _Service:
 
 
 def begin(table: Table) -> None:
-    """Continue the game in the journal, or start a new one."""
+    """Continue the game in the journal, or start a new game if there is none."""
     if table.game is None:
         result = table.do(StartGame())
         table.wait()

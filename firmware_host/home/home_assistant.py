@@ -1,7 +1,7 @@
 """Describe a table to a smart home: the payload of each MQTT topic, and Home Assistant's discovery message.
 
-Public and pure. Payloads for people are in the current language. The topic `game` has the same facts in the words of
-the rules, for automations.
+All payloads are public, and all functions pure. Payloads for people are in the current language. The topic `game` has
+the same facts in the words of the rules, for automations.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ _DEVICE_STATES = {"ok": 0, "degraded": 1, "lost": 2}
 
 
 class TableMetrics(Collector):
-    """The metrics of one table in a registry of its own, without those of the process."""
+    """The metrics of one table in a registry of its own, without metrics of the process."""
 
     def __init__(self) -> None:
         self._game: int | None = None

@@ -78,7 +78,7 @@ class TablePublisher:
 
     Args:
         link: receives the payloads.
-        now: the seconds of the clock.
+        now: returns the seconds of a clock.
         language: the language of the payloads for people.
     """
 

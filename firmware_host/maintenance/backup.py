@@ -1,7 +1,8 @@
 """Save everything that a table stores in one file, and restore it on this or another machine.
 
 A backup is a zip archive: the configuration with the user's own map and edition, the games, and their analyses. Its
-`manifest.json` lists each file with its length and digest. It holds Mister X's secrets: only its owner can read it.
+`manifest.json` lists each file with its length and digest. A backup holds Mister X's secrets, so only its owner can
+read the file.
 
 Players' programs, recorded sessions and the sessions of phones are not saved.
 """
@@ -153,7 +154,7 @@ def save(parts: Mapping[str, bytes], out: Path, made: str) -> None:
     """Write a backup's files to a new archive, which only its owner can read.
 
     Raises:
-        BackupError: the file exists already, or cannot be written; no part of it is left.
+        BackupError: the file exists already, or cannot be written; no part of the file remains.
     """
     listed = {name: {"bytes": len(content), "sha256": _digest(content)} for name, content in parts.items()}
     manifest = {"format": FORMAT, "yardboard": __version__, "made": made, "files": listed}
@@ -186,7 +187,7 @@ def read(path: Path) -> tuple[dict[str, bytes], str]:
     """Read and check a backup. Return the contents of its files by name, and when it was made.
 
     Raises:
-        BadBackup: the file is torn, was changed, is not a backup, or was made by a newer version.
+        BadBackup: the file is incomplete, was changed, is not a backup, or was made by a newer version.
     """
     try:
         with zipfile.ZipFile(path) as archive:
@@ -209,7 +210,7 @@ def read(path: Path) -> tuple[dict[str, bytes], str]:
 
 
 def _read_manifest(path: Path, manifest: Any) -> tuple[str, dict[str, tuple[int, str]]]:
-    """Return when a backup was made, and how long each of its files is, with its digest.
+    """Return when a backup was made, and the length and digest of each of its files.
 
     Raises:
         BadBackup: the format is newer.
@@ -245,11 +246,11 @@ def _content(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
 
 
 def restore(parts: Mapping[str, bytes], path: Path, environ: Mapping[str, str], stamp: str) -> dict[Path, Path | None]:
-    """Put all files of a backup in place, or none. Rename the files that were there, adding the stamp.
+    """Restore all files of a backup, or none. Rename existing files by adding the stamp.
 
     Args:
         parts: the contents by name, as `read` returns them.
-        path: where the configuration goes.
+        path: the path of the restored configuration.
         environ: environment variables, which may name the folder of the games.
         stamp: the present time, as the suffix of renamed files.
 

@@ -1,4 +1,4 @@
-"""Create a bug report with all that helps to find a fault, and without any secret of Mister X's."""
+"""Create a bug report with everything that helps to find a fault, but without Mister X's secrets."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def versions() -> Iterator[str]:
 
 
 def _config_parts(config: Config) -> dict[str, bytes]:
-    """Return the configuration, the user's files that it names, and what is computed from it."""
+    """Return the configuration, the user's files that it names, and facts computed from it."""
     text, files = config_with_files(config)
     named = {f"config/{name}": content.encode() for name, content in files.items()}
     return {

@@ -1,9 +1,9 @@
 """Define the command `carry-out-requests`, by which root carries out or refuses requests.
 
 The requests come from the table's user; see `firmware_host.system.owner_requests`. A unit of systemd runs the command
-whenever there is one. The table's user is not trusted: anyone who controls the daemon can write any file into the
-folder of requests. So a request may only do what gives that user no new rights. docs/threats.md lists what is refused,
-and why.
+whenever there is a request. The table's user is not trusted: anyone who controls the daemon can write any file into the
+folder of requests. So root carries out only requests that give that user no new rights. docs/threats.md lists the
+refused requests, with reasons.
 
 A request is carried out at most once, because it is removed from the disk first.
 """
@@ -67,7 +67,7 @@ class RefusedRequest(RequestError):
 
 
 class HostMachine(Protocol):
-    """The interface to change the machine as requests ask, apart from the configuration."""
+    """The interface for changes of the machine that requests ask for, apart from the configuration."""
 
     def restart_table(self) -> bool:
         """Restart the table. Return whether it started successfully."""
@@ -125,11 +125,11 @@ class RequestHandler:
     may_update: bool
 
     def handle_all(self, folder: Path) -> None:
-        """Carry out or refuse every request in a folder, the oldest first, and remove it.
+        """Carry out or refuse all requests in a folder, the oldest first, and remove them.
 
         Raises:
             UntrustedFile: `folder` is not a folder of the table's user.
-            OSError: a request cannot be removed; it is not carried out.
+            OSError: a request cannot be removed; then it is not carried out.
         """
         try:
             opened = RequestFolder(folder)

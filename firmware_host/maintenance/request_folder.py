@@ -40,7 +40,7 @@ class UntrustedFile(RequestError):
 
 
 class RequestFolder:
-    """The folder of requests, opened. Close it, or use it in a `with` statement.
+    """The opened folder of requests. Close it, or use it in a `with` statement.
 
     Args:
         path: the folder. Its parent folder belongs to the table's user, but only root can rename the parent.
@@ -76,7 +76,7 @@ class RequestFolder:
         """Return the content of a request's file.
 
         Raises:
-            UntrustedFile: it is a link, a pipe or the like, too large, or another user's.
+            UntrustedFile: the file is a link, a pipe or the like, too large, or another user's.
             OSError: the file cannot be read.
         """
         if not is_id(name.removesuffix(REQUEST)):
@@ -93,8 +93,8 @@ class RequestFolder:
             target: the new file, in a folder of root's.
 
         Raises:
-            UntrustedFile: it is not a regular file of the table's user, or has another digest.
-            OSError: it cannot be read, or the copy cannot be written.
+            UntrustedFile: the package is not a regular file of the table's user, or has another digest.
+            OSError: the package cannot be read, or the copy cannot be written.
         """
         folder = self._open_folder(PACKAGES, self._handle)
         try:
@@ -142,7 +142,7 @@ class RequestFolder:
         """Write a file for the table's user, atomically. A link in its place is replaced, not followed.
 
         Raises:
-            OSError: it cannot be written.
+            OSError: the file cannot be written.
         """
         new = f".{secrets.token_hex(8)}.new"  # a name that the user could not prepare
         handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600, dir_fd=self._handle)

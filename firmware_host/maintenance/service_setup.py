@@ -1,8 +1,8 @@
 """Set up the Debian package's service for a configuration: choose its drop-ins, and restart it.
 
 The package installs the unit. Settings that only some tables need are drop-ins: links to shipped files, in a folder of
-the service manager. Other links and all files there are the administrator's, and stay. A file for Avahi, with the port
-of the configuration, announces the pages in the network.
+the service manager. Other links and all files there belong to the administrator, and stay. A file for Avahi, with the
+port of the configuration, announces the pages in the network.
 """
 
 from __future__ import annotations
@@ -81,8 +81,9 @@ def load_for_service(path: Path, table: Path = Path(TABLE)) -> Config:
     """Return a configuration after checking that the service can run it from `table`.
 
     Raises:
-        ConfigError: it cannot be read or used; every mistake is listed.
-        MaintenanceError: it names files that the service would not find, could not read or must not write.
+        ConfigError: the configuration cannot be read or used; every mistake is listed.
+        MaintenanceError: the configuration names files that the service would not find, could not read or must not
+            write.
     """
     try:
         config = parse(contents(path), str(path), folder=table.parent)
@@ -126,7 +127,7 @@ def plan(names: Collection[str], etc: Path = Path("/etc")) -> list[Step]:
         etc: the folder of the system's configuration.
 
     Raises:
-        MaintenanceError: a file of the administrator's has a drop-in's name.
+        MaintenanceError: a file of the administrator has the name of a drop-in.
     """
     former = [file for pattern in _FORMER for file in sorted(etc.glob(pattern)) if _is_former(file)]
     steps: list[Step] = [("rename", file, file.with_name(f"{file.name}.old")) for file in former]
@@ -235,7 +236,7 @@ def run(*words: str) -> str:
     """Run a system command and return its output.
 
     Raises:
-        MaintenanceError: it failed, or does not exist. The message contains its output.
+        MaintenanceError: the command failed, or does not exist. The message contains its output.
     """
     try:
         done = subprocess.run(words, check=False, capture_output=True, text=True)  # noqa: S603 - fixed words

@@ -188,7 +188,7 @@ def find_table(host: str, port: int) -> str:
 
 
 def _begin(simulated: SimulatedTable, say: Say, *, new: bool) -> None:
-    """Continue the last game, or give it up and start another if `new`.
+    """Continue the last game, or give it up and start another one if `new` is True.
 
     If the last game continues, put the pawns on their stations, because nobody has touched the board meanwhile.
     """
@@ -213,7 +213,7 @@ def choose_table(config: Config, rules: str | None, played: str | None, *, new: 
         config: the table's configuration.
         rules: the rules to play; None if not given.
         played: the rules of the newest game in the journal; None if there is none.
-        new: whether a new game is wanted in any case.
+        new: whether to start a new game in any case.
 
     Raises:
         ConfigError: there are no such `rules`.

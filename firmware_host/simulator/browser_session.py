@@ -77,7 +77,7 @@ class Pages(Protocol):
     Attributes:
         public: the messages for all pages.
         private: the messages for the handset.
-        spectators: the table's audience.
+        spectators: receives what the table publishes to everyone.
     """
 
     public: Feed

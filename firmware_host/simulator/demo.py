@@ -60,7 +60,7 @@ class Pace:
     def __call__(self, seconds: float) -> None:
         """Let `seconds` of the table's time pass: wait until real time has caught up.
 
-        After a delay of more than 0.1 s the table does not hurry to catch up.
+        After a delay of more than 0.1 s the table does not run faster to catch up.
         """
         self._due = max(self._due + seconds / self._speed, time.monotonic() - 0.1)
         wait = self._due - time.monotonic()
@@ -83,7 +83,7 @@ def watch(
         config: the table's configuration.
         seed: the seed of all random choices.
         rough: whether hands and reeds are imperfect.
-        speed: how many times faster than real time; None for as fast as possible.
+        speed: the table's time divided by real time; None for as fast as possible.
         say: takes each line of the commentary.
         thinker: creates the strategy that chooses moves; None for the common heuristics.
 

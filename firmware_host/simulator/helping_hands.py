@@ -200,7 +200,7 @@ class HelpingHands:
         return scene.ask.kind is Kind.LAY_TILES and self._press(CONFIRM)
 
     def _set_mr_x(self, scene: Scene) -> bool:
-        """Set Mister X's pawn down where he has surfaced, or take it off where he has left."""
+        """Set Mister X's pawn down on the station where he has surfaced, or take it off after he has moved on."""
         where = self._hardware.where()
         for pawn, station in scene.set_down.items():
             if where.get(pawn) != station and pawn not in self._held():
@@ -317,7 +317,7 @@ class HelpingHands:
 def last_move(simulated: SimulatedTable) -> tuple[str, int | None] | None:
     """Return the pawn whose move can be undone now, and the station that it came from.
 
-    The station is None if the pawn came from off the board. If no move can be undone, return None alone.
+    The station is None if the pawn came from off the board. If no move can be undone, the whole result is None.
 
     The move is the last one by a person, even if computers have moved since. A move counts, too, if its pawn is at the
     destination but the table has not accepted it yet.

@@ -79,7 +79,7 @@ Asked = Literal["public", "private", "leds", "handset", "display", "coach", "hea
 
 
 class Get(Struct, frozen=True, forbid_unknown_fields=True):
-    """The order to return a part of the table's state."""
+    """The order to send a part of the table's state as the reply."""
 
     get: Asked
 
@@ -321,7 +321,7 @@ def _png(picture: Image.Image | None) -> Reply:
 
 
 def serve(session: ScriptSession, lines: BinaryIO, out: BinaryIO) -> None:
-    """Answer every non-blank line until there are no more."""
+    """Answer every non-blank line of the input until the input ends."""
     for line in bounded_lines(lines, LONGEST_LINE):
         if line.strip() or len(line) > LONGEST_LINE:
             with whole_pass:

@@ -138,7 +138,7 @@ def _places(config: Config) -> dict[int, tuple[float, float]]:
 
 
 def _begun(game: Begun | None) -> Begun:
-    """Return the game or view, or raise `NoGame` if it is None.
+    """Return the given game or view, or raise `NoGame` if it is None.
 
     Raises:
         NoGame: no game has begun yet.
@@ -154,7 +154,7 @@ class SimulatedTable:
     Args:
         config: the table's configuration; the shipped simulator's by default.
         seed: the seed of all random events: start cards, bounces, unsteady hands.
-        rough: whether reeds and hands are imperfect.
+        rough: whether reed switches and hands are imperfect.
         journal: the path of the journal, or `IN_MEMORY`.
         pace: called with the seconds of each time step; a demo sleeps in this function.
         rng: the random number generator for start cards; by default one with `seed`.
@@ -351,7 +351,7 @@ class SimulatedTable:
     def touch(self) -> None:
         """Keep the table awake because a person uses a page. See `Touch`.
 
-        A dragged pawn counts once a second.
+        Calls while a pawn is dragged count at most once a second.
         """
         now = self.hardware.clock.now()
         if self.config.display.blank_after_s and not 0 <= now - self._touched_at < TOUCH:
@@ -361,7 +361,7 @@ class SimulatedTable:
     # ---- time and hands ----
 
     def advance(self, ms: float) -> None:
-        """Let `ms` milliseconds pass."""
+        """Let `ms` milliseconds of the virtual clock pass."""
         self.hardware.advance(ms)
 
     def set_up(self) -> None:

@@ -1,7 +1,7 @@
 """Run practice tables for lessons, one for each page, in memory and on a thread of their own.
 
-A computer plays the other side in the same way every time, so that it is easy to beat. Mister X comes closer and
-surfaces beside the detective; detectives move to and fro.
+A computer plays the other side in the same way every time, and is easy to beat. As Mister X it comes closer and lets
+itself be seen beside the detective; as a detective it moves to and fro.
 
 The practice tables share no journal, pawns or orders with the main table. Their number and duration are limited.
 """
@@ -97,7 +97,9 @@ class LessonPlayer(InstantPlayer):
 
 
 def come_near(his: MrXView) -> Action:
-    """Return Mister X's move to the distance `APART` from the nearest detective, or as near to that as he can.
+    """Return Mister X's move that comes closest to the distance that `APART` gives.
+
+    Distances are from the nearest detective, in moves.
 
     Raises:
         PlayerFailed: Mister X has no move.

@@ -14,7 +14,9 @@ _MOST = 1_000_000
 
 
 def read_small_file(file: Path) -> bytes:
-    """Return the content of a regular file, up to a million bytes, or b"" for anything else. Never waits.
+    """Return the content of a regular file, up to a million bytes. Return b"" for any other type of file.
+
+    This never waits.
 
     Raises:
         OSError: the file cannot be read.

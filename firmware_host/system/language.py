@@ -1,4 +1,4 @@
-"""Translate texts into a reader's language by gettext, and keep them in English until they are read.
+"""Translate texts into a reader's language by gettext. Texts are in English until somebody reads them.
 
 The language is set per thread, or per asyncio task and its children: a page's request is answered in the page's
 language, and the table draws its screens in the configured language. Logs and protocols are in English.

@@ -134,7 +134,7 @@ class RequestOutcome(Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         state: whether root has begun, completed or refused the request.
-        text: what root did, or why it refused; lines for people, in English.
+        text: lines for people, in English, about what root did or why root refused.
     """
 
     state: RequestState

@@ -60,7 +60,7 @@ class WholePass:
             sys.exit(self._status)
 
     def end(self, status: int) -> None:
-        """End the process with a status: now, or after the current pass. For signal handlers."""
+        """End the process with a status: now, or after the current pass. Signal handlers call this."""
         self._status = status
         if not self._under_way:
             sys.exit(status)

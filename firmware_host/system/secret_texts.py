@@ -42,8 +42,8 @@ def is_right_password(password: str, line: str) -> bool:
 def hide_secrets(text: str) -> str:
     """Return a text without password hashes and passwords, and without user names in addresses. Pure.
 
-    A password is found in addresses, and as the value of a key whose name ends in "password". A configuration without
-    its passwords is still valid.
+    This finds passwords in addresses, and as values of keys whose name ends in "password". A configuration without its
+    passwords is still valid.
     """
     text = _IN_ADDRESSES.sub("…", _HASHES.sub("", text))
     return _IN_KEYS.sub(lambda found: f"{found[1]}{found[2] or found[3] or ''}…{found[2] or found[3] or ''}", text)

@@ -121,7 +121,7 @@ def _asks_for_tickets(network: Network) -> bool:
 
 
 def _make(device: ConfiguredDevice, pi: PiAccess, clock: Clock) -> KeysPort:
-    """Create all keys as one device. If one fails, release the pins of those before it."""
+    """Create all keys as one device. If a key fails, release the pins of the keys created before it."""
     from hardware.contacts.debounce import LongPresses  # noqa: PLC0415 - only where it is used
     from hardware.drivers.buttons import ButtonKeys, JoinedKeys  # noqa: PLC0415
 

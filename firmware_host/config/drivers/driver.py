@@ -103,7 +103,7 @@ class Driver:
     """The record of one driver. Other code asks this record instead of comparing the names of drivers.
 
     Attributes:
-        name: its name under `driver`.
+        name: the value of the key `driver` that chooses this driver.
         of: the sections whose key `driver` may name it.
         settings: a dataclass of the keys that this driver reads (`firmware_host.config.allowed_values`); `as_in` shares
             a key with another driver.

@@ -1,4 +1,4 @@
-"""List all drivers. A new driver is a file in this folder that defines its record, and a line here."""
+"""List all drivers. A new driver needs a file in this folder that defines its record, and a line here."""
 
 from __future__ import annotations
 

@@ -153,7 +153,7 @@ class Corrections:
         return at is not None and at != view.pawns[pawn]
 
     def _is_right(self, wrong: Mismatch) -> bool:
-        """Return whether all pawns are on their stations, and nothing is on any other station."""
+        """Return whether all pawns are on their stations, and all other stations are empty."""
         standing = self._hardware.stations()
         empty = wrong.extra.isdisjoint(standing.values())
         return empty and all(standing.get(pawn) == at for pawn, at in wrong.missing.items())
@@ -166,7 +166,7 @@ class Corrections:
                 self._lift(figure, standing[figure])
 
     def _clear(self, view: PublicView, extra: frozenset[int]) -> None:
-        """Put back a detective's pawn that is on a wrong station, or set the nearest pawn down again."""
+        """Clear a station: put back the detective's pawn on it, or else set the nearest pawn down again."""
         places, where = self._hardware.places, self._hardware.stations()
         for station in extra:
             there = [pawn for pawn, at in where.items() if at == station]
@@ -350,7 +350,7 @@ class PawnGestures:
         return stands and any((m.to, m.ticket) == (move.to.value, move.ticket) for m in view.open_moves)
 
     def choose(self, move: PawnMove, start: int, change_mind: Gesture) -> Gesture:
-        """Choose a gesture for a move. Avoid gestures that would make another legal move."""
+        """Choose a gesture for a move. Avoid gestures that the table could take for another legal move."""
         hands = self._hands
         if not self._rough or self._rng.random() < 0.4:
             return hands.move

@@ -88,7 +88,7 @@ class FaultInjection:
             happen()
 
     def invented(self, action: Action) -> bool:
-        """Return whether a fault caused this move, because the pawn is not at its destination."""
+        """Return whether only a fault explains a move whose pawn is not at its destination."""
         move = on_board(action)
         at = None if move is None else self._simulated.hardware.where().get(move.pawn)
         if move is None or at == move.to:
@@ -101,7 +101,7 @@ class FaultInjection:
         )
 
     def _another(self, move: PawnMove) -> bool:
-        """Return whether another pawn is at the destination, and a fault still shows it at its old station."""
+        """Return whether another pawn made this move, while a fault still shows that pawn at its old station."""
         where, held = self._simulated.hardware.where(), self._simulated.public.pawns
         others = [pawn for pawn, at in where.items() if at == move.to and pawn != move.pawn]
         return any(pawn in held and self._lied(held[pawn], "stuck_closed", *_SHOWN) for pawn in others)
@@ -164,7 +164,7 @@ class FaultInjection:
             after += self._rng.uniform(0.02, 1.5)
 
     def _noise(self) -> None:
-        """Disturb the line of the switches, or slow down an output."""
+        """Disturb the data line of the switches, or slow down an output."""
         kind = self._rng.choice((*_NOISE, "late"))
         if kind == "late":
             device = self._rng.choice(("lamps", "handset", "display"))

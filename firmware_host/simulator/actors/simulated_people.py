@@ -278,7 +278,7 @@ class SimulatedPeople:
         return heuristic.random_detective_action(without_computer_moves(view, self._scene.seats), rng)
 
     def _roll(self, dice: ToRoll) -> Roll:
-        """Roll the dice, by the table or by entering their faces, and return the faces."""
+        """Let the table roll the dice, or roll them and enter the faces. Return the faces."""
         before = len(self.meant)
         self.gestures["roll"] += 1
         faces = tuple(self._rng.choice(dice.faces) for _ in range(dice.count)) if dice.by_hand else ()
@@ -305,7 +305,7 @@ class SimulatedPeople:
         return False
 
     def _press_until_accepted(self, key: str, asked: Callable[[], bool]) -> None:
-        """Press a key as long as the table's question is about the intended action."""
+        """Press a key repeatedly, as long as the table's question is about the intended action."""
 
         def taken() -> bool:
             if len(self.simulated.actions) <= len(self.meant) and asked():
@@ -321,7 +321,7 @@ class SimulatedPeople:
         return self.simulated.table.scene()
 
     def _move(self, move: PawnMove, otherwise: Callable[[], bool] = lambda: False) -> None:
-        """Make a move on the board. If that fails for a long time, make it in another way if there is one."""
+        """Make a move on the board. If the table does not accept it, try another way after a long wait."""
         start = self._hardware.where().get(move.pawn)
         before, clock = len(self.meant), self._hardware.clock
         what = f"{move.pawn} from {start} to {move.to} by {move.ticket}"
@@ -338,7 +338,7 @@ class SimulatedPeople:
         self._until(lambda: self._accepted(before, move) or (clock.now() > late and otherwise()), what, move)
 
     def _change_mind(self, pawn: str, start: int, to: int) -> None:
-        """Make another legal move first, undo it once it is accepted, and then make the intended move."""
+        """Make another legal move first, undo it once the table has accepted it, then make the intended move."""
         move = next(m for m in self.simulated.public.moves if (m.pawn, m.to) == (pawn, to))
         other, before = self._gestures.other_way(move), len(self.meant)
         if other is None:

@@ -1,4 +1,4 @@
-"""Send the state of the table, with Mister X's secrets, to his own page."""
+"""Send the state of the table, with Mister X's secrets, to Mister X's own page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Carry out the tasks of the table menu: the pages' address, a code for the owner, and power-off.
+"""Carry out the tasks of the table menu: show the pages' address, create the owner's code, power off.
 
 The table's thread takes the menu's tasks and sends it the results. A background thread does everything that may wait:
 it finds the network's address, and writes the request that root's program carries out

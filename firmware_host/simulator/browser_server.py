@@ -39,7 +39,7 @@ ANSWERS_WITHIN = 2.0
 """Seconds within which a program at our port must show that it is a table."""
 
 LONGEST_ANSWER = 4096
-"""The most bytes read of its answer."""
+"""The most bytes that are read of the answer of such a program."""
 
 OPENS_WITHIN = 5.0
 """Seconds to wait for the command that opens a browser; if it is the browser, it runs until its window is closed."""

@@ -45,10 +45,10 @@ APART = {1: 2, 2: 1, 3: 1}
 """Window of the log -> Mister X's distance from the detective; he is seen at the third."""
 
 HIDDEN = 2
-"""The window that he pays with a black ticket."""
+"""The window of the log that Mister X fills with a black ticket."""
 
 PACE = ThinkingTime(ms=0, think_s=2.0)
-"""Long enough to read a line; the player does not think."""
+"""The time that a player pretends to think: long enough to read a line."""
 
 
 class LessonMaker:
@@ -129,7 +129,7 @@ def to_and_fro(view: PublicView, pawns: Collection[str], came: Mapping[str, int]
 
 
 def _moves_away(view: PublicView) -> dict[int, int]:
-    """Return each station's distance from the nearest detective, in moves with its tickets."""
+    """Return each station's distance from the nearest detective, in moves that its tickets allow."""
     far = {view.pawns[pawn]: 0 for pawn in view.order if pawn in view.pawns}
     kinds = {kind for pawn in view.order for kind, left in view.tickets[pawn].items() if left}
     edge = list(far)

@@ -142,7 +142,7 @@ def svg(
     Args:
         network: the map, or the tiles in their layout.
         lamps: the lit station lamps: station -> colour.
-        log_lamps: the lit lamps of the log: window from 1 -> colour; or of the tally, in its order.
+        log_lamps: the lit lamps of the log, or of the chips in the tally: number from 1 -> colour.
         pawns: where pawns stand: "red", "yellow", "green", "blue", "purple", "white", "mr_x" or "mr_x_junior" ->
             station.
         routes: "mr_x" or "mr_x_junior" -> its stations in order, drawn as bold lines on a fainter board; the log's

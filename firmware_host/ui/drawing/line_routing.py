@@ -140,7 +140,10 @@ def _stretches(link: Link) -> list[tuple[int, int]]:
 
 
 def _round_corners(points: Sequence[Point], bends: Sequence[float]) -> tuple[Point, ...]:
-    """Return a line with round corners. Each bend begins and ends at its distance from the corner."""
+    """Return a line with round corners.
+
+    `bends` has for each segment the distance from its corners at which bends begin and end.
+    """
     line, steps = [points[0]], 5
     for n in range(1, len(points) - 1):
         corner = points[n]

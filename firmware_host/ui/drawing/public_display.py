@@ -239,7 +239,7 @@ def _heading(content: DisplayContent) -> Iterator[Mark]:
 def _bars(troubles: tuple[Trouble, ...]) -> Iterator[tuple[_Bar, ...]]:
     """Yield ways to show faults in bars, the fullest first.
 
-    They are two bars for each fault, one bar for each, and bars for the first few faults only.
+    The first way has two bars for each fault, the second has one. The last way has bars only for the first few faults.
     """
     if len(troubles) <= 2:
         yield tuple(bar for each in troubles for bar in full_words(each))

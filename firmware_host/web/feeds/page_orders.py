@@ -251,7 +251,7 @@ def refusal(rights: Rights, page: str, order: UserOrder) -> str:
 
 
 def check_player(order: UserOrder, player: int | None, view: PublicView | None, last: str | None) -> None:
-    """Check that a detective player's order concerns the player's own pawns and comes at the right time.
+    """Check that an order concerns the pawns or the turn of the detectives' player who sent it.
 
     Args:
         order: the order.
@@ -306,7 +306,7 @@ WAITING = 500
 """The most queued orders of one page, and of all disconnected pages together; more are refused."""
 
 AT_ONCE = 8
-"""The most orders carried out in one turn, so that the game goes on whatever the pages send."""
+"""The most orders carried out in one turn, so that the game goes on even if pages send many."""
 
 
 @dataclass(frozen=True, slots=True)

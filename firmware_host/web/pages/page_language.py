@@ -16,7 +16,7 @@ COOKIE = "language"
 """The cookie that stores the user's choice of language."""
 
 _LONGEST = 512
-"""Characters of a header that are read."""
+"""The most characters of a header that are read."""
 
 
 def page_language(headers: Headers, query: bytes = b"") -> str:

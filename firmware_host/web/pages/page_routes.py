@@ -165,7 +165,7 @@ class _Headers:
 def _not_our_name(named: Sequence[str], scope: Scope) -> str:
     """Return the answer to a request to an unknown host name: how to open the table by its address.
 
-    The text names no other host name of the table, because a foreign page may have sent the request.
+    The text reveals none of the table's host names, because a foreign page may have sent the request.
     """
     host, port = scope["server"]
     address = host_names.url(host, port)

@@ -28,7 +28,7 @@ TRIES, WITHIN = 5, 60.0
 """Number of wrong tokens that are answered at once, and the seconds in which they are counted."""
 
 FROM_ALL = 60
-"""The same number for all senders together: at most one guess a second."""
+"""The number of wrong tokens that are answered for all senders together: at most one guess a second."""
 
 
 class TooManyTries(Exception):

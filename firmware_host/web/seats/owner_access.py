@@ -1,8 +1,8 @@
 """Decide which pages are the owner's: a code from the table, or a password, gives a page a session.
 
 A code has six digits, so that people can read it across a room. Six digits can be guessed, unlike the token of Mister
-X's page. So a code is void after five minutes, after `FROM_ALL` wrong tries, and after its use. A new one needs
-somebody at the table. Several pages may be the owner's at a time, such as a phone and a computer.
+X's page. So a code is void after five minutes, after `FROM_ALL` wrong tries, and after its use. Only a person at the
+table can get a new code. Several pages may be the owner's at a time, such as a phone and a computer.
 
 The tries of each address are limited separately, so that nobody in the house locks the owner out.
 

@@ -36,7 +36,7 @@ TAKEN = gettext_noop(
 """The answer to a request for a seat that is not free."""
 
 SECRET_ANSWER = {"cache-control": "no-store"}
-"""The headers of an answer that no browser may keep."""
+"""The headers of an answer that browsers must not store."""
 
 _OF_PROXIES = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
 """The headers in which proxies name their client."""

@@ -39,7 +39,7 @@ OUTSIDE = gettext_noop("Mister X's screen opens from inside this house alone")
 """The message for a request for the handset from an internet address."""
 
 OWNER_OUTSIDE = gettext_noop("The owner's page opens from inside this house alone")
-"""The same for the owner's page."""
+"""The message for a request for the owner's page from an internet address."""
 
 LOGGED_OUT = gettext_noop("This page is logged out; log in again")
 """The message for an owner's page whose session has ended."""

@@ -146,7 +146,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     except (click.Abort, KeyboardInterrupt):
         click.echo("yardboard: stopped", err=True)
         status = 130
-    except BrokenPipeError:  # the reader of our output has closed it: end quietly, as other commands do
+    except BrokenPipeError:  # nobody reads our output any more: end quietly, as other commands do
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = 141
     sys.exit(status if isinstance(status, int) else 0)
@@ -235,7 +235,7 @@ def run(path: Path, new: bool) -> None:
 
 
 def _run(path: Path, *, new: bool) -> None:
-    from firmware_host.daemon.run import run_table  # noqa: PLC0415 - only this word needs it
+    from firmware_host.daemon.run import run_table  # noqa: PLC0415 - only this command needs it
 
     config = _config(path)
     with _at_a_board(config):
@@ -260,8 +260,8 @@ def record(path: Path | None, host: str | None, port: int | None, new: bool, tap
     if (host, port) != (None, None):
         where = "--host and --port are for the simulated table; a configuration has [web] host and port"
         raise click.UsageError(where, click.get_current_context())
-    from firmware_host.daemon.run import run_table  # noqa: PLC0415 - only this word needs it
-    from firmware_host.recording.recorded_session import recording  # noqa: PLC0415 - only this word needs it
+    from firmware_host.daemon.run import run_table  # noqa: PLC0415 - only this command needs it
+    from firmware_host.recording.recorded_session import recording  # noqa: PLC0415 - only this command needs it
 
     end_in_order(WITHIN)
     with _counted():
@@ -272,7 +272,7 @@ def record(path: Path | None, host: str | None, port: int | None, new: bool, tap
 
 def _record_in_browser(tape: Path | None, host: str | None, port: int | None, *, new: bool) -> None:
     """Run the simulator for the browser, and record a tape for each start of its table."""
-    from firmware_host.recording.recorded_session import Tapes  # noqa: PLC0415 - only this word needs it
+    from firmware_host.recording.recorded_session import Tapes  # noqa: PLC0415 - only this command needs it
 
     end_in_order(WITHIN_SIMULATED)
     config, tapes = _at(_config(None), host, port), Tapes(tape, _stamp(), echo)
@@ -287,7 +287,7 @@ def dark(path: Path) -> None:
     For a board whose daemon was killed: Mister X's screen would keep its last picture. The service does this whenever
     it has stopped. While the machine is being shut down from the table, the public display says when to pull the plug.
     """
-    from firmware_host.daemon.run import go_dark  # noqa: PLC0415 - only this word needs it
+    from firmware_host.daemon.run import go_dark  # noqa: PLC0415 - only this command needs it
     from firmware_host.system.owner_requests import FOLDER, is_powering_off  # noqa: PLC0415 - the same
 
     config = _config(path)
@@ -327,7 +327,7 @@ def sim(
     config = _config(path)
     end_in_order(WITHIN_SIMULATED)
     if stdio:
-        from firmware_host.simulator.scripting import ScriptSession, serve  # noqa: PLC0415 - only this word needs it
+        from firmware_host.simulator.scripting import ScriptSession, serve  # noqa: PLC0415 - only this command needs it
 
         config = config if rules is None else with_rules(config, rules)
         with at_a_table(config, "warning"), ScriptSession(config, seed=seed or 0, rough=rough) as session:
@@ -346,7 +346,7 @@ def _sim_in_browser(
     taping: RecordingHooks | None = None,
 ) -> None:  # fmt: skip
     try:
-        from firmware_host.simulator import browser_server  # noqa: PLC0415 - only this word needs it
+        from firmware_host.simulator import browser_server  # noqa: PLC0415 - only this command needs it
     except ModuleNotFoundError as error:
         raise click.ClickException(missing_package(error)) from None
     with at_a_table(config):
@@ -373,9 +373,9 @@ def demo(
 
     Simulated players play it through the raw switches.
     """
-    from firmware_host.players.levels.levels import is_pursuit  # noqa: PLC0415 - only this word needs it
-    from firmware_host.simulator import demo as demos  # noqa: PLC0415 - only this word needs it
-    from firmware_host.simulator.snapshot import save  # noqa: PLC0415 - only this word needs it
+    from firmware_host.players.levels.levels import is_pursuit  # noqa: PLC0415 - only this command needs it
+    from firmware_host.simulator import demo as demos  # noqa: PLC0415 - only this command needs it
+    from firmware_host.simulator.snapshot import save  # noqa: PLC0415 - only this command needs it
 
     if picture.suffix.lower() not in (".png", ".svg"):
         raise click.UsageError(f"--picture: {picture}: must end in .png or .svg", click.get_current_context())

@@ -220,7 +220,7 @@ def _wired_layout(draft: Draft, edition: Box, network: Network) -> BoardLayout |
     """Return the layout of a wiring. If the wiring has faults, record them and return None."""
     given = wirings(draft)
     if not draft.sound("lamps", "wiring", "log"):
-        given["log"] = {}  # judged by both others, one of which is faulty
+        given["log"] = {}  # its faults would follow from those of the other two
     found = board_layout.faults(network, edition.windows, **given)
     for fault in found:
         draft.complain(_SECTION_OF[fault.wiring], fault.line, fault.what)

@@ -157,9 +157,9 @@ class BrokerLink:
         self._unsent: set[str] = set()
         self._events: dict[str, tuple[str, float]] = {}  # topic -> payload, and until when it is worth sending
         self._welcome: ReasonCode | None = None  # the broker's reply to this connection
-        self._asked = False  # for everything again
+        self._asked = False  # whether everything has to be sent again
         self._brief = 0  # how many connections have ended within `BRIEF`, one after another
-        self._is_muted = False  # that they do has been reported
+        self._is_muted = False  # whether this fault has been reported
         self._ends = threading.Event()
         self._thread = threading.Thread(target=self._run, name="mqtt", daemon=True)
         self._thread.start()
@@ -211,7 +211,7 @@ class BrokerLink:
         with closing(self._new_client()) as client:
             client.connect(address.hostname or "", port, KEEP_ALIVE, properties=limit)
             while client.loop(POLL) is MQTTErrorCode.MQTT_ERR_SUCCESS and not self._ends.is_set():
-                if not client.is_connected() or client.want_write():  # the broker has not taken what was sent before
+                if not client.is_connected() or client.want_write():  # earlier payloads are still unsent
                     continue
                 if self._asked and time.monotonic() >= announced_at + AGAIN:
                     self._asked, announced_at = False, time.monotonic()
@@ -232,9 +232,9 @@ class BrokerLink:
             file = settings.password_file
             password = None if file is None else read_small_file(file).decode(errors="replace").strip()
             client.username_pw_set(settings.user, password)
-        if urlsplit(settings.url).scheme == "mqtts":  # in small letters, however it is written
+        if urlsplit(settings.url).scheme == "mqtts":  # in lower case, even if the configuration has capitals
             if settings.ca_file is not None:
-                read_small_file(settings.ca_file)  # whose error names the file
+                read_small_file(settings.ca_file)  # its error names the file
             client.tls_set(None if settings.ca_file is None else str(settings.ca_file))
         return client
 

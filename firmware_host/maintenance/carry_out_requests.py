@@ -191,7 +191,7 @@ class RequestHandler:
                 return "The table was restarted."
             case PowerOff():
                 done = "The machine shuts down."
-                _answer(requests, name, RequestOutcome(RequestState.DONE, done))  # afterwards there may be no time
+                _answer(requests, name, RequestOutcome(RequestState.DONE, done))  # before the power goes off
                 self._power_off(requests)
                 return done
             case Update(package, sha256):
@@ -282,7 +282,7 @@ def _replace(path: Path, content: bytes, like: os.stat_result) -> None:
     """Replace a file atomically, with the mode and owner of the configuration."""
 
     def finish(handle: int) -> None:
-        os.fchmod(handle, stat.S_IMODE(like.st_mode))  # first: afterwards it may be another user's
+        os.fchmod(handle, stat.S_IMODE(like.st_mode))  # before the owner changes: later this may be refused
         os.fchown(handle, like.st_uid, like.st_gid)
 
     replace_file(path, content, finish=finish)

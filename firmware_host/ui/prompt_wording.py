@@ -148,7 +148,7 @@ def _put_right(scene: Scene, wrong: Mismatch) -> Prompt:
     lines = [gettext("Put {pawns}", pawns=all_of(_few(put)))] if put else []
     if wrong.extra:
         lines.append(gettext("Clear {stations}", stations=all_of(_few(list(map(str, sorted(wrong.extra)))))))
-    # One thing at a time, because a small screen holds no more; but Mister X's misplaced pawn belongs somewhere.
+    # Ask for one thing at a time, because a small screen holds no more. Mister X's misplaced pawn is an exception.
     if ask.kind is Kind.PUT_RIGHT or (ask.kind is Kind.ALL_RIGHT and not wrong.several):
         lines += _mr_x_pawns(scene)
     if ask.kind is Kind.PUT_RIGHT:

@@ -124,7 +124,7 @@ class Corrections:
             return
         where, wanted = self._hardware.where(), dict(wrong.missing)
         todo, extra = scene.to_carry_out, wrong.extra
-        if todo is not None and where.get(todo.move.pawn) == todo.origin and scene.wrong < 2:  # moves later
+        if todo is not None and where.get(todo.move.pawn) == todo.origin and scene.wrong < 2:  # the pawn moves later
             wanted.pop(todo.move.pawn, None)
             extra -= {todo.origin}
         if scene.phase is Phase.PLAY and scene.wrong < 2:

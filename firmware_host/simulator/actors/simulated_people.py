@@ -245,7 +245,7 @@ class SimulatedPeople:
             if home is None and at == move.to:
                 self._hardware.lift(at, pawn)
                 self._wait(0.4, 0.6)
-        by_key = home is None  # nothing may stand there
+        by_key = home is None  # the pawn came from off the board
         self._until(lambda: self._taken_back(before, by_key=by_key), f"{move.pawn} not to be on {move.to}", back)
 
     def _do(self, meant: Action) -> None:
@@ -399,7 +399,7 @@ class SimulatedPeople:
         scene, reading = self._scene, self._scene.reading
         if move is None or scene.phase is not Phase.PLAY or paused(scene):
             return
-        if scene.asked and BACK in scene.ask.keys:  # which is answered first
+        if scene.asked and BACK in scene.ask.keys:  # the question has to be answered first
             return
         if scene.ask.kind is Kind.CANCELLED and self._hardware.where().get(move.pawn) == scene.ask.station:
             self._hardware.pick_up(move.pawn)  # to be set down there again

@@ -21,17 +21,17 @@ from firmware_host.ui.vocabulary import ticket_letter
 
 _CHALK: Colour = (255, 250, 240)
 _LAYERS = 24.0, 18.0, 9.0  # widths of a line's case, its paint and the ticket's colour inside, in drawing units
-_WIDER = 0.4  # pixels that a unit has where lines begin to grow, so that a small picture shows them
-_DISC = 19.0  # units that a disc's radius is, at least
-_NUMBER = 0.87  # of that radius: the size of a number
-_READABLE = 8.5  # pixels from which on numbers are drawn; on a smaller picture the ends alone have one, of
-_LARGE = 12.0  # pixels
-_BESIDE = 14.0  # units between the lines of two pawns that go the same way
+_WIDER = 0.4  # the scale in pixels per unit below which lines are drawn wider, to stay visible
+_DISC = 19.0  # the least radius of a disc, in drawing units
+_NUMBER = 0.87  # the size of a number, as a share of the radius of its disc
+_READABLE = 8.5  # the least size of numbers, in pixels; in a smaller picture only the ends have numbers
+_LARGE = 12.0  # the size of those numbers, in pixels
+_BESIDE = 14.0  # drawing units between the lines of two pawns that go the same way
 _ALONG = (0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78)  # shares of a leg at which its badge may be
-_ASIDE = (12.0, 26.0, 42.0)  # units between a leg and its badge beside it
-_BADGE = 13.0  # size of a badge's text, and
-_HIGH, _DIGIT, _TICKET, _GAP, _PAD = 22.0, 8.0, 25.0, 5.0, 7.0  # of the badge, in drawing units
-_LISTED = 0.25  # pixels that a unit has in a list of games
+_ASIDE = (12.0, 26.0, 42.0)  # drawing units between a leg and its badge beside it
+_BADGE = 13.0  # the size of a badge's text, in drawing units
+_HIGH, _DIGIT, _TICKET, _GAP, _PAD = 22.0, 8.0, 25.0, 5.0, 7.0  # the sizes of a badge, in drawing units
+_LISTED = 0.25  # the scale in a list of games, in pixels per unit
 
 Box = tuple[Point, Point]
 """The middle of a thing that is drawn, and its width and height."""

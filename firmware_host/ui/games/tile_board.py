@@ -107,7 +107,7 @@ def _path(points: Sequence[Point]) -> str:
 
 _DARK_SIDE: Colour = (25, 32, 46)
 _LIGHT_SIDE: Colour = (46, 56, 76)
-_GAP = 5.0  # between one tile and the next
+_GAP = 5.0  # drawing units between one tile and the next
 _ONE_WAY = "one way"
 """The legend's word for one-way streets."""
 

@@ -44,7 +44,7 @@ _FILES = CompressedFiles(STATIC)
 
 
 async def _worker(_: Request) -> Response:
-    return FileResponse(STATIC / "service_worker.js")  # from the root, because only there may it answer for all pages
+    return FileResponse(STATIC / "service_worker.js")  # at the root, so that it may answer for all pages
 
 
 def application(

@@ -129,7 +129,7 @@ class Sessions:
         """
         if hello.page not in self._table.pages:
             raise SessionEnded(NOT_ALLOWED, gettext("there is no such page at this table"))
-        if hello.page == "handset":  # no crowd keeps Mister X out
+        if hello.page == "handset":  # never refused because of too many pages
             if not is_from_home(socket):
                 raise SessionEnded(NOT_ALLOWED, gettext(OUTSIDE))
             self._check_session(hello)
@@ -138,7 +138,7 @@ class Sessions:
             if not is_from_home(socket):
                 raise SessionEnded(NOT_ALLOWED, gettext(OWNER_OUTSIDE))
             self._check_owner(hello)
-            return self._public  # no crowd keeps the owner out, either
+            return self._public  # the owner is never refused because of too many pages, either
         if hello.page == PAGE and not SESSION.fullmatch(hello.session or ""):
             raise SessionEnded(NOT_ALLOWED, gettext("load this page again"))
         others = list(self._open.values())

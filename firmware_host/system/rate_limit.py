@@ -9,7 +9,7 @@ class RateLimit:
     Args:
         at_once: the most events that are allowed at once.
         every: seconds until one more event is allowed.
-        now: a monotonic clock, in seconds.
+        now: the present time of a monotonic clock, in seconds.
     """
 
     def __init__(self, at_once: float, every: float, now: float) -> None:
@@ -17,7 +17,7 @@ class RateLimit:
         self._left, self._at = float(at_once), now
 
     def take(self, now: float) -> bool:
-        """Return whether one more event is allowed now. If so, count it."""
+        """Return whether one more event is allowed now. If so, count the event."""
         self._left = min(self._most, self._left + (now - self._at) / self._every)
         self._at = now
         if self._left < 1:

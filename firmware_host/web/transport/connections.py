@@ -76,7 +76,7 @@ class FileConnection(H11Protocol):
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Stop the timer, because the connection becomes a WebSocket, which has no such limit."""
+        """Stop the timer, because the connection becomes a WebSocket, which has no time limit."""
         self._stop_clock()
         super().handle_websocket_upgrade(event)
 

@@ -24,8 +24,8 @@ class Backend:
         display: the public panel, or None without one.
         keys: the push buttons of table and handset.
         clock: the devices' clock.
-        threads: name -> function that returns the seconds without progress of a device's thread. A thread that retries
-            a lost device makes progress.
+        threads: device's name -> function that returns how many seconds the device's thread has made no progress. A
+            thread that retries a lost device makes progress.
         power: the machine's power supply, or None if nothing reports it.
     """
 
@@ -47,13 +47,13 @@ class Backend:
 
 
 class Absent:
-    """A device that is lost for good: every call raises the reason. Implements the ports of all devices.
+    """A stand-in for a device that is lost for good: `read` and `show` raise the reason. Implements all ports.
 
     Args:
         why: the reason, such as the message of a `NotInstalled`.
-        count: how many inputs or lamps it would have.
-        names: the keys it would have.
-        size: width and height that it would have.
+        count: how many inputs or lamps the device would have.
+        names: the keys that the device would have.
+        size: width and height that the device would have.
     """
 
     def __init__(

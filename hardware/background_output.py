@@ -1,10 +1,9 @@
 """Send frames and pictures to devices on another thread, so that `show` returns at once.
 
 Each device has a thread and a box for one frame or picture. Newer content replaces what waits in the box, because only
-the newest matters. `show` cannot report its own failed delivery, so a later `show` raises the error, and still hands
-over its own content. So the call that reports a lost device also tries it again, and the first call after a successful
-try raises nothing. The thread closes the device last, after delivering what waits in the box, whether that worked or
-not.
+the newest matters. `show` returns before its own delivery can fail, so a later `show` raises the error. That call still
+puts its own content in the box: the thread tries to deliver it, and if it succeeds, the next `show` raises nothing. At
+the end the thread tries to deliver the content of the box, and then closes the device even if the delivery failed.
 """
 
 from __future__ import annotations
@@ -34,14 +33,14 @@ class _Delivery(NamedTuple, Generic[T]):
 
 
 class _Sender(Generic[T]):
-    """A thread with one waiting frame or picture, and how the last reported delivery has ended.
+    """A thread that delivers frames or pictures to a device, and keeps the last reported outcome.
 
     Args:
-        deliver: sends one content to the device, on the thread.
+        deliver: sends one frame or picture to the device, on the thread.
         close: closes the device, on the thread.
         clock: measures how long a delivery takes.
         name: the name of the thread, and of the device in messages.
-        stuck: seconds after which a delivery is overdue, and for which `end` waits for the last one.
+        stuck: seconds after which a delivery is overdue. `end` waits no longer than this for the last delivery.
     """
 
     def __init__(
@@ -72,9 +71,9 @@ class _Sender(Generic[T]):
             return self._seconds_waiting() >= self._stuck
 
     def late(self) -> float:
-        """Return how many seconds a reported delivery has been going on. 0 before the first has ended.
+        """Return how many seconds a reported delivery has been going on. 0 before the first delivery has ended.
 
-        A device that never finished a delivery would not finish one after a restart either, so it counts only as lost.
+        A device that never finished a delivery is lost, but not late: restarting the program would not help it.
         """
         with self._changed:
             return self._seconds_waiting() if self._has_delivered else 0.0
@@ -185,8 +184,8 @@ class BackgroundLamps:
         """Show a frame without waiting. See `Lamps.show`.
 
         Raises:
-            DeviceLost: the last frame did not reach the lamps, or is overdue. This one is tried anyway.
-            Exception: any other error in which an earlier frame ended, unchanged.
+            DeviceLost: the last frame did not reach the lamps, or is overdue. The new frame is sent anyway.
+            Exception: any other error of an earlier frame's delivery, unchanged.
         """
         check_frame(frame, self.count)
         lost = self._sender.lost()
@@ -195,11 +194,10 @@ class BackgroundLamps:
             raise lost
 
     def close(self) -> None:
-        """Send the waiting frame and close the lamps. Stuck lamps are closed when they go on.
+        """Send the waiting frame and close the lamps. If they are stuck, the thread closes them once they respond.
 
         Raises:
-            Exception: the error in which the last frame ended, unless the lamps were lost; else the error in which
-                closing ended.
+            Exception: an error of an earlier frame's delivery, or of closing, except the loss of the lamps.
         """
         self._sender.end()
 
@@ -208,9 +206,8 @@ class BackgroundPanel:
     """A panel that takes a picture at once and shows it a moment later. Implements `Panel`.
 
     A handset's pictures follow key presses, and their times must not affect anything public; but a lost handset stops
-    the game. So outcomes are reported only on fixed ticks: `show` reports the outcome of the first picture of an
-    earlier tick's interval, whatever happened to the pictures in between. A caller that wants to know calls `show` in
-    every interval.
+    the game. So time is divided into fixed intervals of `PANEL_TICK` seconds, and `show` reports only the outcome of an
+    earlier interval's first picture. A caller that wants to learn of a loss calls `show` in every interval.
 
     Args:
         panel: the panel to use.
@@ -239,9 +236,9 @@ class BackgroundPanel:
         """Show a picture without waiting. See `Panel.show`.
 
         Raises:
-            DeviceLost: the first picture of an earlier interval did not reach the panel, or is overdue. This one is
-                tried anyway.
-            Exception: any other error in which an earlier picture ended, unchanged.
+            DeviceLost: the first picture of an earlier interval did not reach the panel, or is overdue. The new picture
+                is sent anyway.
+            Exception: any other error of an earlier picture's delivery, unchanged.
         """
         check_picture(picture, self.size, self._what)
         tick = self._clock.now() // PANEL_TICK

@@ -131,7 +131,7 @@ class LimitedLamps:
         self._lamps.close()
 
     def with_device(self, wrap: Callable[[Lamps], Lamps]) -> LimitedLamps:
-        """Return lamps with the same limit around another device, which `wrap` returns."""
+        """Return lamps with the same limit on the device that `wrap` returns, given the present device."""
         others = copy(self)
         others._lamps = wrap(self._lamps)  # noqa: SLF001 - the same class
         return others
@@ -162,6 +162,6 @@ def _scale_table(k: int) -> bytes:
 
 @cache
 def _gamma_table(brightness: float, gamma: float) -> bytes:
-    """Return the table from a byte to its brightness after gamma correction, at least 1 above 0."""
+    """Return the table from a byte to its brightness after gamma correction. No byte above 0 becomes 0."""
     least = 1 if brightness else 0
     return bytes([0, *(max(least, round(255 * (brightness * byte / 255) ** gamma)) for byte in range(1, 256))])

@@ -32,7 +32,10 @@ PACKAGED, ADDED = "/usr/lib/yardboard", "/usr/local/lib/yardboard"
 
 
 def pip(*words: str) -> str:
-    """Return the command of pip that changes this environment, for a terminal: pages show no folder."""
+    """Return the command that runs pip with these words in this environment.
+
+    It names a folder, so it may be printed on a terminal, but not on a page.
+    """
     if sys.prefix == PACKAGED and words[0] == "install":
         return " ".join(("sudo python3 -m pip install --target", ADDED, *words[1:]))
     return f"{sys.executable} -m pip {' '.join(words)}"
@@ -44,7 +47,7 @@ def install_extra(extras: str) -> str:
 
 
 def extra_command(extra: str) -> str:
-    """Return the command that installs one of yardboard's extras, for pages: it names no folder of the user's."""
+    """Return the command that installs one of yardboard's extras. Pages may show it: it names no user's folder."""
     command = pip("install") if sys.prefix == PACKAGED else "pip install"
     return f"{command} '.[{extra}]'"
 

@@ -118,11 +118,11 @@ class Chatter:
 
 
 class SlowChatter:
-    """A detector of contacts that flicker more slowly, perhaps no faster than hands move.
+    """A detector of contacts that flicker too slowly for `Chatter`, perhaps no faster than hands move.
 
-    A pawn that leaves a contact closes another one sooner or later, and a move that is repeatedly undone closes two in
-    turn. A bad contact closes, and closes again. So only a contact that closes twice in a row counts, with no other in
-    between; and only once a second, because hands tap in bursts.
+    A pawn that leaves a contact soon closes another one, and a move that is repeatedly undone closes two in turn. A bad
+    contact closes again and again while no other contact closes. So the detector counts only a contact that closes
+    twice in a row, and counts it at most once a second, because hands tap in bursts.
 
     Args:
         count: number of contacts, at least 1.
@@ -156,7 +156,7 @@ class SlowChatter:
         Args:
             settled: the debounced contacts; the first mask only sets the initial state.
             now: monotonic seconds.
-            ignored: contacts known to be bad for another reason: they neither count nor come between others.
+            ignored: mask of the contacts known to be bad for another reason, as if they did not exist.
 
         Raises:
             BadDevice: `settled` is negative or has bits beyond the contacts.

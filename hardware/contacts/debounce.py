@@ -105,7 +105,7 @@ class Pulses:
         self._due = -math.inf
 
     def toward(self, wanted: int, now: float) -> int:
-        """Return which keys are down at `now`, on the way to `wanted`. Some go up before others go down."""
+        """Take the next step towards the mask `wanted` if it is due at `now`, and return the mask of keys now down."""
         if wanted != self.held and now >= self._due:
             self.held = 0 if self.held else wanted
             self._due = now + PULSE
@@ -119,9 +119,8 @@ class LongPresses:
     other key is reported from that moment until the release, for at least `PULSE` seconds. Presses that follow each
     other too fast for that are reported one after the other. All other keys are passed on unchanged, at once.
 
-    A contact counts as closed or open only once it has been closed or open for `SETTLE` seconds, but then from the
-    beginning of this time. So bouncing neither ends a press nor restarts its time. Keys that were lost count as
-    released.
+    A change of a contact counts only if it lasts for `SETTLE` seconds, but is then dated back to its beginning. So
+    bouncing neither ends a press nor restarts its time. Keys that were lost count as released.
 
     Args:
         keys: the keys, not debounced.

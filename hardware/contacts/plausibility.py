@@ -50,8 +50,8 @@ class PlausibilityFilter:
         wear: the statistics of each contact.
         stable: mask of the closed contacts, settled and trusted.
         unreliable: mask of the contacts that chatter or flicker.
-        implausible: whether `stable` results from a persistent leap that may look like moves, because it did more than
-            open all contacts.
+        implausible: whether `stable` results from a leap that persisted and may look like moves. A leap that only
+            opened all contacts does not.
         trouble: the fault of the whole line in words; "" for none.
         lost: whether the fault is so severe that nothing can be trusted.
         ignored: set by the caller: contacts known to be broken, which cause no leap. All others are read only.
@@ -83,7 +83,7 @@ class PlausibilityFilter:
         self._leaping = math.inf  # since when impossible leaps follow each other
 
     def take_sample(self, raw: int, now: float) -> bool:
-        """Process one raw sample. Return whether trusted contacts have changed, or too many changed at once.
+        """Process one raw sample. Return True if trusted contacts, bad contacts, faults or a wait changed.
 
         Raises:
             BadDevice: the sample is negative or has bits beyond the contacts.
@@ -104,7 +104,7 @@ class PlausibilityFilter:
 
     @property
     def unsettled(self) -> bool:
-        """Whether too many contacts changed at once, so that no change is trusted: hands may be at work."""
+        """Whether a leap happened so recently that no change is trusted yet."""
         return self._hold is not None
 
     def note_gap(self) -> None:
@@ -113,7 +113,7 @@ class PlausibilityFilter:
         self.lost, self.trouble = False, ""
 
     def _is_noise(self, raw: int, now: float) -> bool:
-        """Return whether what differs in a sample is only noise."""
+        """Return whether the differences from the last sample are only noise. Record a leap if there is one."""
         if self._raw is None:
             return False
         reliable = ~(self.unreliable | self.ignored)
@@ -136,7 +136,7 @@ class PlausibilityFilter:
         return False
 
     def _slipped(self, was: int, now_closed: int) -> bool:
-        """Return whether all closed contacts are now where others were, up to one chip away."""
+        """Return whether all closed contacts have shifted together along the chain, by 1 to 8 inputs."""
         return bool(was & ~now_closed and now_closed & ~was) and any(
             now_closed in (was >> places, was << places & self._whole) for places in range(1, 9)
         )

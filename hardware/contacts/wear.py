@@ -1,6 +1,6 @@
 """Count for each contact how often it closed, how long it bounced, and how long it was ignored.
 
-Only changes are recorded, so a board at rest costs nothing. It holds a few numbers per contact, however long it runs.
+Only changes are recorded, so a board at rest costs no time. Memory does not grow: there are a few numbers per contact.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Wear:
 
     Args:
         count: number of contacts, at least 1.
-        window: seconds of debouncing, which cannot hide a longer bounce.
+        window: seconds that debouncing takes. A bounce that lasts longer is long.
 
     Raises:
         BadDevice: an argument is out of its range.

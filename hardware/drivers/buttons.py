@@ -102,9 +102,9 @@ _CYCLE = ((False, False), (True, False), (True, True), (False, True))
 class EncoderKeys:
     """A rotary encoder with two contacts to ground, whose clicks press one of two keys. Implements `Keys`.
 
-    gpiozero reports the edges of the pins on a thread of its own. A click is as many changes in one direction as there
-    are from detent to detent. A contact that bounces changes to and fro, which adds nothing. `read` turns clicks into
-    presses of `PULSE` seconds with as long a pause between them. A click back cancels one that is still waiting.
+    gpiozero reports the edges of the pins on a thread of its own. The changes from one detent to the next, all in one
+    direction, make a click. The changes of a bouncing contact cancel each other. `read` turns clicks into presses of
+    `PULSE` seconds with as long a pause between them. A click back cancels a click that is still waiting.
 
     Args:
         clk: BCM GPIO number of the contact that leads when the knob is turned clockwise: CLK, or A.

@@ -22,7 +22,7 @@ def check_chain(count: int, order: str) -> None:
 
 
 def why_no_order(order: str) -> str:
-    """Return why lamps with a white channel do not work, if the order of colours has one, else "". Pure."""
+    """Return, for messages, why an order of colours with a white channel is refused. "" for other orders. Pure."""
     if sorted(order.upper()) != sorted("RGBW"):
         return ""
     return "has four letters: lamps with a white channel (SK6812 RGBW) do not work here, lamps of three colours do"

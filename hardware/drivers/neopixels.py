@@ -48,7 +48,7 @@ class Strips:
     unknown and counts as dark.
 
     Args:
-        strips: the strips; lamp 0 of the chain is the first lamp of the first that is not dead.
+        strips: the strips in order; lamp 0 of the chain is the first lamp of the first strip after its dead lamps.
         max_milliamps: the current limit of all lamps that are not dead, together.
 
     Raises:
@@ -124,7 +124,10 @@ class Strips:
         self._send(number, part)
 
     def _send(self, number: int, part: bytes) -> None:
-        """Send a strip its part of the frame. Until it is accepted, each lamp's brighter value counts for the limit."""
+        """Send a strip its part of the frame.
+
+        Until the strip has accepted it, the brighter of old and new counts for the limit, byte by byte.
+        """
         strip = self._strips[number]
         self._known[number] = bytes(map(max, self._known[number], part))
         strip.lamps.show(bytes(3 * strip.dead) + part)
@@ -237,8 +240,8 @@ class PwmLamps:
         model: which Pi this is, one of `hardware.raspberry_pi.pinout.MODELS`.
 
     Raises:
-        BadDevice: no lamps, an unknown order, a machine that these drivers do not know, or a pin that cannot do this,
-            or one on which the package does not run.
+        BadDevice: no lamps, an unknown order or model, a machine that Blinka does not know, or a pin that cannot drive
+            lamps on this model.
         NotInstalled: a package is not installed.
     """
 

@@ -132,8 +132,8 @@ def reset_line(pin: int, *, what: str, factory: Any) -> PinGroup:
 def spi_bus(open_spi: Callable[[], Spi], *, what: str, dc_pin: int, reset_pin: int | None, factory: Any) -> OpenBus:
     """Return a function that opens the SPI bus to a panel, with its data/command line.
 
-    This call claims and releases the lines once, to find a wrong one early. A line that another program holds is only
-    lost: opening the bus raises `DeviceLost` until it is free.
+    This call claims and releases the lines once, to find a wrong one early. If another program holds a line, this call
+    succeeds, and opening the bus raises `DeviceLost` until that line is free.
 
     Args:
         open_spi: creates the SPI device: mode 0, at most 10 MHz for SSD1306 and SSD1309, 4 MHz for SH1106.
@@ -203,14 +203,14 @@ other.
 
 
 def move_picture(picture: Image.Image, now: float, every: float) -> Image.Image:
-    """Return a picture shifted by the few pixels that are due now against burn-in. Its size stays the same.
+    """Return a picture shifted by a few pixels, and inverted in the last step, against burn-in.
 
-    Pixels that leave at an edge reappear at the opposite one.
+    The steps are those of `CIRCLE`. The size stays the same: pixels that leave at an edge reappear at the opposite one.
 
     Args:
         picture: the original.
         now: clock seconds.
-        every: seconds between two steps of the walk; `math.inf` to stay at the first one.
+        every: seconds between two steps; `math.inf` to stay at the first step.
     """
     step = int(now // every) % len(CIRCLE)
     moved = ImageChops.offset(picture, *CIRCLE[step])
@@ -232,8 +232,8 @@ _PAGE: Final = 0xB0
 class OledPanel:
     """An OLED panel, whose `show` takes as long as the bus needs. Implements `Panel`.
 
-    Against burn-in the picture walks in a small circle and is inverted in the last step of it, by the clock alone: see
-    `move_picture`.
+    Against burn-in the picture moves in a small circle, a step at a time, and is inverted in the last step. Only the
+    clock decides which step is due: see `move_picture`.
 
     Args:
         name: "handset" or "display", for messages.
@@ -241,7 +241,7 @@ class OledPanel:
         open_bus: opens the bus (`i2c_bus`, `spi_bus`); called at the first picture and after every loss.
         clock: the clock for moving and refreshing.
         contrast: 0 to 255.
-        shift_every: seconds between two steps of the picture's walk; `math.inf` for none.
+        shift_every: seconds between two steps of the picture; `math.inf` for none.
         size: width and height in pixels.
         rotate: 0, or 180 for a panel mounted upside down.
         first_column: with an SH1106, the first visible column of its memory, 0 to 4.
@@ -311,7 +311,7 @@ class OledPanel:
             self._close_bus()
 
     def _update(self, picture: Image.Image | None, now: float) -> None:
-        """Send only what has changed in the picture."""
+        """Send the picture if it has changed. Send all settings with it if the panel may have lost them."""
         lit = picture is not None
         image = self._blank if picture is None else move_picture(picture, now, self._shift_every)
         view = (lit, image.tobytes())
@@ -340,14 +340,14 @@ class OledPanel:
             luma.show()
 
     def _close_bus(self) -> None:
-        """Close the bus, even if it is lost like the panel."""
+        """Close the bus. Ignore errors, because the bus may be lost like the panel."""
         bus, self._proxy.bus = self._proxy.bus, None
         if bus is not None:
             with suppress(OSError):
                 bus.cleanup()
 
     def _load_luma(self, rotate: int) -> tuple[Any, type[Exception]]:
-        """Return luma's driver for the panel's chip, and what its buses raise besides OSError."""
+        """Return luma's driver for the panel's chip, and the base class of luma's own errors."""
         try:
             from luma.core.error import DeviceDisplayModeError, Error  # noqa: PLC0415 - only a Pi has it
             from luma.oled import device  # noqa: PLC0415 - only a Pi has it
@@ -369,7 +369,8 @@ class _BusProxy:
     every driver until exit. So there is a single one, created without a bus, and its settings are recorded here.
 
     Args:
-        first_column: the first column of each line in an SH1106's memory, which not every luma supports; None: luma's.
+        first_column: the first visible column of an SH1106's memory, which not every luma supports. None leaves the
+            column to luma.
 
     Attributes:
         bus: the bus, if open.

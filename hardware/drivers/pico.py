@@ -115,7 +115,7 @@ class PicoSession:
         return encode(HELLO, 1 if self.report else 0, bytes((PROTOCOL, self._length)))
 
     def post(self, number: int, data: bytes) -> None:
-        """Accept a write for the Pico's screen, in place of the last one.
+        """Take the next write for the Pico's screen. It replaces the last write, even an unanswered one.
 
         Args:
             number: 1 to 65535, following that of the last write; 0 restarts the screen's bus and the numbering.
@@ -300,7 +300,8 @@ class PicoSwitches(ShiftRegisterSwitches):
 class PicoLine:
     """A thread that keeps the port to a Pico open, keeps its newest report, and sends writes to its screen.
 
-    To the chain's driver, it is both the bus and the load. Several devices may share it: it ends with its last user.
+    To the chain's driver, it is both the bus and the load wire. Several devices may share it. It ends with its last
+    user.
 
     Args:
         port: as in `PicoSwitches`.
@@ -345,7 +346,7 @@ class PicoLine:
                 self._thread.start()
 
     def late(self) -> float:
-        """Return how many seconds the thread has made no progress. `back_off` says how long it may pause."""
+        """Return how many seconds the thread has made no progress. Up to 4 s are normal while it retries the port."""
         return 0.0 if self._thread is None else self._clock.now() - self._went_on
 
     def newest(self) -> bytes:

@@ -45,7 +45,7 @@ def handset_line(port: str, clock: Clock) -> PicoLine:
 
 
 class PicoBus:
-    """The bus to the panel on a handset's Pico, opened. Implements `hardware.drivers.oled.Bus`.
+    """The open bus to the panel on a handset's Pico. Implements `hardware.drivers.oled.Bus`.
 
     Args:
         line: the line to the Pico.

@@ -110,7 +110,9 @@ def install(
 
 
 def check_picos(ports: Mapping[str, str], root: Path = Path("/")) -> Iterator[Finding]:
-    """Find out which program the Pico on each port runs, without starting one. Missing ports are skipped.
+    """Yield a finding for each port: whether its Pico runs the right program. Missing ports are skipped.
+
+    The check starts no program on a Pico.
 
     Args:
         ports: path of a port -> the program that should run there, a key of `PROGRAMS`.

@@ -37,11 +37,12 @@ _INSTALL_RPIGPIO = f"install with: {extra_command('rpigpio')} in yardboard's fol
 def pin_factory(name: str, kernel: KernelDevices | None = None) -> Any:
     """Start gpiozero's pin factory of that name, and return it.
 
-    A factory that cannot start is a `BadDevice`, not a lost one. A missing package, the wrong model of Pi or a missing
-    group stays so while the program runs, so it is of no use to try again.
+    If a factory cannot start, trying again is useless: a missing package, the wrong model of Pi or a missing group
+    stays so while the program runs. So this raises `BadDevice`, not `DeviceLost`.
 
     By default, gpiozero's lgpio factory uses /dev/gpiochip4 on a Pi 5 that has it and /dev/gpiochip0 otherwise
-    (`LGPIOFactory.__init__`, gpiozero 2.0.1). Kernels of 2026 have neither there, so it gets the header's chip.
+    (`LGPIOFactory.__init__`, gpiozero 2.0.1). On a Pi 5 with a kernel of 2026 the header is neither of these, so this
+    function passes the number of the header's chip.
 
     Args:
         name: one of `FACTORIES`.

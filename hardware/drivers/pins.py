@@ -25,8 +25,8 @@ class PinGroup:
         makers: BCM GPIO numbers, each with a function that creates its gpiozero device.
 
     Raises:
-        BadDevice: a pin is named twice, does not exist, cannot do this, or serves another device of this program. Other
-            unavailable pins only count as lost.
+        BadDevice: a pin is named twice, does not exist, cannot do this, or serves another device of this program. If a
+            pin is unavailable for another reason, `with` raises `DeviceLost`.
     """
 
     def __init__(self, what: str, makers: Sequence[tuple[int, Callable[[], Any]]]) -> None:
@@ -122,7 +122,7 @@ class OpenSpi(Protocol):
 
 
 class PiAccess:
-    """The parts of the Pi that one process may use: pins, SPI, the kernel's files and devices with several users.
+    """One process's access to the Pi: pins, SPI, the kernel's files, and devices with several users.
 
     Args:
         pins: returns the gpiozero factory of the pins; called once, and only if pins are used.

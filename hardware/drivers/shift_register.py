@@ -223,8 +223,8 @@ class ShiftRegisterSwitches:
     def _diagnosis(self) -> str:
         """Return what is wrong with the chain, after reading beyond its end.
 
-        Beyond its end a chain repeats the level of its serial input, so the sentinel is searched just before the equal
-        last bits.
+        Beyond its end a chain repeats the level of its serial input. So the last bits are all equal, and the search for
+        the sentinel is just before them.
         """
         size = self.chips + FURTHER
         data = self._scan(size)
@@ -259,7 +259,7 @@ class ShiftRegisterSwitches:
         )
 
     def _slipped(self, early: int) -> str:
-        """Return what it means that the sentinel comes `early` bits too early. Negative means too late."""
+        """Return, for people, which fault makes the sentinel come `early` bits too early, or too late if negative."""
         if early == 0:
             return (
                 f"{READINGS} readings in a row were spoiled, the next was good; look for a loose wire, "

@@ -120,7 +120,7 @@ class KernelSpi:
         return buffer.raw
 
     def _find(self) -> Path:
-        """Return the device file at its present number."""
+        """Return the path of the device file, under the number that the kernel now gives its bus."""
         path = self._kernel.spi_device(self._device)
         if path is None:
             raise DeviceLost(

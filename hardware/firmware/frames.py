@@ -1,6 +1,6 @@
 """Pack messages for the serial line so that noise can destroy but never change them.
 
-One file for both ends. docs/serial.md describes every byte.
+The Pi and the Pico both use this file. docs/serial.md describes every byte.
 """
 
 from binascii import crc32

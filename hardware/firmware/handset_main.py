@@ -49,7 +49,7 @@ class HandsetWiring(Wiring):
 
 
 class Oled(Screen):
-    """An OLED panel on I2C: SSD1306, SSD1309 or SH1106. Creating this object turns it dark."""
+    """An OLED panel on I2C: SSD1306, SSD1309 or SH1106. Creating this object turns the panel dark."""
 
     def __init__(self) -> None:
         self._reset = machine.Pin(RESET, machine.Pin.OUT, value=1)

@@ -31,9 +31,9 @@ class HostLink:
 
     The host says hello and how many bytes of contacts it wants; from then on it gets reports of that length.
 
-    A picture belongs to the connection that drew it. The hello that begins the next connection blanks the screen. The
-    host's signs of life are acknowledgements of the newest report and writes in their order: nothing else keeps a
-    picture. Without a screen every frame is a sign of life.
+    A picture belongs to the connection that drew it: the hello that begins the next connection blanks the screen. The
+    host counts as alive when it begins a connection, acknowledges the newest report, or sends a write in order. Without
+    a screen every frame counts.
 
     Args:
         identity: the Pico's own unchanging id.
@@ -151,7 +151,7 @@ class Reports:
 
 
 class Screen:
-    """The base of a Pico's screen: one that does nothing."""
+    """The base class of a Pico's screen. Its methods do nothing."""
 
     def restart(self) -> None:
         """Restart the screen's bus, and the screen too if its reset line is wired."""
@@ -164,7 +164,10 @@ class Screen:
 
 
 class ScreenWrites:
-    """The host's writes to a screen. Each is carried out once, in order, and answered whenever it comes."""
+    """The host's writes to a screen, carried out once each, in order.
+
+    If the host repeats a write, the Pico only answers it again.
+    """
 
     def __init__(self, screen: Screen) -> None:
         self._screen = screen
@@ -180,7 +183,7 @@ class ScreenWrites:
         self._next = 0
 
     def carry_out(self, number: int, payload: bytes) -> bool:
-        """Carry out a write. Return whether it is the newest one, rather than out of order."""
+        """Carry out a write if it is the next one. Return True if it is the next one or repeats the last."""
         if number in {0, self._next}:
             self._number = number
             self._next = number % 0xFFFF + 1

@@ -65,8 +65,8 @@ def _bus_file(machine: HostFacts, found: PurePath | None, usual: str, line: str,
     """Check the device file of one of the header's buses.
 
     Args:
-        machine: its machine.
-        found: the file that the table will open; None if the bus is off and another has its number.
+        machine: the machine with the bus.
+        found: the file that the table will open; None if the bus is off and another bus has its number.
         usual: the file's usual name.
         line: the line of config.txt that switches the bus on.
         bus: the bus's name on the header: "SPI0", "I2C1".
@@ -161,7 +161,7 @@ def check_overlays(needs: Requirements, machine: HostFacts) -> Iterator[Finding]
 
 
 def _pins_of_config_txt(machine: HostFacts, model: str) -> tuple[dict[int, str], dict[int, str]]:
-    """Return which line of config.txt uses each GPIO: for itself, and for a bus that others may share."""
+    """Return the line of config.txt that uses each GPIO: first exclusive uses, then shareable buses."""
     settings = machine.settings
     held, shared = dict[int, str](), dict[int, str]()
     pi = MODELS[model]

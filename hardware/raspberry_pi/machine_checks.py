@@ -129,7 +129,10 @@ def _needed(needs: Requirements, machine: HostFacts) -> Iterator[tuple[str, ...]
 
 
 def check_outlets(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
-    """Check that pages and MQTT have their packages, and the service the network. The table works without them, too."""
+    """Check that pages and MQTT have their packages, and that the service may use the network.
+
+    A fault is only a warning, because the table works without pages and MQTT.
+    """
     for outlet in needs.outlets:
         extra, packages, without = _OUTLETS[outlet]
         missing = [name for name in packages if not machine.has_package(name)]
@@ -207,10 +210,10 @@ def examine(needs: Requirements, root: Path = Path("/"), machine: HostFacts | No
     Args:
         needs: what the table needs.
         root: where the machine's files are; "/" for this one.
-        machine: the machine, if it is not this one's user and packages under `root`.
+        machine: the facts to check; by default those of the files under `root`, with this process's user and packages.
 
     Raises:
-        BadDevice: the model that is needed does not exist.
+        BadDevice: `needs` names an unknown model.
     """
     machine = machine or HostFacts.of_this_machine(root)
     checks: tuple[Check, ...] = _ANYWHERE

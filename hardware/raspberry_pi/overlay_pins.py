@@ -1,7 +1,10 @@
 """List which pins of the header each device tree overlay of config.txt uses.
 
-Source: arch/arm/boot/dts/overlays/README of raspberrypi/linux (2026), and for the HATs named with pins of their own the
-overlays beside it. A Pi has the README of its own overlays in /boot/firmware/overlays.
+Sources: arch/arm/boot/dts/overlays/README of raspberrypi/linux (2026). For HATs whose pins are fixed, the overlays in
+the same folder. A Pi has the README of its own overlays in /boot/firmware/overlays.
+
+A table lists a few words for each overlay. A word names a bus ("i2c", "spi0"), pins ("14-15"), a parameter with its
+default pin ("gpiopin=4"), or pins that are used only with a parameter ("i2c0:0-1").
 """
 
 from __future__ import annotations
@@ -197,7 +200,7 @@ class OverlayPins:
     Attributes:
         exclusive: the GPIOs that it uses exclusively.
         bus: the GPIOs of its I2C and SPI buses, which other devices may share.
-        complete: whether it uses no others.
+        complete: whether these are all pins that it uses.
     """
 
     exclusive: frozenset[int]
@@ -228,9 +231,9 @@ def overlay_pins(name: str, params: Mapping[str, str], model: str) -> OverlayPin
 
 
 def _pins_of_bus_overlay(name: str, params: Mapping[str, str], model: str) -> set[int] | None:
-    """Return the pins of an overlay that switches on a bus, such as "spi1-2cs" or "i2c3", else None.
+    """Return the pins of an overlay that switches on a bus, such as "spi1-2cs". None for other overlays.
 
-    A model without the bus does not load it.
+    If the model has no such bus, it does not load the overlay, and there are no pins.
     """
     pi = MODELS[model]
     if found := re.fullmatch(r"spi(\d)-([0-3])cs", name):
@@ -250,7 +253,7 @@ def _pins_of_bus_overlay(name: str, params: Mapping[str, str], model: str) -> se
 
 
 def _pins_of_bus(word: str, params: Mapping[str, str], model: str) -> set[int] | None:
-    """Return the pins of the bus that a word of this module's table names, or None if it names no bus."""
+    """Return the pins of the bus that a word of the overlay's list names, or None if the word names no bus."""
     pi = MODELS[model]
     if word == "i2c":
         others = [int(found[1]) for name in params if (found := re.fullmatch(r"i2c(\d)", name))]
@@ -267,7 +270,7 @@ def _pins_of_bus(word: str, params: Mapping[str, str], model: str) -> set[int] |
 
 
 def _pins_of_word(word: str, params: Mapping[str, str]) -> Iterator[int]:
-    """Yield the pins that a word of this module's table stands for, with these parameters."""
+    """Yield the pins that a word of the overlay's list names, given the overlay's parameters."""
     if word == "i2s":
         yield from PCM
     elif found := re.fullmatch(r"(pins|gpios)((?:_\d+)+)", word):

@@ -270,7 +270,7 @@ def _unfit_claims(claim: Claim, claims: Sequence[Claim], model: str) -> Iterator
 
 
 def _auxiliary(claim: SpiUse, model: str) -> Iterator[str]:
-    """Yield what a device needs that an auxiliary SPI controller cannot do."""
+    """Yield a line for each need of a device that its SPI bus cannot meet because it is auxiliary."""
     pi = model_named(model)
     number, chip = _spi_device(claim, pi)
     if not pi.spi[number].auxiliary:

@@ -4,9 +4,9 @@ A model is named as in the configuration: "zero2", "3", "4" or "5", each for its
 4B, 400, Compute Module 4; 5, 500, Compute Module 5). GPIOs are BCM numbers, "pins" are those of the header.
 
 Sources: Raspberry Pi documentation, "GPIO and the 40-pin header" and "Serial peripheral interface (SPI)"; BCM2711 ARM
-peripherals, 5.3 "Alternative function assignments"; RP1 peripherals, 3.1 "GPIO function selection"; for what the kernel
-makes of them, its device tree `rp1.dtsi` and the overlays `i2c3` … `i2c6`, `i2c0-pi5` … `i2c3-pi5`, `spi2-2cs-pi5`,
-`spi3-2cs-pi5` and `spi5-2cs-pi5`. Each bus is given on the pins that its overlay chooses by default.
+peripherals, 5.3 "Alternative function assignments"; RP1 peripherals, 3.1 "GPIO function selection"; the kernel's device
+tree `rp1.dtsi` and its overlays `i2c3` … `i2c6`, `i2c0-pi5` … `i2c3-pi5`, `spi2-2cs-pi5`, `spi3-2cs-pi5` and
+`spi5-2cs-pi5`. Each bus has the pins that its overlay chooses by default.
 """
 
 from __future__ import annotations

@@ -69,7 +69,7 @@ class Budget:
     """The most current that a table can draw from 5 V, part by part.
 
     Attributes:
-        lines: what draws, and how many milliamps.
+        lines: each part that draws current, in words, with its milliamps.
         chain: number of lamps in the chain, unused ones included.
         idle: milliamps of the lamps when all are dark.
         typical: milliamps of the lamps in an ordinary position: 13 of them at 40 % in two colours.
@@ -101,14 +101,14 @@ class Budget:
 
     @property
     def feeds(self) -> int:
-        """At how many points along the strip to cut 5 V, and to feed in 5 V and ground."""
+        """The number of points along the strip at which to cut the 5 V line, and to feed in 5 V and ground."""
         return max(1, math.ceil(self.chain / LAMPS_A_FEED))
 
 
 def budget(
     lamps: int, max_milliamps: float, model: str, panels: Sequence[str], dead: int = 0, *, pull_ups: bool = False
 ) -> Budget:
-    """Return the most that a table draws. Pure.
+    """Return the most current that a table draws from 5 V, part by part. Pure.
 
     Args:
         lamps: number of used lamps.

@@ -196,7 +196,7 @@ class _SimOutput(SimDevice, ABC):
 
     @contextmanager
     def _taking(self) -> Iterator[None]:
-        """Count what the `with` shows, if that succeeds."""
+        """Count one shown frame or picture, unless the body of the `with` raises an error."""
         hurried = not self.ready()
         yield
         self.shows += 1

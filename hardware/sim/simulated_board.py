@@ -132,10 +132,10 @@ class SimulatedBoard:
         return {pawn: self._reeds.at(pawn) for pawn in self._at if pawn in self._reeds}
 
     def pull(self, pawn: str, to: Point, ms: float) -> None:
-        """Start to slide a pawn to a point at constant speed. A held pawn is first set down there.
+        """Start to slide a pawn to a point at constant speed, from anywhere on the board.
 
-        It may be anywhere on the board. It moves as time advances, and counts as held until it is released. If it is
-        pulled again on its way, it turns there.
+        The pawn moves as time advances, and counts as held until it is released. If it is pulled again on its way, it
+        turns at that place. A pawn that is not on the board is set down at the point at once.
 
         Args:
             pawn: its name.
@@ -152,13 +152,13 @@ class SimulatedBoard:
             self._reeds.move(pawn, to, self.clock.now())
 
     def let_go(self, pawn: str, on: int | None = None, ms: float = 40.0) -> None:
-        """Release a sliding pawn: it stands on a station, or where its way ends.
+        """Release a sliding pawn: it slides onto the station `on`, or stays where its way ends.
 
-        If it rests within reach of a reed, it stands on that station.
+        If its way ends within reach of a reed, the pawn stands on that station.
 
         Args:
             pawn: its name.
-            on: number of the station, if it should stand on one.
+            on: number of the station onto which it slides; None to leave it where its way ends.
             ms: the duration of the way to the station, in milliseconds, at least 0.001.
         """
         self._must_be_on_board(pawn)

@@ -47,7 +47,10 @@ HEADER = (178.0, 66.0)
 
 
 class _Pen:
-    """A canvas with coordinates in millimetres at a scale, y downwards. It can mirror, to draw the panel from below."""
+    """A canvas with coordinates in millimetres, y downwards, and a scale.
+
+    It can mirror what it draws, to show the panel from below.
+    """
 
     def __init__(self, canvas: Canvas, height: float, scale: float = 1.0, mirrored_in: float = 0.0) -> None:
         self.canvas, self._height, self._scale, self._mirror = canvas, height, scale, mirrored_in
@@ -220,7 +223,7 @@ _AROUND = ((Cut.LIGHT, DIAMETERS[Cut.LAMP], "lamp"), (Cut.REED, 4.4, "reed"), (C
 
 
 def find_overlap(plan: BoardPlan) -> str:
-    """Return in words which part under the panel overlaps another or the frame, and by how much, or ""."""
+    """Return a text about a part under the panel that overlaps another or the frame, or "" if none does."""
     where = spots(plan)
     for (name, one), (other_name, other) in combinations(where.items(), 2):
         short = min(_overlap(one[n], one[n + 2], other[n], other[n + 2]) for n in (0, 1))
@@ -312,7 +315,7 @@ def _to_spot(place: Place, spot: Spot) -> float:
 
 
 def _to_line(place: Place, one: Place, other: Place) -> float:
-    """Return the distance from a place to the line between two others."""
+    """Return the distance from a place to the straight line between two other places."""
     (x, y), length = (other[0] - one[0], other[1] - one[1]), math.dist(one, other)
     along = max(0.0, min(1.0, ((place[0] - one[0]) * x + (place[1] - one[1]) * y) / (length * length or 1)))
     return math.dist(place, (one[0] + along * x, one[1] + along * y))
@@ -573,7 +576,7 @@ def draw_supply(canvas: Canvas, config: Config) -> None:
 
 
 def draw_screen(canvas: Canvas, plan: BoardPlan) -> None:
-    """Draw the screen below its opening from below, at one and a half times its size."""
+    """Draw the screen under its opening, seen from below, at one and a half times its size."""
     pen = _Pen(canvas, SCREEN[1], 1.45)
     (hole,) = plan.of(Cut.SCREEN)
     left, top, wide, high = spots(plan)["screen"]

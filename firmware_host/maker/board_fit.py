@@ -78,7 +78,7 @@ class BoardFit:
         width: the board's width in millimetres.
         height: its height.
         thickness: its thickness.
-        transform: from millimetres on the map, as the configuration has it, to millimetres on the board.
+        transform: from millimetres on the configuration's map to millimetres on the board.
         off: measured station -> millimetres between its measured and its computed place.
     """
 
@@ -102,7 +102,7 @@ def read_fit(path: Path, places: Mapping[int, Place]) -> BoardFit:
 
     Args:
         path: the file.
-        places: station -> its place on the map in millimetres, as the configuration has it.
+        places: station -> its place on the configuration's map, in millimetres.
 
     Raises:
         ConfigError: the file cannot be used, or the stations do not fit; the message says which, and by how much.
@@ -150,8 +150,9 @@ def fit_places(places: Mapping[int, Place], measured: Mapping[int, Place]) -> Af
 def name_outliers(places: Mapping[int, Place], measured: Mapping[int, Place]) -> dict[int, float]:
     """Return the stations whose measurement contradicts the others: station -> mm from where it should be.
 
-    The function leaves out one station after another, as long as at least five remain: the one without which the others
-    fit best. It names this station if the fit is then much better than without any other station.
+    While at least `NAMING` stations are left and fit badly, the function looks for the station without which the others
+    fit best. If no other omission improves the fit nearly as much, it names this station and drops it. Otherwise it
+    stops. If the remaining stations still fit badly, it returns no station.
     """
     kept, named = dict(measured), dict[int, float]()
     while len(kept) >= NAMING and _worst(places, kept) > MOST_OFF:

@@ -168,15 +168,15 @@ class BoardPlan:
         title: the map's title, and the configuration's name.
         width: the panel's width in millimetres.
         height: its height.
-        print_left: where the printed sheet with its frame begins, from the left.
-        print_top: the same from the top.
-        print_width: the width of this sheet.
-        print_height: its height.
+        print_left: millimetres from the panel's left edge to the printed sheet, which is the map with its frame.
+        print_top: millimetres from the panel's top edge to this sheet.
+        print_width: the sheet's width in millimetres.
+        print_height: the sheet's height in millimetres.
         switch: the kind of switch under the stations.
-        cover: what lies on the panel.
-        transform: from millimetres on the map, as the configuration has it, to millimetres on the panel.
+        cover: the layer on the panel.
+        transform: from millimetres on the configuration's map to millimetres on the panel.
         pair: the switch and the magnet.
-        reach: where the switches close and open.
+        reach: how far from a station's middle a pawn closes and opens the switches.
         holes: all holes, pockets and openings, without the panel's outline.
     """
 

@@ -1,4 +1,4 @@
-"""Draw the handset's case at its true size on a page of A4, to check its measures before it is printed."""
+"""Draw the handset's case at its true size on a page of A4, to check its dimensions before it is printed."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ class _CaseView:
         self._canvas.text(self.at(x, y), text, svg_sheet.SMALL, _PART if hidden else svg_sheet.INK)
 
     def across(self, x0: float, x1: float, y: float, text: str = "", *, hidden: bool = False) -> None:
-        """Draw the distance from one x to another, as a measure."""
+        """Draw a dimension line with the distance from one x to another."""
         self._measure((x0, y), (x1, y), (0, 1.5), hidden=hidden)
         self.label((x0 + x1) / 2, y + 2, text or f"{abs(x1 - x0):g}", hidden=hidden)
 
     def along(self, y0: float, y1: float, x: float, text: str = "", *, hidden: bool = False) -> None:
-        """Draw the distance from one y to another, as a measure."""
+        """Draw a dimension line with the distance from one y to another."""
         self._measure((x, y0), (x, y1), (1.5, 0), hidden=hidden)
         self._canvas.text(
             self.at(x + 1, (y0 + y1) / 2), text or f"{abs(y1 - y0):g}", svg_sheet.SMALL,

@@ -70,9 +70,9 @@ def draw_box(name: str, width: int = 2, kinds: Mapping[str, str] | None = None, 
     """Return a symbol that is a box with pins at its sides.
 
     Args:
-        name: of the symbol.
-        width: the least steps of the box across.
-        kinds: pin number -> electrical type, for those that are not passive.
+        name: the symbol's name.
+        width: the least width of the box, in grid steps.
+        kinds: pin number -> electrical type; pins that are missing here are passive.
         sides: side -> its pins from the left or the top, "1:QH 2:CLK"; "." leaves a place free.
     """
     pins, size = [], {"top": 0, "bottom": 0, "left": 0, "right": 0}
@@ -110,7 +110,7 @@ class Footprint:
     """The pads of a component and the size of its body, in mm from its origin.
 
     Attributes:
-        name: of the footprint.
+        name: the footprint's name.
         pads: its pads.
         body: the edges of its body: left, top, right, bottom.
         notch: the middle of the notch in one of these edges, for a part that fits in one way only.
@@ -213,7 +213,7 @@ class Component:
         symbol: how it is drawn.
         footprint: its pads on the board.
         nets: pin number -> net; pins that are not in it stay open.
-        drawn: the corner of its box on the sheet, in steps.
+        drawn: the upper left corner of its box on the sheet, in steps.
         placed: its origin on the board, in millimetres.
     """
 
@@ -247,9 +247,9 @@ class CopperTrack(NamedTuple):
 
 
 class Lettering(NamedTuple):
-    """A text on a board's upper side; x and y are its middle.
+    """A text on a board's upper side, at x and y.
 
-    If it is `upright`, it is turned by 90° and reads from bottom to top; x and y are its upper end then.
+    These are the middle of the text. If it is `upright`, it reads from bottom to top, and they are its upper end.
     """
 
     words: str
@@ -268,12 +268,12 @@ class Circuit:
         title: what it is.
         components: its components.
         size: the board's width and height in millimetres.
-        rows: nets that are drawn as a wire instead of names at their pins -> the wire's height on the sheet, in steps.
+        rows: net -> y of a wire across the sheet, in steps. The pins of all other nets only show the net's name.
         notes: sentences on the sheet.
-        notes_at: the corner of the sheet's notes, in steps.
+        notes_at: the place of the notes on the sheet, in steps.
         widths: nets with wider tracks -> millimetres.
         tracks: the tracks that are given and not routed.
-        letterings: what is printed on the board.
+        letterings: the texts printed on the board.
         paper: the size of the sheet's paper.
     """
 

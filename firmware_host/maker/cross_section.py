@@ -1,7 +1,7 @@
 """Check in three dimensions what is under each station of a board, and cut one station open for a drawing.
 
-Depths are millimetres below the panel's upper face; what lies on the panel has depths below zero. A station's holes
-are the board plan's, so the section shows the same board as the drill template. Pure.
+Depths are millimetres below the panel's upper face. Layers on the panel have negative depths. A station's holes are the
+board plan's, so the section shows the same board as the drill template. Pure.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Space(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """Something under a station that does not fit, and by how many mm."""
+    """A part or hole under a station that does not fit, and how many mm it is short of."""
 
     what: str
     short: float
@@ -88,8 +88,8 @@ class Margins(NamedTuple):
         nearest: the two nearest stations.
         apart: their distance.
         wood: the least wood between two holes of any stations.
-        closes: how much farther away than `BESIDE` every switch still closes.
-        opens: how far a pawn on a neighbouring station is beyond where every switch has opened.
+        closes: how much farther than `BESIDE` from the middle of its station a pawn still closes every switch.
+        opens: how much farther from a switch a pawn on the nearest neighbour is than it must be for the switch to open.
     """
 
     pairs: int
@@ -111,7 +111,10 @@ def check_layout(plan: BoardPlan) -> None:
 
 
 def find_faults(plan: BoardPlan) -> list[Fault]:
-    """Return the faults of a board: parts that overlap or do not work, with the missing mm. Empty if there are none."""
+    """Return a board's faults: parts that overlap or do not work, with the missing mm.
+
+    Without faults the list is empty.
+    """
     stations = _spaces(plan)
     found = [*_faults_of_parts(plan), *_faults_of_reach(plan)]
     for name, spaces in stations.items():
@@ -234,8 +237,8 @@ class CutPart(NamedTuple):
     Attributes:
         name: what it is: "magnet".
         material: what it is made of, which chooses its colour.
-        left: millimetres right of the station's middle; the lamp lies at the right.
-        right: the same for its other side.
+        left: its left edge, in millimetres right of the station's middle; the lamp is at the right.
+        right: its right edge, measured in the same way.
         top: depth of its upper end, below the panel's upper face.
         bottom: depth of its lower end.
     """
@@ -249,7 +252,7 @@ class CutPart(NamedTuple):
 
 
 def cut_station(plan: BoardPlan, half: float = 15.0) -> list[CutPart]:
-    """Return the parts of the station with the nearest neighbour, cut open, from back to front.
+    """Return the parts of one station, cut open, from back to front. The station is the one with the nearest neighbour.
 
     Args:
         plan: the board.
@@ -299,7 +302,7 @@ def cut_station(plan: BoardPlan, half: float = 15.0) -> list[CutPart]:
 
 
 def _cover_boxes(plan: BoardPlan, half: float, lamp: float) -> Iterator[CutPart]:
-    """Yield what lies on the panel: the printed map with its foil, or a tile or board with a hole for the lamp."""
+    """Yield the layers on the panel: the printed map with its foil, or a tile or board with a hole for the lamp."""
     thick = plan.cover.thickness
     if not plan.cover.opaque:
         yield CutPart("printed map", "paper", -half, half, -SHEET, 0.0)

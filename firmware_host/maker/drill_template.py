@@ -1,8 +1,8 @@
 """Draw a board's drill template at its true size, as pages to glue on wood or as a drawing for a machine.
 
-The PDF begins with a page that says how the others lie. Each further page shows a part of the panel, overlaps its
-neighbours, and has cutting marks and a bar to measure. The DXF has the same holes. Each kind of hole has its own layer,
-because it needs its own tool. The same plan always gives the same bytes.
+The PDF begins with a page that shows where each other page belongs. Each further page shows a part of the panel,
+overlaps its neighbours, and has cutting marks and a bar to check the scale. The DXF has the same holes. Each kind of
+hole has its own layer, because it needs its own tool. The same plan always gives the same bytes.
 """
 
 from __future__ import annotations

@@ -75,10 +75,10 @@ class ScreenBoard(NamedTuple):
     """The circuit board of a small screen.
 
     Attributes:
-        board: its width and height, in millimetres.
-        holes: the distances of its holes.
-        window: the opening for its lit area.
-        offset: by how much the middle of the lit area is above that of the board.
+        board: its width and height. All attributes are in millimetres.
+        holes: the horizontal and the vertical distance between the middles of its four holes.
+        window: the width and height of the case's opening for the lit area.
+        offset: how far the middle of the lit area is above the middle of the board.
         glass: how far the glass stands out in front of the board.
     """
 
@@ -165,7 +165,7 @@ def plan_case(
     Args:
         config: the board's configuration.
         board: the width and height of its screen's board, if they are measured.
-        holes: the distances of that board's holes, if they are measured.
+        holes: the horizontal and the vertical distance between that board's holes, if they are measured.
 
     Raises:
         NoHandset: the board has no handset with a screen.
@@ -282,7 +282,7 @@ def _lip(plan: CasePlan, inner: float) -> Manifold:
 
 
 def _rounded(plan: CasePlan, low: float, high: float, *, inset: float = 0.0, edge: float = 0.0) -> Manifold:
-    """Return a block like the case, smaller by `inset` at each side, and with its upper edge bevelled by `edge`."""
+    """Return a block like the case, smaller by `inset` mm at each side, its upper edge bevelled by `edge` mm."""
     from manifold3d import Manifold  # noqa: PLC0415 - needs the extra
 
     def slab(inside: float, top: float) -> list[Manifold]:
@@ -314,7 +314,10 @@ def _bevel(wide: float, high: float) -> Manifold:
 
 
 def as_stl(part: Manifold) -> bytes:
-    """Return a solid as a binary STL file in mm. Its triangles are sorted, so that the bytes are always the same."""
+    """Return a solid as a binary STL file in mm.
+
+    The triangles are sorted, so that the same solid always gives the same bytes.
+    """
     mesh = part.to_mesh()
     corners = [tuple(float(value) for value in row[:3]) for row in mesh.vert_properties]
     triangles = sorted(_from_least(*(corners[n] for n in row)) for row in mesh.tri_verts)
@@ -326,7 +329,7 @@ _Point = tuple[float, ...]
 
 
 def _from_least(*triangle: _Point) -> tuple[_Point, ...]:
-    """Return the same triangle, beginning with its smallest corner."""
+    """Return the same triangle, beginning with the corner that has the smallest coordinates."""
     first = triangle.index(min(triangle))
     return triangle[first:] + triangle[:first]
 

@@ -275,7 +275,7 @@ _LAYERS = (
 
 
 def net_name(net: str) -> str:
-    """Return the name that KiCad gives to a net of a schematic. Only supplies keep theirs."""
+    """Return the name that KiCad gives to a net of a schematic. Supplies and open pins keep their names."""
     return net if net in SUPPLIES or net.startswith("unconnected-") else f"/{net}"
 
 
@@ -283,8 +283,8 @@ def write_board(circuit: Circuit, tracks: Sequence[CopperTrack], *, columns: int
     """Return the board of a circuit as a file `.kicad_pcb`.
 
     Args:
-        circuit: what is on it.
-        tracks: its copper, as `track_router.route` returns it.
+        circuit: the circuit on the board.
+        tracks: the board's copper, as `track_router.route` returns it.
         columns: how many boards lie side by side in a panel, with V-cuts between them.
         rows: how many rows of boards the panel has.
     """

@@ -36,7 +36,7 @@ PAPER_NAMES = ("A4", "A3", "Letter", "sheet")
 
 
 class Output(NamedTuple):
-    """One file of the pack: its name, what to do with it ("" if another file uses it), and what draws it."""
+    """One file of the pack: its name, its use, and a function that draws it. `use` is "" if another file uses it."""
 
     name: str
     use: str

@@ -47,9 +47,10 @@ class Paging:
 
 
 def divide_sheet(width: float, height: float, paper: str) -> Paging:
-    """Divide a sheet of this size (mm) into pages of one of `PAPERS`, upright or across, whichever takes fewer pages.
+    """Divide a sheet of this size (mm) into pages of `paper`, one of `PAPERS`.
 
-    Neighbouring pages overlap, and all parts are of one size, so that no page is nearly empty.
+    The pages are upright or across, whichever takes fewer pages. Neighbouring pages overlap, and all parts are of one
+    size, so that no page is nearly empty.
     """
     size = PAPERS[paper]
     if size is None:

@@ -1,7 +1,7 @@
 """List the parts of a board: how many, which exactly, what may replace them, and what to avoid.
 
-Quantities follow from the configuration; `parts.toml` has the texts and the prices. Prices are rough, in euros, of
-`PRICES_OF`; only they become outdated. docs/build.md shows the same parts for the shipped builds.
+Quantities follow from the configuration. `parts.toml` has the texts and rough prices in euros, of the date `PRICES_OF`.
+docs/build.md shows the same parts for the shipped builds.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ def _gaps(config: Config, plan: BoardPlan) -> dict[str, object]:
 
 
 def cost(parts: Iterable[BoardPart]) -> tuple[float, float]:
-    """Return what parts cost together, in euros: at least and at most."""
+    """Return the lowest and the highest price of all parts together, in euros."""
     sums = [sum(part.count * part.price[end] for part in parts) for end in (0, 1)]
     return sums[0], sums[1]
 

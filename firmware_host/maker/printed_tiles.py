@@ -1,6 +1,6 @@
 """Draw the dice game's tiles as a PDF at their true size: nine pages with both sides of a tile each.
 
-A tile lies on the tray as it is named, never turned, so each of its stations is always over one of four reeds and
+A tile may be flipped on the tray, but is never rotated. So each of its stations is always over one of four reeds and
 beside one of four lamps. A hole at each lamp lets the light through; both sides have it at the same place, because the
 lamps lie straight above the reeds. A tile is a card with a print on both sides, so thin that it needs no light guide.
 Nothing else covers the tray's panel, because the magnets would then be too far from the reeds.
@@ -130,7 +130,7 @@ def side_svg(artwork: str, name: str, side: Side) -> str:
     Args:
         artwork: the document with all tiles.
         name: the tile's letter, upper-case for the dark side.
-        side: this side.
+        side: the streets and stations of this side.
     """
     others = re.compile(rf'^<g id="(?:ground|stops)-(?!{name}")\w">.*\n', re.MULTILINE)
     layers = f'<use href="#ground-{name}"/>{_streets(side)}<use href="#stops-{name}"/>'

@@ -102,7 +102,7 @@ class _View(NamedTuple):
         self.canvas.drawPath(path)
 
     def words(self, x: float, z: float, text: str, *, aside: float = 0.0, down: float = 0.0) -> None:
-        """Write a measure's text at a place, moved by some mm of the page."""
+        """Write the text of a dimension line at a place, moved by some mm of the page."""
         left, y = (place / mm for place in self.at(x, z))
         wide = stringWidth(text, "Helvetica", _TEXT - 1) / mm + 0.6
         self.canvas.setFillGray(1)
@@ -111,18 +111,18 @@ class _View(NamedTuple):
         write(self.canvas, left + aside, y - down, text, _TEXT - 1, centred=True)
 
     def measure(self, one: tuple[float, float], other: tuple[float, float], text: str) -> None:
-        """Draw a measure in any direction, with arrows, and its text in the middle."""
+        """Draw a dimension line in any direction, with arrows, and its text in the middle."""
         self._arrows(one, other)
         if text:
             self.words((one[0] + other[0]) / 2, (one[1] + other[1]) / 2, text, down=0.9)
 
     def across(self, left: float, right: float, z: float, text: str) -> None:
-        """Draw a horizontal measure with arrows, and its text above."""
+        """Draw a horizontal dimension line with arrows, and its text above."""
         self._arrows((left, z), (right, z))
         self.words((left + right) / 2, z, text, down=-0.9)
 
     def upright(self, top: float, bottom: float, x: float, text: str) -> None:
-        """Draw a vertical measure with arrows, and its text at the left."""
+        """Draw a vertical dimension line with arrows, and its text at the left."""
         self._arrows((x, top), (x, bottom))
         self.words(x, (top + bottom) / 2, text, aside=-1.5 - 0.75 * len(text), down=0.9)
 
@@ -212,7 +212,7 @@ def _draw_reed_wires(view: _View, bend: float) -> None:
 
 
 def _draw_measures(view: _View, plan: BoardPlan) -> None:
-    """Draw the measures: vertical ones at the left of the switch, horizontal ones below the panel."""
+    """Draw the dimension lines: vertical ones at the left of the switch, horizontal ones below the panel."""
     canvas, top = view.canvas, -plan.cover.thickness
     reed = plan.switch is Switch.REED
     canvas.setDash(0.8 * mm, 0.8 * mm)
@@ -430,7 +430,7 @@ def _draw_depth(view: _View, plan: BoardPlan, head: float) -> None:
 
 
 def _checked(plan: BoardPlan, margins: Margins) -> list[str]:
-    """Return what `find_faults` has checked, and how much there is to spare."""
+    """Return sentences about the checks of `find_faults`, and about how much the board has to spare."""
     (one, other), spare = margins.nearest, margins.apart - BESIDE
     measured = isinstance(plan.pair, MeasuredPair)
     closes, opens = ("closed", "had opened") if measured else ("closes", "has opened")

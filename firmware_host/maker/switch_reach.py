@@ -45,8 +45,8 @@ class ReedPair(NamedTuple):
     Attributes:
         reed: the reed's class of sensitivity, in ampere-turns; a higher number is less sensitive.
         magnet: the magnet's diameter and length, in millimetres.
-        closes: the distances at which reeds of this class close, in millimetres: the least and the most sensitive.
-        opens: the same for opening again.
+        closes: the distances at which the least and the most sensitive reed of this class close, in millimetres.
+        opens: the distances at which these two open again.
     """
 
     reed: str
@@ -64,7 +64,7 @@ class ReedPair(NamedTuple):
 
     @property
     def height(self) -> float:
-        """The largest mm between magnet and reed at which a pawn `BESIDE` its station's middle closes each reed."""
+        """The largest height of the magnet above the reed (mm) at which a pawn within `BESIDE` closes every reed."""
         return math.sqrt(max(0.0, self.closes[0] ** 2 - BESIDE**2))
 
     @property
@@ -85,7 +85,7 @@ class HallPair(NamedTuple):
         sensor: the maker's number of the switch.
         magnet: the magnet's diameter and length, in millimetres.
         operate: the field at which every switch of this number is closed, in millitesla.
-        release: the field below which every one is open.
+        release: the field below which every switch of this number is open, in millitesla.
     """
 
     sensor: str
@@ -103,7 +103,10 @@ class HallPair(NamedTuple):
 
     @property
     def height(self) -> float:
-        """The largest mm between magnet and switch at which a pawn `BESIDE` its station's middle closes each switch."""
+        """The largest height of the magnet above the switch (mm) at which a pawn within `BESIDE` closes every switch.
+
+        `BESIDE` is the distance from the station's middle.
+        """
         low, high = 0.0, _FAR
         for _ in range(20):
             middle = (low + high) / 2

@@ -2,6 +2,9 @@
 
 If a net finds no free way, the tracks that block it are removed and laid again later. Places that several nets want
 become more expensive until all nets have a way. The same circuit always gets the same tracks.
+
+All are numbers, row by row: a *point* is a crossing of the grid; a *node* is a point on one layer, the upper layer's
+first; a *place* is a node for a track, or a point for a via. The vias' places are numbered after all nodes.
 """
 
 from __future__ import annotations
@@ -69,9 +72,9 @@ class _Ways(NamedTuple):
     """Where the tracks and vias of a net can go.
 
     Attributes:
-        tracks: for each node, whether a track can never be there.
-        vias: the same for each point and a via.
-        others: place -> nets whose tracks would have to go; the numbers of vias' places follow those of the nodes.
+        tracks: for each node, 1 if a track can never be there.
+        vias: for each point, 1 if a via can never be there.
+        others: place -> nets whose tracks would have to make room.
         through: points where a pad of the net joins both layers.
     """
 

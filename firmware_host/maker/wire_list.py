@@ -4,8 +4,8 @@ Lengths are computed from the plan, plus `SLACK` for both ends. Between modules 
 are parallel to the panel's edges; between the parts of one module they run straight. The Pi lies under the lower left
 corner, beside the supply; the rails with 5 V and ground run from there along the lower edge.
 
-Black is always ground, red 5 V, orange 3.3 V. Signals have the eight `SIGNALS`, so that only the ground
-wires of a module look alike: input H of each chip is brown, G yellow, and so on.
+Black is always ground, red 5 V, orange 3.3 V. The eight signals of a module have the eight colours of `SIGNALS`, so
+that only its ground wires look alike: input H of each chip is brown, G yellow, and so on.
 """
 
 from __future__ import annotations

@@ -133,7 +133,7 @@ def _rings(groups: Sequence[Sequence[Key]], places: Mapping[Key, Place], most: i
     """Return the rings of two or three near groups, in which each may give a place to the next.
 
     Args:
-        groups: the groups; a ring names them by their numbers.
+        groups: the groups; a ring is a sequence of their numbers.
         places: key -> place.
         most: how many groups a ring may have.
     """
@@ -150,7 +150,7 @@ def _rings(groups: Sequence[Sequence[Key]], places: Mapping[Key, Place], most: i
 
 
 def _turned(ring: tuple[int, ...], first: int) -> tuple[int, ...]:
-    """Return the same ring, starting at one of its groups."""
+    """Return the same ring, starting at its group `first`."""
     at = ring.index(first)
     return ring[at:] + ring[:at]
 

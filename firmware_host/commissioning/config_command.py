@@ -1,4 +1,4 @@
-"""Define the commands `config`, `check-config` and `config-reference`, which document and create configurations."""
+"""Define the commands for configurations: `config`, `check-config` and `config-reference`."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def as_markdown() -> str:
 
 
 def as_json_schema() -> dict[str, Any]:
-    """Return the JSON Schema of a configuration (draft 2020-12). Conflicts between keys are not checked by it."""
+    """Return the JSON Schema of a configuration (draft 2020-12). It does not check conflicts between keys."""
     named = {name: {"type": "object", "additionalProperties": _schema_of(section)} for name, section in NAMED.items()}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -62,7 +62,7 @@ class Exercise:
         return []
 
     def devices_changed(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
-        """React to a change of the lost devices, or of a reason."""
+        """React to a change of the lost devices, or of the reason for a loss."""
         return []
 
     def contacts_changed(self, closed: int, now: float) -> list[str]:  # noqa: ARG002
@@ -70,7 +70,10 @@ class Exercise:
         return []
 
     def samples_changed(self, raw: int, chattering: int, now: float) -> list[str]:  # noqa: ARG002
-        """React to a change of raw samples or chattering inputs, which count as open in the other methods."""
+        """React to a change of the raw samples or of the set of chattering inputs.
+
+        In the other methods chattering inputs count as open.
+        """
         return []
 
     def key_changed(self, name: str, down: bool, now: float) -> list[str]:  # noqa: ARG002
@@ -216,7 +219,7 @@ class Workbench:
         return self._exercise.done
 
     def line_typed(self, line: str) -> None:
-        """Queue a typed line for the next pass, or handle it at once."""
+        """Pass a typed line to the exercise. If the exercise has not begun yet, keep the line until then."""
         if self._begins_at is None:
             self._report(self._exercise.line_typed(line, self._time))
         else:
@@ -363,7 +366,7 @@ END = "q"
 
 
 class Terminal:
-    """A reader of lines from a file descriptor that never waits for one.
+    """A reader of typed lines that waits only for a limited time.
 
     Args:
         handle: the file descriptor; standard input by default.
@@ -375,9 +378,9 @@ class Terminal:
         self._open = True
 
     def lines(self, seconds: float) -> list[str]:
-        """Return the lines typed, waiting up to `seconds` for the first one.
+        """Return the lines typed since the last call. Wait up to `seconds` if there are none.
 
-        The end of the input gives `END` once.
+        At the end of the input, the line `END` is added once.
         """
         if not self._open:
             time.sleep(seconds)

@@ -29,7 +29,7 @@ class LearnCommand:
         backend: the table's devices.
         what: what to learn: "switches", "lamps" or "log".
         only: the stations or windows to learn again; none means all that are missing.
-        again: whether to start over, whatever is known.
+        again: whether to learn everything again, even known stations and windows.
 
     Attributes:
         heading: the lines to print before the lesson.

@@ -92,7 +92,7 @@ KNOB = ("handset.up", "handset.down")
 class KeyCheck(Part):
     """The test of the keys: press each once, in order, then turn the knob by `CLICKS` clicks.
 
-    Each click should be one press. Otherwise the presses show how often the contacts change in a click.
+    Each click should be one press. Otherwise the number of presses shows how often the contacts change in a click.
 
     Args:
         names: the keys.
@@ -177,7 +177,7 @@ class KeyCheck(Part):
 
 
 def _fits(presses: int, expected: float) -> bool:
-    """Return whether the presses are as many as expected. If a click gives several, one in eight may be missing."""
+    """Return whether the number of presses is as expected. At most one in eight may be missing or too many."""
     return abs(presses - expected) <= expected // 8
 
 
@@ -226,7 +226,7 @@ class LampWalk(Part):
         return lines[named : self._named]
 
     def fault(self, device: str) -> str:  # noqa: ARG002
-        """Return where this test was skipped, or "" if it was not."""
+        """Return after how many lamps the person skipped this test, in words, or "" if it was not skipped."""
         return "" if self._whole else f"skipped after {min(self._named, len(self._names))} of {len(self._names)} lamps"
 
     def good_result(self) -> str:
@@ -366,9 +366,9 @@ class SelfTest(Exercise):
         return ["q and Enter: end.", *self._start(now)]
 
     def devices_changed(self, closed: int, lost: Lost, now: float) -> list[str]:  # noqa: ARG002
-        """Store the lost devices, and report those that the present part tests.
+        """Store the lost devices, and report losses and returns of devices that the present part tests.
 
-        The part waits for the devices that it needs.
+        While a device that the part needs is lost, the part waits.
         """
         before, waited = self._lost, self.waiting
         self._closed, self._lost = closed, lost
@@ -378,7 +378,7 @@ class SelfTest(Exercise):
         return [*lines, *self._parts[0].resume(closed)] if waited and not self.waiting else lines
 
     def contacts_changed(self, closed: int, now: float) -> list[str]:
-        """Store the closed inputs."""
+        """Store the closed inputs, and pass them on to the part."""
         self._closed = closed
         return [] if self.waiting or self.done else self._after_event(self._parts[0].contacts_changed(closed, now), now)
 
@@ -397,7 +397,10 @@ class SelfTest(Exercise):
         return self.line_typed("", now) if down and name == NEXT else []
 
     def line_typed(self, line: str, now: float) -> list[str]:
-        """React to a typed line: q ends the self-test. Enter and answers go to the part; Enter skips a waiting one."""
+        """React to a typed line: q ends the self-test, and other lines go to the present part.
+
+        If the part waits for a lost device, Enter skips it.
+        """
         word = line.strip().lower()
         if self.done:
             return []

@@ -292,7 +292,7 @@ class StationCheck(Part):
         return {lamp: _SHOWN[turn - 1][1]} if turn else {}
 
     def tick(self, now: float) -> list[str]:
-        """Judge the reed once it has stayed open for `CALM` seconds, and light the lamp's colours one after another."""
+        """Judge the reed once it has stayed open for `CALM` seconds, then start the test of the lamp."""
         self._now = now
         calm = not self.done and self._step is _Step.CALM and now >= self._calm_at
         return self._judge_reed(self._fault_of_reed()) if calm else []

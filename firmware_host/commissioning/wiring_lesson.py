@@ -16,7 +16,9 @@ NOTHING = 0
 
 
 class SwitchQuestion:
-    """The lesson about switches: which input is under each station? A question is a station, its answer an input.
+    """The lesson about switches, which asks for the input under each station.
+
+    A question is a station, and its answer is an input.
 
     Args:
         notes: the notes of the answers.
@@ -83,16 +85,16 @@ class SwitchQuestion:
 
 
 class LampQuestion:
-    """The lesson about lamps: where is each lamp of the chain? Its answer is a station or a window of the log.
+    """The lesson about lamps, which asks for the place of each lamp in the chain.
 
-    A station is a positive number, a window of the log a negative one.
+    A question is a lamp. Its answer is a station, as a positive number, or a window of the log, as a negative number.
 
     Args:
         notes: the notes of the answers.
         stations: the possible stations; if there are none, only the windows are learned.
         windows: how many windows the log has; 0 if windows cannot be answers.
         wanted: the stations to learn; or the windows, as negative numbers.
-        contacts: input -> station, if known; there a magnet can answer.
+        contacts: input -> station, as far as known; at these stations the person can answer with a magnet.
 
     Attributes:
         uses: the devices involved; without the first of them nothing can be asked.
@@ -266,7 +268,7 @@ class WiringLesson(Exercise):
         return [*lines, *self._ask(now)]
 
     def contacts_changed(self, closed: int, now: float) -> list[str]:
-        """Store the closed inputs."""
+        """Store the closed inputs. If one stays closed, `tick` accepts it as an answer."""
         self._closed = closed
         self._stuck &= closed
         closed_now = closed & ~self._stuck
@@ -359,7 +361,7 @@ class WiringLesson(Exercise):
         return [*self._quiz.remove_answer(self._queue[self._at]), *self._ask(now)]
 
     def _judge(self, now: float) -> list[str]:
-        """Accept contacts that stayed closed for `SETTLE` seconds as an answer, or report why they are none."""
+        """Accept contacts that stayed closed for `SETTLE` seconds as an answer, or report why they are not one."""
         contacts = set_bits(self._touched)
         self._reset_contacts(now)
         if len(contacts) > 1:

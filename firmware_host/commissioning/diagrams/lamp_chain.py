@@ -1,9 +1,9 @@
 """Draw the sheets of the lamps: power, data, and the order of the lamps in the chain.
 
 A quick-acting fuse carries 1.5 times its rating for an hour and blows within two seconds at 2.75 times it (IEC 60127-2,
-standard sheet 2). So there is one for each feed, as small as the lamps behind it allow, and a supply that gives 2.75
-times its rating. 5 V is cut before each feed, while data and ground go on. Without the cuts, the fuses of several feeds
-would share a short circuit, and no fuse would get 2.75 times its rating.
+standard sheet 2). So each feed has a fuse of its own, as small as the feed's lamps allow, and the supply gives 2.75
+times the rating of this fuse. 5 V is cut before each feed, while data and ground go on. Without the cuts, the fuses of
+several feeds would share a short circuit's current, and no fuse would get 2.75 times its rating.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def strips(config: Config) -> list[list[Lamp]]:
 
 
 def fed_with(config: Config) -> float:
-    """Return the milliamps that one power feed carries at most, with all its lamps white, within the limit."""
+    """Return the most milliamps that one power feed carries: all its lamps are white, or at the current limit."""
     most = 0
     for strip in strips(config):
         fed = [place for place, lamp in enumerate(strip) if lamp.fed]

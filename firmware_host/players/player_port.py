@@ -72,7 +72,7 @@ class PublicHistory:
         return PublicHistory((*self.views, view), (*self.done, seen))
 
     def follow(self, game: Game) -> PublicHistory:
-        """Return the history after one more action or an undo. It is the same object if nothing changed."""
+        """Return the history after one more action or an undo. Return this same object if nothing changed."""
         history, done = self, len(self.done)
         for _ in range(done - len(game.actions)):
             history = history.forget()
@@ -84,7 +84,7 @@ class PublicHistory:
 
     @property
     def events(self) -> tuple[SeenEvent, ...]:
-        """All events in order. Log entries are as everyone knows them now, perhaps uncovered since."""
+        """All public events in order. A log entry also shows a station that was uncovered later."""
         return tuple(self._events())
 
     def _events(self) -> Iterator[SeenEvent]:
@@ -179,7 +179,7 @@ class Position:
 
 
 class Player(Protocol):
-    """The interface of a computer player of one seat, for one game after the other. No method blocks."""
+    """The interface of a computer player of one seat, for one game after another. No method blocks."""
 
     def begin(self, game: NewGame) -> None:
         """Start a game, and end the previous one. Return at once. `ask` may follow at once.

@@ -16,9 +16,9 @@ class SearchSettings:
         trust: how far the belief follows the learned model of Mister X's choices: 1 fully, 0 not at all (then all his
             moves are equally likely). Mister X's own search expects his moves by the same model (`his_pull`).
         announcing_share: the share of his time after which Mister X announces a double move or a surfacing, from 0 to
-            1; after another announcement the share of the time for his next move.
-        rest_share: the share of his time for each move after that, from 0 to 1. It is less if the longest turn would
-            not fit into his time.
+            1. After a first announcement, it is a share of the time for his next move.
+        rest_share: the share of his time for each move after an announcement, from 0 to 1. It is less if the longest
+            turn would not fit into his time.
         urgency: the value of a detective's action that was never tried in the tree, before `pull`. Above about 3 each
             action is tried before any is tried again; below, good ones are repeated before bad ones are tried.
         pull: the bonus of a seldom tried detective's action for each move by which it gets nearer to Mister X, on

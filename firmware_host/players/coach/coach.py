@@ -31,8 +31,8 @@ class CoachMind:
 
     Args:
         game: the game as detectives know it.
-        compiled: whether the search can be used now. If not, rules of thumb replace it. If so, code that is not
-            compiled yet is compiled in this process.
+        compiled: True to use the search, which compiles its code in this process if that has not been done yet. False
+            to use the skilled level's rules instead, which need no compiled code.
     """
 
     def __init__(self, game: NewGame, *, compiled: bool = True) -> None:
@@ -54,7 +54,10 @@ class CoachMind:
         return SearchPlayer(self._game.setup, rng=self._rng, enough=enough)
 
     def find_insight(self, history: PublicHistory, *, advice: bool) -> Insight:
-        """Return where Mister X may be and advice for the detectives. Empty in a game that the coach does not know."""
+        """Return where Mister X may be, and advice for the detectives if wanted.
+
+        In a game that the coach does not know, the insight is empty.
+        """
         if not can_coach(self._game.box):
             return Insight()
         views, known = history.views, len(self._seen)
@@ -135,7 +138,10 @@ class ReviewingMind(CoachMind):
         return self._reviewer
 
     def review(self, history: PublicHistory, done: NextAction) -> Review:
-        """Return the review of a step and of the action after it. The review says less without the extra `players`."""
+        """Return the review of a step and of the action after it.
+
+        Without the extra `players`, the review has neither chance nor cost.
+        """
         insight = self.find_insight(history, advice=self._reviewer is None)
         if self._reviewer is None:
             return Review(insight.stations, insight.advice)

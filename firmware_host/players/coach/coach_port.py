@@ -20,8 +20,8 @@ class Insight:
     """The coach's result: where Mister X may be, and its advice.
 
     Attributes:
-        stations: Mister X's possible stations -> their probability, 1 in all.
-        advice: the coach's move, if detectives are on turn.
+        stations: Mister X's possible stations -> their probabilities, which add up to 1.
+        advice: the move that the coach suggests, if detectives are on turn.
     """
 
     stations: Mapping[int, float] = field(default_factory=dict)
@@ -29,7 +29,7 @@ class Insight:
 
 
 class Coach(Protocol):
-    """The interface of a coach for one game after the other, like a `Player`. No method blocks."""
+    """The interface of a coach for one game after another, like a `Player`. No method blocks."""
 
     def begin(self, game: NewGame) -> None:
         """Start to follow a game. Return at once.
@@ -85,7 +85,7 @@ class Review:
     """The review of one step of a finished game and of the action that followed.
 
     Attributes:
-        stations: Mister X's possible stations by public knowledge -> their probability, 1 in all.
+        stations: Mister X's possible stations by public knowledge -> their probabilities, which add up to 1.
         advice: the action that the coach would have chosen.
         chance: the detectives' probability of winning by public knowledge; None if it cannot be computed here.
         cost: how much less likely the acting side wins than with the advice; None if it cannot be computed here.

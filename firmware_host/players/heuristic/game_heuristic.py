@@ -127,7 +127,7 @@ class GameHeuristic(Generic[V]):
 
 
 def distance(view: PublicView, move: PawnMove, there: Collection[int]) -> float:
-    """Return a pawn's distance, after a move, from where Mister X may be. Another detective at that station adds 2."""
+    """Return a pawn's distance from where Mister X may be, after a move. It is 2 more if a detective is there."""
     away = distances(view.network, move.to)
     others = {station for pawn, station in view.pawns.items() if pawn not in (*FUGITIVES, move.pawn)}
     watched = 2.0 if move.to in others else 0.0

@@ -121,6 +121,6 @@ class HeuristicPlayer(InstantPlayer):
 
 
 def of_pawns(view: PublicView, pawns: Sequence[str]) -> PublicView:
-    """Return the view as if only these pawns might move, even if the order is free (BE-02)."""
+    """Return a copy of the view in which only these pawns may move, even if the order is free (BE-02)."""
     moves = tuple(move for move in view.moves if move.pawn in pawns)
     return replace(view, moves=moves, turn=tuple(pawn for pawn in view.turn if pawn in pawns))

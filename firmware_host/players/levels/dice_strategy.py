@@ -33,7 +33,7 @@ _TACTICS = DiceHeuristic()
 
 
 class DiceBelief:
-    """The probability of Mister X's being at each place. `see` must get every public view of one game, in order.
+    """The probability that Mister X is at each place. `see` must get every public view, in order.
 
     Attributes:
         likely: place -> its probability; they add up to 1. Empty while he is not on the board. Read only.
@@ -231,7 +231,10 @@ class DicePlayouts:
         return rides[0] if rides else (x, PASS)  # every ride leads to a detective, or none is possible
 
     def _safest(self, rides: Sequence[tuple[int, str]], stand: Sequence[int]) -> tuple[float, int, str]:
-        """Return the safety, destination and ticket of the safest ride. Safety is 0 if all rides lead to detectives."""
+        """Return the safety, destination and ticket of the safest ride.
+
+        If every ride leads to a detective, they are below 0, 0 and "".
+        """
         safest, best, by = -1.0, 0, ""
         for to, ticket in rides:
             if to not in stand:
@@ -242,7 +245,10 @@ class DicePlayouts:
         return safest, best, by
 
     def _follow(self, x: int, ticket: str, stand: Sequence[int], ghosts: list[int], *, seen: bool) -> None:
-        """Move the places where the detectives believe Mister X to be, judging by public information."""
+        """Move the detectives' ghosts after a move of Mister X, judging by public information.
+
+        A ghost that could not have moved so, and every ghost if he is seen, comes to Mister X's place.
+        """
         for pawn, ghost in enumerate(ghosts):
             ways = self._black[ghost] if ticket == BLACK else self._by_face[ghost].get(ticket, (ghost,))
             free = [] if seen else [to for to in ways if to not in stand]

@@ -11,9 +11,9 @@ The answer to a prediction is the restricted Nash response (Johanson, Zinkevich 
 as predicted with some probability, and otherwise chooses the worst for us. So a right prediction wins more than the
 equilibrium would, and a wrong one costs little.
 
-`JuniorBeginner` assumes that nobody else moves. `JuniorGuesser` predicts where the others go, as thoughtful people do.
-`JuniorReckoner` answers the same prediction, but only as far as it stays hard to beat for other ways of playing. It
-values a round by the chip and by the position that follows.
+`JuniorBeginner` assumes that nobody else moves. `JuniorGuesser` predicts where the other side goes, as thoughtful
+people do. `JuniorReckoner` relies on the same prediction only in part, so that it stays hard to beat if the prediction
+is wrong. It values a round by the chip and by the position that follows.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def options(network: Network, station: int) -> tuple[int, ...]:
 
 
 def standing(x: int, joint: tuple[int, ...]) -> Standing:
-    """Return the `Standing` if one of Mister X's pawns is at `x` and the detectives are at `joint`."""
+    """Return the `Standing` with one of Mister X's pawns at `x` and the two detectives at `joint`."""
     return (x, min(joint), max(joint))
 
 
@@ -198,8 +198,8 @@ def safe_answer(gains: Sequence[Sequence[float]], guess: Sequence[float], trust:
     Both sides repeatedly answer the mean of the other's past choices (fictitious play).
 
     Args:
-        gains: for each of our options, our gain against each of theirs.
-        guess: the predicted share of each of their options; adds up to 1.
+        gains: for each of our options, our gain against each of the opponents' options.
+        guess: the predicted share of each of the opponents' options; the shares add up to 1.
         trust: how far to rely on the prediction: 0 not at all, 1 fully.
     """
     lost = list(zip(*gains, strict=True))
@@ -273,7 +273,7 @@ class JuniorGuesser(JuniorBeginner):
 
 
 class JuniorReckoner(JuniorGuesser):
-    """A strategy that answers a prediction of what people choose, as far as it stays hard to beat.
+    """A strategy that relies only partly on a prediction of people's choices, so that it stays hard to beat.
 
     Args:
         rng: the random number generator for choices without a plan.

@@ -35,7 +35,10 @@ from firmware_host.rules.views import MrXView, PublicView
 
 
 class Chooser(Protocol):
-    """The interface of strategies that choose one side's actions. The same seed and position give the same answer."""
+    """The interface of strategies that choose one side's actions.
+
+    The same seed and position give the same answer.
+    """
 
     def choose(self, position: Position, *, ms: int = 0, used: float = 0.0) -> tuple[Action, ...]:
         """Return what to do now: one action, or Mister X's whole turn, such as a double move.

@@ -125,7 +125,10 @@ def check_level(level: str, box: Box) -> None:
 
 
 class Strategy(Protocol):
-    """The interface of a strategy for either side, one action at a time. `see` gets every public view, in order."""
+    """The interface of a strategy for either side, which chooses one action at a time.
+
+    `see` gets every public view, in order.
+    """
 
     def see(self, view: PublicView) -> None:
         """Update the strategy from the next public view."""

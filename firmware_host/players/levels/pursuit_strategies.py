@@ -86,7 +86,10 @@ _STRANDED = 4.0
 
 
 def _tickets_there(view: PublicView, move: PawnMove) -> int:
-    """Return how many tickets for the new station's lines a pawn has after a move. Many if it pays none."""
+    """Return how many tickets a pawn has left, after a move, for the lines of its new station.
+
+    A pawn that pays no tickets counts as having `FAR` tickets.
+    """
     hand = view.tickets.get(move.pawn)
     if not hand:
         return FAR
@@ -205,7 +208,7 @@ def _detectives(view: PublicView) -> frozenset[int]:
 
 
 def _is_open(network: Network, station: int, to: int, ticket: str, taken: Collection[int]) -> bool:
-    """Return whether the ticket pays for a line to a station that passes no detective."""
+    """Return whether the ticket pays for a line to a station without a detective on the stations in between."""
     ways = network.around(station).get(to, ())
     paid = ways if ticket == BLACK else [way for way in ways if way == ticket or (ticket not in ways and way != BOAT)]
     return any(not set(network.via(station, to, way)).intersection(taken) for way in paid)
@@ -317,7 +320,7 @@ def is_scarce(view: PublicView, move: PawnMove) -> bool:
 
 
 def can_come(view: PublicView, pawn: str, at: int, to: int) -> bool:
-    """Return whether a detective who stands somewhere can reach a station in one move."""
+    """Return whether a detective's pawn could move from one station to another in one move, with its tickets."""
     ways = view.network.around(at).get(to, ())
     hand = Counter(view.tickets.get(pawn, {}))
     return any(way != BOAT and (not hand or hand[way] > 0) for way in ways)

@@ -354,9 +354,10 @@ def _read_some(descriptor: int) -> bytes | None:
 
 
 def ends_with_us() -> tuple[str, ...]:
-    """Return the words before a command that make it end together with the thread that starts it, if possible.
+    """Return words that, before a command, end it together with the thread that started it.
 
-    The command itself must check, as it begins, whether its parent has ended already.
+    Without the needed program there are no such words. The command must check at its start whether its parent has ended
+    already.
     """
     return _ENDS_WITH_US if shutil.which(_ENDS_WITH_US[0]) else ()
 

@@ -98,7 +98,7 @@ def warm_up(game: NewGame) -> None:
 
 
 def _some_start(game: NewGame) -> Mapping[str, int]:
-    """Return where the pawns start, or else stations where they may, which leave Mister X his cards."""
+    """Return where the pawns start. If that is unknown, choose stations that are not Mister X's start cards."""
     cards = sorted({*game.network.start_cards, *game.cards})
     others = [station for station in game.network.stations if station not in game.cards]
     places = [*others, *cards] if is_pursuit(game.box) else cards
@@ -106,15 +106,15 @@ def _some_start(game: NewGame) -> Mapping[str, int]:
 
 
 class _Compilation:
-    """The compiling of the search in another process, whose memory is then free again."""
+    """A run of the compiler for the search in another process, whose memory is free again afterwards."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
 
     def has_ended(self, timeout: float) -> bool:
-        """Return whether nothing is left to compile, after waiting for at most `timeout` seconds.
+        """Start compiling if necessary, wait for at most `timeout` seconds, and return whether it has ended.
 
-        If the other process fails, that is also true, and the search is compiled in this process when it is used.
+        Return True also if the other process has failed. The search then compiles its code in this process.
         """
         from firmware_host.players.search.search_player import is_compiled  # noqa: PLC0415 - an extra that others lack
 
@@ -312,7 +312,7 @@ def _answer(chooser: Chooser, game: NewGame, position: Position, ms: int, used: 
 
 
 class _Habit:
-    """A `Chooser` that follows rules of thumb, one action at a time, if a better one fails."""
+    """A `Chooser` that follows rules of thumb, one action at a time, in place of a failed chooser."""
 
     def __init__(self, game: NewGame) -> None:
         self._player = HeuristicPlayer()

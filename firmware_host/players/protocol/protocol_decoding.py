@@ -84,7 +84,7 @@ class PositionReader:
     """A decoder of the positions of one game, which may come in any order.
 
     Args:
-        game: the game; a pursuit game with its start.
+        game: the game. For a pursuit game it must say where the pawns start.
 
     Raises:
         BadSetup: the box, the map and the starts contradict each other.
@@ -281,7 +281,7 @@ def answer_of(actions: Sequence[Action], game: NewGame) -> Move:
 
 
 def fits(answer: Record, record: Record) -> bool:
-    """Return whether an answer agrees with the record of a legal action in every field that it has."""
+    """Return whether an answer stands for a legal action, given as a record. Optional fields may be missing."""
     optional = _OPTIONAL if "to" in record else ()
     return all(
         answer[name] == value and type(answer[name]) is type(value) if name in answer else name in optional

@@ -273,12 +273,12 @@ class Ready(Struct, frozen=True, kw_only=True):
     """A player's answer to `hello`, `new_game` and `over`.
 
     Attributes:
-        ok: whether it plays on.
-        error: why not.
-        name: its name; only in the answer to `hello`, like the fields below.
-        roles: the roles that it plays; empty: both.
-        games: the boxes that it plays; empty: any.
-        levels: the levels that it knows.
+        ok: whether the player goes on.
+        error: why it does not go on.
+        name: the player's name; only in the answer to `hello`, like the fields below.
+        roles: the roles that the player knows; empty for both.
+        games: the boxes that the player knows; empty for any.
+        levels: the levels that the player knows.
     """
 
     ok: bool
@@ -290,7 +290,7 @@ class Ready(Struct, frozen=True, kw_only=True):
 
 
 class Move(Struct, frozen=True, kw_only=True):
-    """A player's answer to `go`: an action in one of these fields, or `ok` and why there is none."""
+    """A player's answer to `go`: an action in `move` or `double`, or `ok` = false and the reason in `error`."""
 
     move: Record | UnsetType = UNSET
     double: tuple[Record, Record] | UnsetType = UNSET
@@ -299,7 +299,7 @@ class Move(Struct, frozen=True, kw_only=True):
 
 
 class CoachAnswer(Struct, frozen=True, kw_only=True):
-    """The coach's answer to `hint` or `review`, or `ok` and why there is none.
+    """The coach's answer to `hint` or `review`, or `ok` = false and the reason in `error`.
 
     Attributes:
         stations: Mister X's possible stations -> their probability.

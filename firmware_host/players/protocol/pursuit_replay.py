@@ -149,7 +149,7 @@ def _see(state: PursuitState, done: SeenAction | None = None) -> _Seen:
 
 
 def _start(first: PursuitState, line: PositionMessage) -> PursuitState:
-    """Return the position before the first move, with the hands that later became the current ones."""
+    """Return the position before the first move, with the first hands, computed back from the current ones."""
     terms, log, start = first.terms, line.log, _mr_x_start(line)
     return first._replace(
         start=start,
@@ -165,7 +165,7 @@ def _start(first: PursuitState, line: PositionMessage) -> PursuitState:
 
 
 def _first_hand(line: PositionMessage, pawn: str) -> Hand:
-    """Return a pawn's first hand: the tickets it has now, has paid and has given away."""
+    """Return a pawn's first hand: the tickets that it has now, plus those that it has paid and given away."""
     hand = list(_hand(line.pawns[pawn]))
     for event in line.events:
         if event.get("pawn") == pawn:

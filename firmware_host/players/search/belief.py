@@ -54,7 +54,7 @@ def nearest(game: Game, row: Row, distance: Distances, station: int) -> int:
 
 @compiled
 def may_go(game: Game, row: Row, station: int, to: int, ticket: int, ride: int) -> bool:
-    """Return whether Mister X may have taken a ride with this ticket, which may be black."""
+    """Return whether Mister X may have taken a ride with this ticket. A black ticket pays for every ride."""
     if row[OCCUPIED + to] or (ticket != BLACK_TICKET and ride & 3 != ticket):
         return False
     return is_open(game, row, station, to, ticket)
@@ -150,7 +150,10 @@ def ways(game: Game, station: int, black: bool) -> int:
 
 @compiled
 def describe(game: Game, row: Row, distance: Distances, at: int, to: int, ticket: int, features: Weights) -> None:
-    """Compute the features of Mister X's move, in the order of `FEATURES`. The row is the position before it."""
+    """Compute the features of Mister X's move, in the order of `FEATURES`.
+
+    `row` is the position before the move.
+    """
     nearest, second, total = 99, 99, 0
     for pawn in range(game[PAWNS]):
         away = int(distance[row[AT + pawn], to])
@@ -205,7 +208,7 @@ def likelihood(
 def _appeals(
     game: Game, row: Row, distance: Distances, weights: Weights, at: int, black: bool, features: Weights, found: Weights
 ) -> float:
-    """Compute how attractive each way from a station is, 0 if it is blocked. Return the sum."""
+    """Write into `found` how attractive each way from a station is, 0 if it is blocked. Return the sum."""
     base, together = ways(game, at, black), 0.0
     for n in range(1, 1 + game[base]):
         to = game[base + n] >> (1 if black else 2)
@@ -220,7 +223,7 @@ def _appeals(
 
 @njit(cache=True)
 def after_move(game: Game, row: Row, distance: Distances, weights: Weights, belief: Belief, ticket: int) -> Belief:
-    """Return the probability of each station after Mister X's move, for detectives as in the row."""
+    """Return the probability of each station after Mister X's move with a ticket, from the position `row`."""
     black = ticket == BLACK_TICKET
     after, features = np.zeros(len(belief)), np.zeros(len(weights))
     plain, dark = np.zeros(WIDTH), np.zeros(WIDTH)

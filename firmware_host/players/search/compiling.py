@@ -77,7 +77,7 @@ def are_compiled(where: str | None) -> bool:
 
 
 def _made_by() -> str:
-    """Return an identifier of what compiled code depends on: the source, the compiler, and the processor."""
+    """Return a digest of everything that affects compiled code: the source, the compiler, and the processor."""
     asked = os.environ.get("NUMBA_CPU_NAME"), os.environ.get("NUMBA_CPU_FEATURES")
     processor = *asked, get_host_cpu_name(), get_host_cpu_features().flatten()
     digest = hashlib.sha256(f"{numba.__version__} {llvmlite.__version__} {sys.version} {processor}".encode())

@@ -1,7 +1,8 @@
-"""Represent a pursuit game, its map, terms and position, in arrays of numbers for compiled code.
+"""Represent a pursuit game in arrays of numbers for compiled code: its map, its rules and its position.
 
-A position is a row of 16-bit numbers; the constants name its places. Stations keep their numbers, so a row per station
-has one place more than the largest number. Pawns are numbered in playing order.
+A `Game` array has the map and the rules. A position is a `Row` of 16-bit numbers, and constants name the places in it.
+An array with a number per station is indexed by the station's number, so it has one place more than the largest number.
+Pawns are numbered in playing order.
 """
 
 from __future__ import annotations
@@ -90,7 +91,7 @@ Row = NDArray[np.int16]
 
 
 def game_numbers(terms: PursuitTerms) -> Game:
-    """Return a game's map and terms as numbers.
+    """Return a game's map and rules as numbers.
 
     Raises:
         ValueError: a station has more rides or neighbours than fit.
@@ -133,7 +134,10 @@ def _terms_numbers(terms: PursuitTerms, size: int) -> list[int]:
 
 @lru_cache(maxsize=8)
 def distances(network: Network) -> NDArray[np.int8]:
-    """Return the number of moves between each pair of stations without boats, 99 if unreachable. Do not modify it."""
+    """Return the number of moves between each pair of stations, without boats. Do not modify the result.
+
+    It is 99 if there is no way.
+    """
     size = max(network.stations) + 1
     near = {
         station: [to for to, ways in network.around(station).items() if ways != (BOAT,)] for station in network.stations

@@ -82,7 +82,10 @@ def _expect(
     found: Actions,
     count: int,
 ) -> None:
-    """Store at each edge of a node how likely Mister X is to choose it. Announcements are as likely as the average."""
+    """Store at each edge of a node how likely Mister X is to choose it, compared with his average move.
+
+    An announcement gets 1, as the average move does.
+    """
     total, moves = 0.0, 0
     for n in range(count):
         if found[n] >= MOVE:
@@ -156,7 +159,10 @@ def _carry_on(
     after: Beliefs,
     action: int,
 ) -> int:
-    """Update the detectives' belief for his action; the row is the position before it. Return its number of places."""
+    """Update the detectives' belief for his action. Return the number of stations where he may be.
+
+    `row` is the position before the action.
+    """
     if action < MOVE:
         return count
     ticket = (action - MOVE) & BLACK_TICKET

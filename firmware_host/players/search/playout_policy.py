@@ -108,7 +108,7 @@ def likely_action(
 
 @compiled
 def follow_ghosts(game: Game, row: Row, ghosts: Row, action: int, rng: RngState) -> None:
-    """Move the places where detectives believe Mister X to be, after his visible action."""
+    """Move the detectives' ghosts after an action of Mister X, by its ticket. `row` is the position after it."""
     if action < MOVE:
         return
     ticket = (action - MOVE) & 3

@@ -1,4 +1,4 @@
-"""Predict in Mister X's search how the detectives answer his moves, from what they can know about his station.
+"""Predict, in Mister X's search, how the detectives answer his moves, given their knowledge of his station.
 
 A simulated detective looks one move ahead. It does not know his station: it has the belief that his visible tickets
 allow, which is carried on from move to move. Detectives differ, so each simulated game draws a style for all of them
@@ -52,7 +52,7 @@ class Suspicion(NamedTuple):
 
     Attributes:
         weights: the probability of each station.
-        places: the stations with a weight, in the first places.
+        places: the stations with a weight, one after another from the beginning; what follows them is unused.
         after: a buffer of zeros for the next weights.
         found: a buffer for the next places.
         appeals: a buffer for how attractive each way from a station is.
@@ -132,10 +132,10 @@ def rule_out(suspicion: Suspicion, count: int, station: int) -> int:
 
 @compiled
 def carry_on(game: Game, row: Row, distance: Distances, suspicion: Suspicion, count: int, ticket: int) -> int:
-    """Update the weights after a move of Mister X with a ticket. The row is the position before it.
+    """Update the weights after a move of Mister X with a ticket. `row` is the position before the move.
 
-    Each station's weight is divided among its ways on, by their appeal. Return how many places there are, 0 if none is
-    possible.
+    Each station's weight is divided among the ways on from there, by their appeal. Return the number of stations where
+    he may be, 0 if no such move is possible.
     """
     weights, after, found, appeals = suspicion.weights, suspicion.after, suspicion.found, suspicion.appeals
     black, reached, total = ticket == BLACK_TICKET, 0, 0.0

@@ -159,9 +159,10 @@ class SearchPlayer:
         return self._choose(row, share=share, taking=taking)
 
     def _rest_share(self) -> float:
-        """Return the share of Mister X's time for a move after an announcement: so little that the turn fits into it.
+        """Return the share of Mister X's time for a move after an announcement.
 
-        The longest turn is a double move with a surfacing at both moves, of which one is announced first.
+        It is so small that the longest turn fits into his time: a double move in which he surfaces at both moves, one
+        of them after an announcement.
         """
         first, voluntary = self._settings.announcing_share, self._game[VOLUNTARY]
         left = _IN_ALL - first - voluntary * _TAKING * _MOST_TAKEN
@@ -171,7 +172,7 @@ class SearchPlayer:
         return belief.after_move(self._game, row, self._distances, self._choices, before, ticket)
 
     def _beliefs_after(self, row: Row) -> mr_x_search.Beliefs:
-        """Return what will be believed after Mister X's next move, by its ticket."""
+        """Return everyone's belief about Mister X's station after his next move, a row for each ticket."""
         return np.stack([self._after_move(row, self.belief, ticket) for ticket in range(BLACK_TICKET + 1)])
 
     def _flee(
@@ -219,7 +220,7 @@ class SearchPlayer:
         self.belief[station] = 1.0
 
     def _choose(self, row: Row, *, pawns: Collection[str] = (), share: float = 1.0, taking: str = "") -> Action:
-        """Return the action that a search of the tree has visited most often, for Mister X one of the most visited.
+        """Search the tree. Return the most visited action, or for Mister X one of the most visited actions.
 
         Args:
             row: the position.

@@ -156,8 +156,8 @@ def value_of_choice(
 ) -> float:
     """Return how attractive an edge is to choose: its mean result plus a bonus for few visits.
 
-    While the edge has few visits, its prior and the action's results elsewhere count, too. The better the edge is, the
-    longer those results count.
+    While the edge has few visits, its prior bonus and the action's results elsewhere in the tree (`past`) count, too.
+    The better the edge's own results are, the longer `past` counts.
     """
     visits = table.stats[edge, VISITS]
     if visits == 0.0:
@@ -215,7 +215,7 @@ class Guess(NamedTuple):
 
 @compiled
 def _public(row: Row, action: int) -> int:
-    """Return a number for what everyone sees of an action. The row is the position after it."""
+    """Return a number that stands for the public part of an action. `row` is the position after the action."""
     if action >= PAWN or action < MOVE:
         return action
     return 2 * PAWN * PAWN + ((action - MOVE) & 3) * 1024 + row[SEEN]
@@ -223,7 +223,7 @@ def _public(row: Row, action: int) -> int:
 
 @compiled
 def _goal(action: int) -> int:
-    """Return where a detective's action leads."""
+    """Return the station to which a detective's action leads."""
     return ((action & (PAWN - 1)) - MOVE) >> 2
 
 
@@ -285,10 +285,10 @@ def _walk(
     network: ValueNetwork,
     rng: RngState,
 ) -> tuple[int, int, float]:
-    """Go down the tree by choosing actions, then play the row to the end of the game.
+    """Go down the tree by choosing actions, then play `row` to the end of the game.
 
-    Returns the number of edges walked; the last mover: a pawn, -1 if none has moved, or `_IMPOSSIBLE`; and the
-    network's probability that Mister X wins where the walk left the tree.
+    Return three numbers: the edges walked; the detectives' pawn that moved last, -1 if none has, or `_IMPOSSIBLE`; and
+    the network's probability that Mister X wins from the position where the walk left the tree, or `_NOT_GUESSED`.
     """
     node, depth, in_tree, catcher, guessed = top, 0, True, -1, _NOT_GUESSED
     while not row[OUTCOME]:
@@ -335,7 +335,9 @@ def search(
     network: ValueNetwork,
     rng: RngState,
 ) -> tuple[int, int]:
-    """Run iterations of the detectives' search. Return the number of games that count, and how many Mister X won.
+    """Run iterations of the detectives' search. Return the number of valid games, and how many Mister X won.
+
+    A game is not valid if Mister X would be trapped at the station that was drawn for him.
 
     Args:
         game: the game.
@@ -404,6 +406,9 @@ def root_edges(
 
 @njit(cache=True)
 def node_after(game: Game, row: Row, top: np.uint64, action: int) -> int:
-    """Play an action of the searching side in the top position, which changes. Return the node after the action."""
+    """Play an action of the searching side from the top position. Return the node after the action.
+
+    `row`, the top position, becomes the position after the action.
+    """
     play(game, row, action)
     return int(mix(top, np.uint64(action)))

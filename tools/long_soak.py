@@ -1,7 +1,7 @@
 """Run one table for days on a virtual clock, with games by all rules for its board, and idle hours.
 
-After each day it measures what must stay constant for years: memory, journal, open files and threads. It also checks
-that the table's times are still those of the first day.
+After each day the run measures memory, journal, open files and threads, which must not grow for years. It also checks
+that the table still reacts as fast as on the first day.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ FULLER = 1.1
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What was measured of a table at one moment.
+    """The measurements of a table at one moment.
 
     Attributes:
         day: table time in days.
@@ -155,7 +155,7 @@ class LongSoak:
         self._moves += len(players.meant)
 
     def _same(self) -> None:
-        """Start the game that is played before each measurement, up to a detective's turn."""
+        """Start a game that is always the same, and play it up to a detective's turn, before a measurement."""
         simulated, rng = self.simulated, random.Random(self._seed)
         simulated.new_game(self._rules[0], seed=self._seed)
         players = SimulatedPeople(simulated, rng)
@@ -170,7 +170,7 @@ class LongSoak:
     def measure(self) -> Measured:
         """Measure memory, files, and the table's times. This takes minutes of the table's time.
 
-        The table is always in the same game then, so that the game itself makes no difference.
+        First start a game that is the same for every measurement, so that the game makes no difference.
         """
         self._same()
         clocks = self._clocks()
@@ -191,7 +191,7 @@ class LongSoak:
         )
 
     def _clocks(self) -> dict[str, float]:
-        """Measure the table's times from outside, each over a minute of the table's time."""
+        """Measure from outside how fast the table reports faults, and how many frames it shows in 10 s."""
         hardware, table = self.simulated.hardware, self.simulated.table
         display = hardware.display
 
@@ -271,10 +271,10 @@ def days_of(config: Config, journal: Path, *, days: float, play: float = PLAY, s
 
 
 def wrong(measured: Sequence[Measured]) -> list[str]:
-    """Return what is wrong in the measurements: times that differ from the first ones, and growth.
+    """Return a line for each problem in the measurements: times that differ from the first ones, and growth.
 
-    Growth is judged from the middle of the run on, when every cache and the journal are full. That takes at least four
-    measurements.
+    Growth of memory and journal is judged from the middle of the run on, when every cache and the journal are full, and
+    only if there are at least four measurements.
     """
     first, last, middle = measured[0], measured[-1], measured[(len(measured) - 1) // 2]
     found = [

@@ -1,8 +1,8 @@
 """Count how many modules one pass of the table calls: `python -m tools.module_changes`.
 
-A call from one of our modules into another is a change of modules, and so is the return from it. Four trips are
-counted, each one pass of a classic game on the simulated board. With `--pairs`, the report also lists the calls that
-cross most often.
+A call from one of our modules into another is a change of modules, and so is the return from it. The report has four
+trips. A trip is one pass of the table's loop, in a classic game on the simulated board. With `--pairs`, the report also
+lists the calls that cross most often from one module into another.
 
 Constructors and comparisons of data classes count, too, and so do properties, though no reader has to follow them: they
 are a quarter of a settled move's changes. The rest are the steps of the way in docs/architecture.md.
@@ -71,7 +71,7 @@ def _caller(frame: FrameType) -> str | None:
 
 
 class CountedPasses:
-    """A recorder of a table's passes: the calls of each, and the number of journal entries by then."""
+    """A recorder of a table's passes: the calls of each pass, and the number of actions that it added to the game."""
 
     def __init__(self, simulated: SimulatedTable) -> None:
         self._simulated, self.trips = simulated, list[tuple[Trip, int]]()
@@ -93,7 +93,7 @@ class CountedPasses:
         return 0 if game is None else len(game.actions)
 
     def during(self, deed: Callable[[], None]) -> list[tuple[Trip, int]]:
-        """Return the passes during an action."""
+        """Carry out an action, and return the passes that the table made meanwhile."""
         self.trips.clear()
         deed()
         return list(self.trips)

@@ -84,7 +84,10 @@ class Onlooker:
             raise Accused(f"{self._simulated.prompt_text} (pawns: {where})")
 
     def _blames(self, ask: Ask) -> bool:
-        """Return whether an answer would have a switch ignored that Mister X's pawn does not leave open."""
+        """Return whether the table asks if a good switch is broken.
+
+        A question about a station where one of Mister X's pawns stood within the last half second does not count.
+        """
         his = set[int | None]().union(*self._mr_x_pawns)  # nobody removes them before the table asks
         asked = (ask,) if ask.besides is None else (ask, ask.besides)
         return ask.kind is Kind.SWITCH or any(one.kind is Kind.EMPTY and one.station not in his for one in asked)
@@ -96,10 +99,10 @@ class RestlessHands:
     Args:
         simulated: the table.
         rng: the rng that decides what the hands do, and how fast.
-        gestures: a counter of what was done.
+        gestures: counts the gestures of each kind.
 
     Attributes:
-        placed: pawn -> a station on which the hands have set it: a key may make that a move.
+        placed: each pawn and station on which the hands have set it. A key may confirm such a place as a move.
     """
 
     def __init__(self, simulated: SimulatedTable, rng: random.Random, gestures: Counter[str]) -> None:
@@ -247,7 +250,10 @@ class RestlessHands:
                 self._until(move, before + (to != home), back=to == home)
 
     def _cancel(self) -> None:
-        """Make any move, and cancel it by BACK, by Undo, or by carrying the pawn on. In the end it is home."""
+        """Make any move, and cancel it by BACK, by Undo, or by carrying the pawn on.
+
+        In the end the pawn is at home, or on its new station if the table has accepted the move.
+        """
         view, standing = self._simulated.public, self._hardware.stations()
         moves = [move for move in view.moves if standing.get(move.pawn) == view.pawns.get(move.pawn) != move.to]
         if not moves:
@@ -315,7 +321,7 @@ class RestlessHands:
         return clear or sorted(set(places) - meant) or [next(iter(places))]
 
     def _is_out_of_place(self, station: int) -> bool:
-        """Return whether the table sees a misplaced pawn here: one is sensed, and another is missing."""
+        """Return whether the table senses a pawn at a station where none belongs, while another pawn is missing."""
         reading = self._simulated.table.scene().reading
         return isinstance(reading, Mismatch) and bool(reading.missing) and station in reading.extra
 

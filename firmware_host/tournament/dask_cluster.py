@@ -1,4 +1,4 @@
-"""Play the games of a tournament on a Dask cluster. Needs the package `distributed`; only this module imports it.
+"""Play the games of a tournament on a Dask cluster. Only this module imports the package `distributed`.
 
 If a worker dies, the scheduler moves its games to others. This module chooses the workers: those on which the same
 yardboard is installed.

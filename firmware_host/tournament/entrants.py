@@ -180,7 +180,7 @@ class Terms:
         return system(config.edition).deal(config.ground, wish, self.rng(number))
 
     def rng(self, number: int, of: str = "") -> random.Random:
-        """Return the rng for one purpose in a deal, the same each time."""
+        """Return an rng for the purpose `of` in a deal. The same arguments always give the same numbers."""
         return random.Random(f"{self.seed} {number} {of}")  # noqa: S311 - repeatable by seed
 
 

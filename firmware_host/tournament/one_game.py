@@ -31,10 +31,11 @@ from firmware_host.tournament.entrants import Entrant, Pairing, TournamentError
 
 @lru_cache(maxsize=1)
 def software_version() -> str:
-    """Return the software's version: a fingerprint of code, boxes and maps, and whether the search is available.
+    """Return the software's version as a text, for results that can be compared only within one version.
 
-    The version number alone is not enough: a clone's code changes while the number stays. The content of `__pycache__`
-    differs between machines, and is ignored.
+    The text has the version number, a digest of code, boxes and maps, and whether the search is available. The number
+    alone is not enough, because a clone's code changes while the number stays. `__pycache__` differs between machines,
+    and is ignored.
     """
     package, shipped = Path(firmware_host.__file__).parent, folder()
     files = [(path.relative_to(package), path) for path in package.rglob("*.py")]
@@ -106,7 +107,7 @@ class Result:
         return (why or "for an unknown reason") if word == FAILED else None
 
     def longest(self, name: str) -> float:
-        """Return the longest time that one of the two entrants took for an answer."""
+        """Return the longest time that one of the two entrants took for an answer, in milliseconds."""
         return self.mr_x_ms if name == self.pairing.mr_x.name else self.detectives_ms
 
 

@@ -36,7 +36,7 @@ class ResultsFile:
         path: the file; created if missing.
 
     Attributes:
-        results: the games of this tournament that were in the file.
+        results: the results in the file that belong to this tournament's games.
 
     Raises:
         TournamentError: the file does not contain results.

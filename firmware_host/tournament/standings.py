@@ -1,4 +1,4 @@
-"""Compute who is stronger from results, with confidence intervals and Elo points, and print or save it."""
+"""Compute standings from results, with confidence intervals and Elo points, and print or save them."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def _is_same(one: Path, other: Path) -> bool:
 
 
 def print_standings(played: Played) -> None:
-    """Print who has won how often, and what else the results show."""
+    """Print how often each entrant has won, all Elo points, the longest answers, and failures of players."""
     from firmware_host.tournament.standings import elo, meetings  # noqa: PLC0415 - an extra that others lack
 
     names, results = [who.name for who in played.entrants], played.results
@@ -209,7 +209,7 @@ def _record(played: Played) -> dict[str, Any]:
 
 
 def _most_often(reasons: Sequence[str]) -> str:
-    """Return the most frequent of these reasons."""
+    """Return a text with the most frequent of these reasons, and how frequent it is unless all are equal."""
     (reason, count), *others = Counter(reasons).most_common()
     return f"in {count} of them: {reason}" if others else reason
 

@@ -107,7 +107,7 @@ def tournament(
 
 
 def runner_of(jobs: int | None, cluster: str | None, wait: float) -> GameRunner:
-    """Return what runs the games: this machine's processes, or a cluster.
+    """Return the runner of the games: this machine's processes, or a cluster.
 
     Args:
         jobs: processes on this machine; None: one per core.

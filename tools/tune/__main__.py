@@ -34,7 +34,7 @@ def main(
     storage: Path, trials: int, games: int, iterations: int, rules: str, seed: int, record_path: Path | None,
     jobs: int | None, cluster: str | None, wait: float,
 ) -> None:  # fmt: skip
-    """Play trials until the study has this many."""
+    """Play trials until the study has the wanted number of them."""
     if games % 2:
         raise click.UsageError(f"--games: {games} is odd; write an even number: each deal is played on both sides")
     optuna.logging.set_verbosity(optuna.logging.WARNING)

@@ -1,11 +1,11 @@
-"""Learn how a Mister X that searches chooses, from games with the present numbers, and save the weights.
+"""Learn how Mister X chooses his moves if he searches, from games of the search, and save the weights.
 
 python -m tools.tune.choice WEIGHTS.json [NAME=NUMBER ...] [--deals N-N] [--seed N] [--iterations N] [--rules NAME]
 
-Two players play both sides of each deal: one with the numbers in use, the other with some of them changed. Neither
-follows the weights in use (`trust` 0), so the same command learns the same weights again, bit for bit, as long as the
-rules, the search and its value network stay the same. The file also names the version that played. The weights are
-those of a conditional logit with a ridge, found by Newton's method.
+Two players play both sides of each deal: one with the search's present settings, the other with some of them changed.
+Neither follows the present weights (`trust` 0), so the same command learns the same weights again, bit for bit, as long
+as the rules, the search and its value network stay the same. The file also names the version that played. The weights
+are those of a conditional logit with a ridge, found by Newton's method.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Choice = tuple[NDArray[np.float64], int]
 
 @dataclass(frozen=True, slots=True)
 class _Watched(Entrant):
-    """An entrant that plays as another one and records what it does."""
+    """An entrant that plays like the given level, and records each action in `actions`."""
 
     actions: list[Action] = field(default_factory=list)
 
@@ -50,7 +50,7 @@ class _Watched(Entrant):
 
 
 class _Writing:
-    """A player that plays as another one and records what it does. Implements `Player`."""
+    """A player that passes everything on to another player, and records that player's actions. Implements `Player`."""
 
     def __init__(self, player: Player, actions: list[Action]) -> None:
         self._player, self._actions = player, actions
@@ -63,7 +63,7 @@ class _Writing:
 
 
 def games(rules: str, seed: int, deals: Sequence[int], entrants: Sequence[Entrant]) -> Iterator[Game]:
-    """Yield games of the present numbers: each deal is played twice, once with the sides exchanged."""
+    """Yield the games of two entrants: they play each deal twice, once with the sides exchanged."""
     terms = Terms(rules, 0, (), seed)
     for deal in deals:
         for sides in (entrants, entrants[::-1]):
@@ -111,7 +111,7 @@ def learn(found: Sequence[Choice], ridge: float = 1.0) -> Weights:
 
 
 def deals_of(texts: Sequence[str]) -> list[int]:
-    """Return the deals in texts such as "0-25".
+    """Return the numbers of the deals in texts such as "0-25".
 
     Raises:
         UsageError: a text has another form.

@@ -23,7 +23,7 @@ from tools.tune.study import SPACE, best_of, counting, numbers, settings, timed
 
 
 def changed(words: Sequence[str], study: Path | None = None) -> SearchSettings:
-    """Return the present numbers, or the best of a study, changed by texts such as "pull=0"."""
+    """Return the search's present settings, or the best of a study, changed by texts such as "pull=0"."""
     try:
         base = DEFAULT if study is None else best_of(study)
     except ValueError as error:
@@ -56,7 +56,7 @@ def main(
     one: tuple[str, ...], study: Path | None, other: tuple[str, ...], games: int, iterations: int, ms: int | None,
     rules: str, seed: int, jobs: int | None, cluster: str | None, wait: float,
 ) -> None:  # fmt: skip
-    """Return the share of games that the first numbers have won."""
+    """Print the share of games that the first numbers have won."""
     if games % 2:
         raise click.UsageError(f"--games: {games} is odd; write an even number: each deal is played on both sides")
     both = {"one": changed(one, study), "other": changed(other)}

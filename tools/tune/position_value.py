@@ -117,13 +117,13 @@ def guesses(weights: Sequence[Floats], inputs: Floats) -> Floats:
 
 
 def loss(weights: Sequence[Floats], inputs: Floats, won: Floats) -> float:
-    """Return how wrong the guesses are, in nats per position."""
+    """Return how wrong the guesses are: the cross-entropy in nats per position, 0 if all are right."""
     likely = np.clip(guesses(weights, inputs), 1e-5, 1 - 1e-5)
     return float(-(won * np.log(likely) + (1 - won) * np.log(1 - likely)).mean())
 
 
 def learn(inputs: Floats, won: Floats, held_inputs: Floats, held_won: Floats, seed: int) -> tuple[list[Floats], float]:
-    """Return the weights that guess the games held back best, and how wrong they are."""
+    """Train the network. Return the weights that guess best how the held-back games end, and their `loss`."""
     rng = np.random.default_rng(seed)
     weights: list[Floats] = [
         rng.normal(0, 0.3, (HIDDEN, inputs.shape[1])).astype(np.float32), np.zeros(HIDDEN, np.float32),

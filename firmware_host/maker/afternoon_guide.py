@@ -197,13 +197,19 @@ def _print_size(plan: BoardPlan) -> str:
 
 
 def _notch(plan: BoardPlan) -> int:
-    """Return how far the middle of the frame's notch for the cables is from the left end, in mm, seen from below."""
+    """Return how many mm the frame's notch for the cables is from the left end, seen from below.
+
+    The distance is to the notch's middle.
+    """
     left, _, width, _ = drawings.spots(plan)["notch"]
     return round(plan.width - left - width / 2)
 
 
 def _way(names: list[str]) -> Iterator[str]:
-    """Yield a text for each lamp of the string, in order: what it lights. Neighbours in the top row share a text."""
+    """Yield a text for each lamp of the string, in order, about the place that it lights.
+
+    Neighbouring lamps of the top row share a text.
+    """
     numbered = enumerate(names, 1)
     for in_row, group in groupby(numbered, lambda lamp: lamp[1].startswith("log ")):
         lamps = list(group)

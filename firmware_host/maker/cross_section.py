@@ -151,7 +151,7 @@ MEASURE_FIRST = (
 
 
 def needs_measuring(plan: BoardPlan) -> bool:
-    """Return whether reeds must be measured, because those at the edge of their tolerance do not suit the board."""
+    """Return whether reeds must be measured, because reeds at the edge of their tolerance would not work."""
     if not isinstance(plan.pair, ReedPair):
         return False
     closes, opens = plan.pair.worst.reach(plan.magnet_height)
@@ -252,7 +252,9 @@ class CutPart(NamedTuple):
 
 
 def cut_station(plan: BoardPlan, half: float = 15.0) -> list[CutPart]:
-    """Return the parts of one station, cut open, from back to front. The station is the one with the nearest neighbour.
+    """Return the parts of a station that is cut open, from back to front.
+
+    The station is one of the two that are nearest to each other.
 
     Args:
         plan: the board.
@@ -302,7 +304,7 @@ def cut_station(plan: BoardPlan, half: float = 15.0) -> list[CutPart]:
 
 
 def _cover_boxes(plan: BoardPlan, half: float, lamp: float) -> Iterator[CutPart]:
-    """Yield the layers on the panel: the printed map with its foil, or a tile or board with a hole for the lamp."""
+    """Yield the layers on the panel: the printed map and its foil, or a tile or board with a hole for light."""
     thick = plan.cover.thickness
     if not plan.cover.opaque:
         yield CutPart("printed map", "paper", -half, half, -SHEET, 0.0)

@@ -36,7 +36,7 @@ PAPER_NAMES = ("A4", "A3", "Letter", "sheet")
 
 
 class Output(NamedTuple):
-    """One file of the pack: its name, its use, and a function that draws it. `use` is "" if another file uses it."""
+    """One file of the pack: its name, its use ("" if only another file uses it), and its drawing function."""
 
     name: str
     use: str

@@ -64,7 +64,7 @@ class ReedPair(NamedTuple):
 
     @property
     def height(self) -> float:
-        """The largest height of the magnet above the reed (mm) at which a pawn within `BESIDE` closes every reed."""
+        """The largest height of the magnet above the reed (mm) at which a pawn within `BESIDE` closes it."""
         return math.sqrt(max(0.0, self.closes[0] ** 2 - BESIDE**2))
 
     @property
@@ -103,10 +103,7 @@ class HallPair(NamedTuple):
 
     @property
     def height(self) -> float:
-        """The largest height of the magnet above the switch (mm) at which a pawn within `BESIDE` closes every switch.
-
-        `BESIDE` is the distance from the station's middle.
-        """
+        """The largest height of the magnet above the switch (mm) at which a pawn within `BESIDE` closes it."""
         low, high = 0.0, _FAR
         for _ in range(20):
             middle = (low + high) / 2

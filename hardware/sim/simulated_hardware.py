@@ -75,7 +75,7 @@ class SimulatedHardware(SimulatedBoard):
 
     @property
     def backend(self) -> Backend:
-        """The table's devices. Its lamps have no limit on current; use `dataclasses.replace` to add one."""
+        """The table's devices. The lamps have no limit on current. Use `dataclasses.replace` to add one."""
         lamps = LimitedLamps(self.lamps, math.inf)
         devices = (self.switches, lamps, self.handset, self.display, self.keys)
         return Backend(*devices, self.clock, power=self._supply)

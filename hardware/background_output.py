@@ -1,6 +1,6 @@
 """Send frames and pictures to devices on another thread, so that `show` returns at once.
 
-Each device has a thread and a box for one frame or picture. Newer content replaces what waits in the box, because only
+Each device has a thread and a box for one frame or picture. Newer content replaces the content of the box, because only
 the newest matters. `show` returns before its own delivery can fail, so a later `show` raises the error. That call still
 puts its own content in the box: the thread tries to deliver it, and if it succeeds, the next `show` raises nothing. At
 the end the thread tries to deliver the content of the box, and then closes the device even if the delivery failed.
@@ -107,7 +107,7 @@ class _Sender(Generic[T]):
             raise error
 
     def end(self) -> None:
-        """Deliver what is waiting, close the device and end the thread. Raise an unexpected error.
+        """Deliver the waiting frame or picture, close the device and end the thread. Raise an unexpected error.
 
         Do not wait for a stuck device: the thread closes it when it continues, if the process still runs then.
         """

@@ -19,7 +19,7 @@ class SystemClock:
 def keep_pace(step: Callable[[], None], hz: float, clock: Clock, sleep: Callable[[float], None] = time.sleep) -> None:
     """Call `step` `hz` times a second, until `step` or `sleep` raises an exception.
 
-    Late steps are not made up for: only the current state of the board matters.
+    If a step takes too long, the missed steps are skipped: only the current state of the board matters.
     """
     period = 1 / hz
     due = clock.now()

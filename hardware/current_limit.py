@@ -60,7 +60,7 @@ def limit_current(frame: bytes, max_milliamps: float) -> bytes:
 
 
 class LimitedLamps:
-    """Lamps that never draw more than a limit, whatever they are to show. Implements `Lamps`.
+    """Lamps that never draw more than a limit, with any frame. Implements `Lamps`.
 
     Wrap the device itself and hand out only the wrapper: then no caller can bypass the limit. A frame equal to the one
     that shines already is not sent again.
@@ -142,7 +142,7 @@ class LimitedLamps:
 
 
 def _light_budget(lamps: int, max_milliamps: float, spare: float = 0.0) -> float:
-    """Return how many milliamps the light may draw: the limit without what dark lamps draw."""
+    """Return how many milliamps the light may draw: the limit less the current of dark lamps and spare ones."""
     dark = lamps * IDLE
     for_lamps = max_milliamps - spare
     if not for_lamps >= dark:
@@ -156,7 +156,7 @@ def _light_budget(lamps: int, max_milliamps: float, spare: float = 0.0) -> float
 
 @cache
 def _scale_table(k: int) -> bytes:
-    """Return the table from a byte to byte * k >> 8, for k from 0 to 256."""
+    """Return the table that scales every byte by k / 256, rounded down. k is 0 to 256."""
     return bytes(byte * k >> 8 for byte in range(256))
 
 

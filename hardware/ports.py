@@ -1,4 +1,4 @@
-"""Define the interfaces of devices, called ports, their errors, and checks of their arguments.
+"""Define the ports, which are the interfaces of all devices, with their errors and checks of arguments.
 
 An *input* is one contact of a device of switches, a *lamp* one lamp of a chain, each counted from 0 by the device's own
 wires. The game side maps them to places on the board and to stations.
@@ -20,11 +20,11 @@ class HardwareError(Exception):
 
 
 class DeviceLost(HardwareError, OSError):
-    """A device that does not answer, but may come back. The message says which, and what failed."""
+    """The error that a device does not answer, but may come back. The message names the device and the failure."""
 
 
 class BadDevice(HardwareError, ValueError):
-    """A request that a device can never carry out, such as a frame of the wrong length."""
+    """The error of a request that a device can never carry out, such as a frame of the wrong length."""
 
 
 PACKAGED, ADDED = "/usr/lib/yardboard", "/usr/local/lib/yardboard"
@@ -53,11 +53,11 @@ def extra_command(extra: str) -> str:
 
 
 class NotInstalled(HardwareError, ImportError):
-    """A package that a driver needs is missing. The message says which, and how to install it."""
+    """The error that a driver's package is missing. The message names it, and says how to install it."""
 
     @classmethod
     def needing(cls, what: str, package: str, extra: str) -> Self:
-        """Return the error that `what` needs a package, which one of yardboard's extras installs."""
+        """Return the error that the device `what` needs a package. It advises to install `extra`."""
         command = extra_command(extra)
         return cls(f"{what} needs {package}; install with: {command} in yardboard's folder; or choose another driver")
 

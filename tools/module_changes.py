@@ -71,7 +71,7 @@ def _caller(frame: FrameType) -> str | None:
 
 
 class CountedPasses:
-    """A recorder of a table's passes: the calls of each pass, and the number of actions that it added to the game."""
+    """A recorder of a table's passes: the calls in each pass, and the number of actions that it added."""
 
     def __init__(self, simulated: SimulatedTable) -> None:
         self._simulated, self.trips = simulated, list[tuple[Trip, int]]()
@@ -79,7 +79,7 @@ class CountedPasses:
         simulated.hardware.drive(self.step, hz=simulated.config.switches.scan_hz)
 
     def step(self) -> None:
-        """Make one pass, and count what it calls."""
+        """Make one pass, and count the calls in it."""
         trip, before = Trip(), self._entries()
         sys.setprofile(trip.follow)
         try:

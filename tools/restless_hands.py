@@ -98,7 +98,7 @@ class RestlessHands:
 
     Args:
         simulated: the table.
-        rng: the rng that decides what the hands do, and how fast.
+        rng: the rng for the hands' gestures and speed.
         gestures: counts the gestures of each kind.
 
     Attributes:
@@ -362,7 +362,7 @@ class RestlessHands:
                 self._wait(0.05, 0.7)
 
     def _wait(self, least: float, most: float) -> None:
-        """Let time pass, and sometimes press a key that states nothing false."""
+        """Let time pass, and sometimes press a key that makes no false statement."""
         self._simulated.advance(1000 * self._rng.uniform(least, most))
         keys = true_keys(self._simulated.table.scene(), self._hardware.where())
         if keys and self._rng.random() < KEYS:

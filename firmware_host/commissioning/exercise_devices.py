@@ -38,8 +38,8 @@ _DEVICES = ("switches", "keys", "lamps", "handset", "display")
 class Exercise:
     """The base of an exercise: a task with the devices, step by step. By default it ignores every event.
 
-    Each method that handles an event returns lines to print. The caller saves what the exercise has noted
-    before it prints these lines.
+    Each method that handles an event returns lines to print. The caller saves the notes of the exercise before it
+    prints these lines.
 
     Attributes:
         done: whether the exercise is over.

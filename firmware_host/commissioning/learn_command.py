@@ -1,4 +1,4 @@
-"""Choose the lesson for one run of `wiring learn`, and write what was learned at its end."""
+"""Choose the lesson for one run of `wiring learn`, and write the learned wiring at its end."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class LearnCommand:
         """Write complete wirings into the configuration. Return lines about the written and the incomplete ones.
 
         Raises:
-            OSError: a file cannot be written; the notes keep what was learned.
+            OSError: a file cannot be written; the notes keep the learned wiring.
         """
         self._book.save()
         lines = self._summarize()

@@ -34,14 +34,14 @@ _NUMBER = re.compile(r"\d+([.,]\d+)?")
 
 
 def read_measured(path: Path, stations: Collection[int]) -> Measured:
-    """Read a file of measurements, and check it.
+    """Return the measurements in a file, after checking it.
 
     Args:
         path: the file.
         stations: the stations of the board.
 
     Raises:
-        ConfigError: it cannot be used; the error lists every mistake in it.
+        ConfigError: the file cannot be used; the error lists every mistake in it.
     """
     data = toml_file.toml(toml_file.contents(path), str(path))
     mistakes = [f"{path}: {line}" for line in _mistakes(data, stations)]
@@ -112,7 +112,7 @@ class MeasureReach(Exercise):
 
     Args:
         config: the board.
-        path: the file to write; what is in it already is kept.
+        path: the file to write. Measurements that are in it already are kept.
 
     Attributes:
         done: whether the person has ended it.

@@ -49,7 +49,7 @@ class Wires(NamedTuple):
 
 
 class SwitchCheck(Part):
-    """The test of all switches: touch each one once. The lamps of touched stations turn green."""
+    """The test of all switches: the person touches each station once. The lamps of touched stations turn green."""
 
     tries = needs = ("switches",)
 
@@ -145,7 +145,8 @@ class StationCheck(Part):
     """The test of single stations, before anything is glued: the magnet, reed and lamp of each.
 
     A reed must close under the magnet and open without it. It must not bounce longer than debouncing hides, and no
-    other reed may close with it. Only the person can see the lamp, whose colours show its order.
+    other reed may close with it. The lamp shows three colours, one after another. Only the person can see whether they
+    are right.
 
     Args:
         wires: the stations' wires.

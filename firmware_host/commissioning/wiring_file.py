@@ -77,7 +77,7 @@ def find_shared(lines: Mapping[str, int]) -> dict[int, list[str]]:
 
 
 class WiringFile:
-    """The file beside a configuration that stores what has been learned.
+    """The file beside a configuration that stores the learned part of a wiring.
 
     Args:
         path: the configuration's file.
@@ -107,7 +107,7 @@ class WiringFile:
         return self.notes.of(what) or in_config(config, what)
 
     def save(self) -> None:
-        """Write what has been learned if it has changed. If nothing has been learned, delete the file.
+        """Write the notes to the file if they have changed. If there are none, delete the file.
 
         Raises:
             OSError: the file cannot be written.

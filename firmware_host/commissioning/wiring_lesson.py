@@ -1,7 +1,7 @@
 """Run one lesson about a board's wiring: ask, accept a magnet or a word as the answer, and record it.
 
 A lesson does no input or output: it gets the closed contacts, the typed lines and the time, and returns the lamps to
-light and the lines to print. Its questions decide what to ask and what a touch means.
+light and the lines to print. A `SwitchQuestion` or `LampQuestion` decides the wording and the meaning of a touch.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ class SwitchQuestion:
         return all(station in self._lines for station in self._wanted)
 
     def prompt(self, asked: int, *, dark: bool) -> str:
-        """Return what the person should do for a station."""
+        """Return the text that asks the person to touch a station."""
         shines = ", which shines," if asked in self._lamps and not dark else ""
         return f"touch station {asked}{shines} with a magnet"
 
     def lamp(self, asked: int) -> int | None:
-        """Return the station's lamp, or None if it is unknown."""
+        """Return the lamp to light for a question: the station's, or None if it is unknown."""
         return self._lamps.get(asked)
 
     def describe(self, answer: int) -> str:
@@ -120,7 +120,7 @@ class LampQuestion:
         return all(self.owner(answer) is not None for answer in self._wanted)
 
     def prompt(self, asked: int, *, dark: bool) -> str:  # noqa: ARG002 - needs working lamps
-        """Return what the person should do for a lamp."""
+        """Return the text that asks the person for the place of a lamp."""
         if not self._stations:
             return f"lamp {asked} shines: type the number of its window in the log, or none"
         magnet = "touch its station with a magnet, or type its number"
@@ -129,7 +129,7 @@ class LampQuestion:
         return f"lamp {asked} shines: {way}{window}, or none"
 
     def lamp(self, asked: int) -> int | None:
-        """Return the lamp that is asked about."""
+        """Return the lamp to light for a question, which is the lamp `asked` itself."""
         return asked
 
     def describe(self, answer: int) -> str:

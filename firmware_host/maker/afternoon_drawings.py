@@ -49,7 +49,7 @@ HEADER = (178.0, 66.0)
 class _Pen:
     """A canvas with coordinates in millimetres, y downwards, and a scale.
 
-    It can mirror what it draws, to show the panel from below.
+    It can mirror a drawing, to show the panel from below.
     """
 
     def __init__(self, canvas: Canvas, height: float, scale: float = 1.0, mirrored_in: float = 0.0) -> None:
@@ -365,7 +365,7 @@ def _draw_parts_below(pen: _Pen, plan: BoardPlan, where: dict[str, Spot]) -> Non
 
 
 def lamp_names(config: Config) -> list[str]:
-    """Return what each lamp of the string lights, from the first: "12" for a station, "log 3" for a window."""
+    """Return the name of the place that each lamp lights, from the first lamp: "12" or "log 3"."""
     (strip,) = lamp_chain.strips(config)
     return [str(lamp.owner) if lamp.kind == "station" else f"{lamp.kind} {lamp.owner}" for lamp in strip]
 

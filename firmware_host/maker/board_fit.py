@@ -191,7 +191,7 @@ def _is_number(value: Any, most: float, least: float = 0.0) -> bool:
 
 
 def _mistakes(data: Mapping[str, Any], places: Mapping[int, Place]) -> Iterator[str]:
-    """Yield what is wrong with a file of measurements, before the map is fitted to them."""
+    """Yield a line for each mistake in a file of measurements, before the map is fitted to them."""
     for key in data:
         if key not in _KEYS:
             yield f"{key}: unknown; the keys are {', '.join(_KEYS)}"
@@ -235,7 +235,7 @@ def _mistakes_of_photo(unit: Any, photo: Any) -> Iterator[str]:
 
 
 def _faults(places: Mapping[int, Place], measured: Mapping[int, Place], found: BoardFit) -> Iterator[str]:
-    """Yield what the fit shows to be wrong with the measured stations."""
+    """Yield a line for each fault of the measured stations that the fit reveals."""
     off = max(found.off.values())
     if off <= MOST_OFF:
         if found.transform.area <= 0:

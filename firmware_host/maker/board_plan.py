@@ -147,7 +147,7 @@ class Hole:
         cut: what it is for.
         name: what belongs there: "58" for a station, "log 3", "confirm", or "".
         x: its middle, in millimetres from the panel's left edge.
-        y: the same from its top edge.
+        y: its middle, in millimetres from the panel's top edge.
         width: its width in millimetres; the diameter of a round hole.
         height: the height of an opening with four corners; 0 for a round hole.
     """

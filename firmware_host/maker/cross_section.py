@@ -1,4 +1,4 @@
-"""Check in three dimensions what is under each station of a board, and cut one station open for a drawing.
+"""Check in three dimensions that the parts under each station fit, and cut one station open for a drawing.
 
 Depths are millimetres below the panel's upper face. Layers on the panel have negative depths. A station's holes are the
 board plan's, so the section shows the same board as the drill template. Pure.

@@ -1,7 +1,7 @@
 """Draw the cross-section of a board as a PDF to scale: one station cut open, and the frame.
 
 All sizes come from the board plan and `cross_section`, so this drawing, the drill template and the list of parts
-agree. A second page has the nearest two stations from above, the frame in its true size, and what was checked.
+agree. A second page has the nearest two stations from above, the frame in its true size, and the checks with results.
 """
 
 from __future__ import annotations
@@ -331,7 +331,7 @@ def _draw_labels(view: _View, labels: Sequence[Label], left: float, top: float) 
 
 
 def _draw_frame(canvas: Canvas, plan: BoardPlan, page: tuple[float, float]) -> None:
-    """Draw the two nearest stations from above, the frame at its true size, and what was checked."""
+    """Draw the second page: the two nearest stations from above, the frame at its true size, and the checks."""
     margins = measure_margins(plan)
     shown = "one tile" if plan.cover is TILED else f"the nearest stations, {' and '.join(margins.nearest)},"
     _head(

@@ -137,7 +137,7 @@ class MeasuredPair(NamedTuple):
 
     @property
     def magnet(self) -> tuple[float, float]:
-        """The diameter and length of the magnet in drawings: those of the smallest usual magnet."""
+        """The diameter and length of the magnet in drawings, which show the smallest usual magnet."""
         return min(pair.magnet for pair in PAIRS[self.switch])
 
     def reach(self, height: float) -> Reach:  # noqa: ARG002 - they were measured at the board's own height
@@ -224,8 +224,8 @@ class BoardWidth(NamedTuple):
         """Return the error that a board is too narrow.
 
         Args:
-            why: what has no room.
-            needed: the width in millimetres that has room for it.
+            why: a clause about the parts that have no room.
+            needed: the width in millimetres at which these parts have room.
         """
         wide = math.ceil(needed - 1e-6)
         if self.owned:

@@ -109,8 +109,8 @@ def group_by_place(places: Mapping[Key, Place], sizes: Sequence[int], start: Pla
     """Divide places into groups of the given sizes, so that each place is near its group's middle.
 
     The function cuts a short way through all places into pieces. Then two or three groups exchange one place each, as
-    long as that shortens the wires to the middles, and then the longest wire. Groups of the same size are in the order
-    of a short way through their middles.
+    long as that shortens the wires to the groups' middles. Further exchanges shorten the longest wire. Groups of the
+    same size are in the order of a short way through their middles.
 
     Args:
         places: key -> place.
@@ -159,7 +159,7 @@ def _shorten_all(groups: list[list[Key]], places: Mapping[Key, Place]) -> None:
     """Exchange places between groups until the sum of the squares of all wires' lengths gets no smaller.
 
     This sum is the sum of the squares of the places, minus, for each group, the square of its sum of places divided by
-    its size. So only the groups' sums count. What a group gains depends only on the place it gives and the one it gets.
+    its size. So only the groups' sums count. A group's gain depends only on the place it gives and the place it gets.
     """
 
     def gains(n: int, others: Iterable[Key]) -> dict[tuple[Key, Key], float]:

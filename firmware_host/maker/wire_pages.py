@@ -123,7 +123,7 @@ def _placed(plan: BoardPlan, page: tuple[float, float], beside: float, below: fl
 def _draw_picture(
     canvas: Canvas, plan: BoardPlan, paper: str, title: str, wires: Sequence[CutWire], ends: Mapping[str, Place]
 ) -> None:
-    """Draw the panel from below with these wires, what is at their ends, and a list of modules."""
+    """Draw the panel from below with these wires, the parts at their ends, and a list of modules."""
     modules = list(_modules(wires))
     picture = picture_of(plan, paper, len(modules))
     wide, high = picture.page
@@ -220,7 +220,7 @@ def _modules(wires: Iterable[CutWire]) -> Iterator[tuple[str, Place]]:
 
 
 def _along(ways: Iterable[Sequence[Place]]) -> Iterator[Covered]:
-    """Yield small squares along lines, at most 1 mm apart, which mark what the lines cover."""
+    """Yield small squares along lines, at most 1 mm apart, which mark the area that the lines cover."""
     for one, other in (pair for way in ways for pair in pairwise(way)):
         steps = math.ceil(math.dist(one, other))
         for step in range(1, steps):

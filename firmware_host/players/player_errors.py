@@ -8,8 +8,11 @@ class PlayerError(Exception):
 
 
 class CannotPlay(ValueError):
-    """A player that does not know this game, or cannot play it at this level on this machine."""
+    """The error that a player does not know this game, or cannot play it at this level on this machine."""
 
 
 class PlayerFailed(PlayerError):
-    """A player that died, is late or sent nonsense. The message names the player and quotes nothing it sent."""
+    """The error that a player died, is late or sent nonsense.
+
+    The message names the player, and quotes nothing that it sent.
+    """

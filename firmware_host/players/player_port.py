@@ -1,4 +1,4 @@
-"""Define the interface of computer players, and what each of them may know.
+"""Define the interface of computer players, and the knowledge that each may have.
 
 A detectives' player gets public knowledge only. This holds by construction: this module builds its input
 from public views and public data, and only Mister X's player gets his view.
@@ -140,7 +140,7 @@ class NewGame:
 
     @classmethod
     def of(cls, setup: Setup, pawns: tuple[str, ...], *, seed: int, level: str, ms: int) -> NewGame:
-        """Return what the player of these pawns knows of a new game."""
+        """Return the knowledge of a new game that the player of these pawns has."""
         first = Game(setup).public
         return cls(
             box=setup.edition,

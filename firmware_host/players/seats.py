@@ -25,7 +25,7 @@ _NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}", re.IGNORECASE)
 
 
 class BadSeats(PlayerError, BadSetup):
-    """A request for seats that cannot be met. The message says what would be right."""
+    """The error that a request for seats cannot be met. The message says what would be right."""
 
 
 @dataclass(frozen=True, slots=True)

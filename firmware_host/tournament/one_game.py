@@ -81,9 +81,9 @@ class Result:
         reason: a word of the rules; or `FAILED`, a colon, and why, if the other side's player failed.
         rounds: how many rounds were played.
         mr_x_ms: the longest answer of Mister X's player, in milliseconds by its entrant's clock.
-        detectives_ms: the same of the detectives' player.
-        seconds: the processor time of the whole game, without that of programs.
-        version: the yardboard that played it.
+        detectives_ms: the longest answer of the detectives' player, in the same way.
+        seconds: the processor time of the whole game, without the time of users' programs.
+        version: the version of yardboard that played the game; see `software_version`.
     """
 
     pairing: Pairing

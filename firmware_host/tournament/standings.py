@@ -113,7 +113,7 @@ class Played:
     """All games of a tournament that were played, with their results.
 
     Attributes:
-        terms: what all games have in common.
+        terms: the settings that all games have in common.
         entrants: the entrants.
         results: each game's result.
     """

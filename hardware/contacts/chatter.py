@@ -41,8 +41,8 @@ class Chatter:
 
     Attributes:
         chattering: mask of the chattering bits after the last update. Read only.
-        due: when (clock seconds) an update is needed because a calm contact may be released; infinity if none chatters.
-            Read only.
+        due: when (clock seconds) an update is needed because a calm contact may be trusted again; infinity if none
+            chatters. Read only.
 
     Raises:
         BadDevice: an argument is out of its range.
@@ -132,8 +132,8 @@ class SlowChatter:
 
     Attributes:
         found: mask of the flickering contacts. Read only.
-        due: when (clock seconds) an update is needed because a contact may be released; infinity if none flickers. Read
-            only.
+        due: when (clock seconds) an update is needed because a calm contact may be trusted again; infinity if none
+            flickers. Read only.
     """
 
     __slots__ = ("_again", "_changed", "_closed", "_count", "_last", "_touched", "due", "found")

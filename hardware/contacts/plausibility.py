@@ -39,7 +39,7 @@ class PlausibilityFilter:
     - All closed contacts open, if there were at least two.
 
     From a leap on, the last trusted contacts are kept until there has been no other leap for `STEADY` seconds. Hands
-    may cause some of this by accident, so it is reported only if more happened than hands can do.
+    may cause a small leap by accident, so the filter reports a leap as a fault only if hands cannot cause it.
 
     Args:
         count: number of contacts, at least 1.
@@ -83,7 +83,9 @@ class PlausibilityFilter:
         self._leaping = math.inf  # since when impossible leaps follow each other
 
     def take_sample(self, raw: int, now: float) -> bool:
-        """Process one raw sample. Return True if trusted contacts, bad contacts, faults or a wait changed.
+        """Process one raw sample. Return True if a result changed: trusted contacts, bad contacts or faults.
+
+        True also means that `unsettled` changed or lasts longer.
 
         Raises:
             BadDevice: the sample is negative or has bits beyond the contacts.

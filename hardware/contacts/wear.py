@@ -108,7 +108,7 @@ class Wear:
     def set_ignored(self, contacts: int, now: float) -> None:
         """Record that exactly these contacts are ignored from `now` on.
 
-        A contact whose state changes is judged again from the beginning.
+        If a contact becomes ignored, or is trusted again, the count of its long bounces restarts at 0.
 
         Raises:
             BadDevice: there is no such contact.

@@ -111,7 +111,7 @@ class EncoderKeys:
         dt: BCM GPIO number of the other contact: DT, or B.
         factory: the gpiozero pin factory.
         clock: the clock for the presses.
-        names: the key that a click anticlockwise presses, and that of a click clockwise.
+        names: the key that an anticlockwise click presses, and the key that a clockwise click presses.
         transitions: how often the contacts change in a click, one of `TRANSITIONS`.
 
     Raises:

@@ -42,10 +42,10 @@ class Strip:
 class Strips:
     """Several strips joined as one chain of lamps. Implements `Lamps`.
 
-    Together the strips keep to a limit at every moment, even while only some have accepted a frame, and if one is lost
-    and keeps its last frame. The worst possible frame of each is stored: the accepted one, or after a failed `show`,
-    byte by byte the brighter of old and new. Light before the first frame, left by a program that was killed, is
-    unknown and counts as dark.
+    Together the strips keep to a limit at every moment, even while only some have accepted a frame, and even if one is
+    lost and keeps its last frame. So the brightest possible frame of each strip is stored: the accepted frame, or after
+    a failed `show`, byte by byte the brighter of old and new. Before the first frame the lamps may still shine from a
+    program that was killed. That light is unknown and counts as dark.
 
     Args:
         strips: the strips in order; lamp 0 of the chain is the first lamp of the first strip after its dead lamps.

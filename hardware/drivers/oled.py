@@ -1,6 +1,6 @@
 """Drive small OLED panels with one bit a pixel on I2C or SPI by luma: SSD1306, SSD1309 and SH1106.
 
-luma knows the chips and turns pictures into bytes. This module adds what a panel needs that is on a cable and shows
+luma knows the chips and turns pictures into bytes. This module adds the care for a panel that is on a cable and shows
 secrets. The cable may be pulled at any byte. The panel may come back without its settings, or with a picture of a
 program that was killed.
 
@@ -327,7 +327,7 @@ class OledPanel:
         self._shown = view
 
     def _send_whole(self, image: Image.Image, *, lit: bool, stays_on: bool) -> None:
-        """Send the settings and the whole picture, whatever the panel shows now."""
+        """Send the settings and the whole picture, without assuming anything about the panel's state."""
         luma = self._luma
         # An interrupted command waits for at most six arguments, and would consume the next bytes.
         luma.command(*6 * (_NOP,))

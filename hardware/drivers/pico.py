@@ -118,7 +118,7 @@ class PicoSession:
         """Take the next write for the Pico's screen. It replaces the last write, even an unanswered one.
 
         Args:
-            number: 1 to 65535, following that of the last write; 0 restarts the screen's bus and the numbering.
+            number: 1 to 65535, the next number after the last write's; 0 restarts the screen's bus and the numbering.
             data: the I2C address and the bytes to write there.
         """
         self._write = (number, encode(WRITE, number, data))
@@ -263,7 +263,8 @@ class PicoSwitches(ShiftRegisterSwitches):
 
     Args:
         port: path of the serial port, or the Pico's serial number, as in the names in /dev/serial/by-id.
-        count: number of inputs, from 1 to those of all chips but the last; of all chips if the chain is partial.
+        count: number of inputs. The least is 1, the most are all inputs without the last chip's, or with them if the
+            chain is partial.
         chips: number of chips, the one with the sentinel among them, 2 to 64; 1 if the chain is partial.
         sentinel: levels on the inputs of the last chip, pin H the highest bit; see `shift_register.SENTINEL`.
         clock: real time, also for waiting.
@@ -449,7 +450,7 @@ class PicoLine:
             self._trouble = session.problem
 
     def _exchange(self, line: Serial, session: PicoSession) -> None:
-        """Send what is due, wait a moment for bytes from the Pico, and answer them."""
+        """Send the due hello and write, wait a moment for bytes from the Pico, and answer them."""
         now = self._went_on = self._clock.now()
         with self._changed:
             due = session.hello_if_due(now) + session.write_if_due(now)

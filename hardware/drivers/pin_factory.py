@@ -67,7 +67,7 @@ def lgpio_module() -> Any:
     needs its name), and the working directory is restored.
 
     Raises:
-        BadDevice: there is no writable folder, even for a moment.
+        BadDevice: no folder can be written to.
         NotInstalled: the package is not installed.
     """
     with _IMPORTING:

@@ -6,8 +6,8 @@ The inputs of the last chip are wired to a fixed pattern, the sentinel. A chain 
 out of step does not end in this pattern.
 
 The sentinel cannot reveal one fault: a chip whose own load pin has come loose still passes the other chips' bits on.
-Its own eight bits are what the serial input of the last chip has shifted into it, all of them the same. So tie that
-input (SER) to ground: then its eight stations seem occupied, and people notice. Otherwise they would seem empty for
+Its own eight bits are then all equal to the level at the serial input (SER) of the last chip. So tie that input to
+ground: then the eight stations of the faulty chip seem occupied, and people notice. Otherwise they would seem empty for
 ever, and nobody might notice.
 
 A board under construction has only its first chips, and its last one may hold contacts instead of the sentinel. Such a
@@ -108,8 +108,8 @@ class ShiftRegisterSwitches:
     Pi would read at the very moment of the edge.
 
     Args:
-        count: number of inputs, from 1 to those of all chips but the last; of all chips if the chain is partial. In
-            mode 1 input 0 is one of them.
+        count: number of inputs. The least is 1, the most are all inputs without the last chip's, or with them if the
+            chain is partial. In mode 1 input 0 is one of them.
         spi: the chain's clock and data, in `mode`. Closed with this device, as is `load`.
         load: the wire to the load pins.
         chips: number of chips, the one with the sentinel among them.
@@ -259,7 +259,7 @@ class ShiftRegisterSwitches:
         )
 
     def _slipped(self, early: int) -> str:
-        """Return, for people, which fault makes the sentinel come `early` bits too early, or too late if negative."""
+        """Return the fault, in words, that makes the sentinel come `early` bits too early (too late if negative)."""
         if early == 0:
             return (
                 f"{READINGS} readings in a row were spoiled, the next was good; look for a loose wire, "

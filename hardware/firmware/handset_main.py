@@ -73,7 +73,7 @@ class Oled(Screen):
         self._bus.writeto(address, data)
 
     def blank(self) -> None:
-        """Switch off every panel on the bus and clear its memory, whatever its chip."""
+        """Switch off every panel on the bus and clear its memory. This works with every chip."""
         for address in self._bus.scan():
             try:
                 self._bus.writeto(address, _OFF)

@@ -27,7 +27,7 @@ _TICKS = 0x3FFFFFFF
 
 
 class HostLink:
-    """The Pico's connection to one host: what it has received, and what it has to send.
+    """The Pico's connection to one host: it processes the received bytes, and has the bytes to send.
 
     The host says hello and how many bytes of contacts it wants; from then on it gets reports of that length.
 

@@ -1,1 +1,1 @@
-"""What yardboard knows of the Raspberry Pi: header, settings and power, and checks of a machine."""
+"""Facts about the Raspberry Pi: its header, settings and power, and checks of a machine."""

@@ -193,7 +193,7 @@ class KernelDevices:
             ) from error
 
     def _chips(self) -> tuple[list[GpioChip], list[str]]:
-        """Return the chips that can be read, and why others cannot. Links to chips are omitted."""
+        """Return the chips that can be read, and the reasons why others cannot. Links to chips are omitted."""
         paths = {self._real(path) for path in self.root.glob("dev/gpiochip*")}
         chips, unread = [], []
         for path in paths:
@@ -219,7 +219,10 @@ class KernelDevices:
 
 
 def _nodes_of(bus: Bus, number: int, *, muxed: bool) -> tuple[str, ...]:
-    """Return the nodes that one of the header's buses may have. `muxed`: I2C bus 0 is behind a switch."""
+    """Return the nodes that one of the header's buses may have.
+
+    `muxed` means that I2C bus 0 is behind a switch.
+    """
     if muxed and (bus, number) == ("i2c", 0):
         return (f"{_MUX}/i2c@0",)
     addresses = [_BCM[bus][number]] if number < len(_BCM[bus]) else []

@@ -1,7 +1,7 @@
 """Find devices that share a pin of the Raspberry Pi's header or disturb each other on a bus.
 
-A claim is what a device uses: `PinUse` a plain pin; `SpiUse`, `I2cUse` and `PwmUse` what the kernel or a library
-drives. `find_conflicts` returns all complaints, a line each, and `free_gpios` the remaining pins.
+A claim is one use of pins by a device: `PinUse` of a plain pin; `SpiUse`, `I2cUse` and `PwmUse` of pins that the kernel
+or a library drives. `find_conflicts` returns all complaints, a line each, and `free_gpios` the remaining pins.
 `hardware.raspberry_pi.pinout` describes the header, with its sources.
 """
 
@@ -87,7 +87,7 @@ Claim = PinUse | SpiUse | I2cUse | PwmUse
 
 
 class Wire(NamedTuple):
-    """One GPIO that a device uses, and for what.
+    """One GPIO that a device uses, and its function.
 
     Attributes:
         pin: BCM number.
@@ -232,7 +232,10 @@ def _spi_device(claim: SpiUse, pi: Model) -> tuple[int, int]:
 
 
 def _selects(number: int, bus: SpiBus, chip: int) -> tuple[int, ...]:
-    """Return the GPIOs of the chip selects that the kernel claims: all on SPI0, else up to the device's."""
+    """Return the GPIOs of the chip selects that the kernel claims for a device.
+
+    On SPI0 these are all; on other buses, those from CE0 to the device's own.
+    """
     return bus.ce if number == 0 else bus.ce[: chip + 1]
 
 

@@ -1,4 +1,4 @@
-"""Find out whether the Pi has enough power and is cool, from what its firmware reports.
+"""Find out from the Pi's firmware whether the Pi has enough power and is cool enough.
 
 There are two files, and a machine without both is not a Pi or has another kernel: `get_throttled` of the firmware's
 device, a number of flags (Raspberry Pi documentation, "vcgencmd get_throttled"), and the alarm of the `rpi_volt` sensor

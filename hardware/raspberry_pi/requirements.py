@@ -1,4 +1,4 @@
-"""Define what a table needs of its machine, and the findings of checks."""
+"""Define a table's requirements of its machine, and the findings of checks."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Requirements:
         dead: lamps of the chain that are never used.
         max_milliamps: the lamps' current limit.
         panels: the chip of each OLED, as in `hardware.raspberry_pi.power_budget.PANEL`.
-        outlets: what it sends to the network: "pages" to browsers, "mqtt" to a broker.
+        outlets: its outputs to the network: "pages" to browsers, "mqtt" to a broker.
         of_service: whether the configuration is the service's, not the current user's.
         given: the configured settings of the kernel's devices.
     """

@@ -17,7 +17,10 @@ from hardware.ports import HardwareError
 
 
 class SimError(HardwareError, ValueError):
-    """Something that no hand can do. Nothing has changed. The message says what is possible."""
+    """The error of a call for something that no hand can do. The message says what is possible.
+
+    Nothing has changed.
+    """
 
 
 class SimClock:
@@ -195,7 +198,7 @@ class Physics:
         dead_chance: share of the reeds that have such a zone, 0 to 1.
         dead_offset: how far from the reed's middle the middle of that zone may lie.
         error: smallest and largest distance from the middle of a place at which a hand sets a pawn.
-        beside: the same for a pawn set on a place that is taken.
+        beside: the same two distances for a pawn set on a place where another pawn stands.
         bounce: shortest and longest bounce of a contact.
 
     Raises:

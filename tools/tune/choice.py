@@ -50,7 +50,7 @@ class _Watched(Entrant):
 
 
 class _Writing:
-    """A player that passes everything on to another player, and records that player's actions. Implements `Player`."""
+    """A player that passes everything on to another player, and records its actions. Implements `Player`."""
 
     def __init__(self, player: Player, actions: list[Action]) -> None:
         self._player, self._actions = player, actions

@@ -51,7 +51,7 @@ _PLENTY = 600_000
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The settings of a study: what each of its trials plays.
+    """The settings of a study, which say how each trial is played.
 
     Attributes:
         rules: the box's name.

@@ -109,7 +109,7 @@ class OwnCoach:
         self._mind, self._insight = CoachMind(game), None
 
     def ask(self, history: PublicHistory, *, advice: bool) -> None:
-        """Compute the insight from what everyone has seen, before returning."""
+        """Compute the insight from the public history, before returning."""
         if self._mind is not None:
             self._insight = self._mind.find_insight(history, advice=advice)
 

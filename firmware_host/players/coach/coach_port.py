@@ -1,4 +1,4 @@
-"""Define the interface of a coach, which knows what everyone knows, and of a reviewer of finished games."""
+"""Define the interfaces of a coach, which has only public knowledge, and of a reviewer of finished games."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ class Coach(Protocol):
         """
 
     def ask(self, history: PublicHistory, *, advice: bool) -> None:
-        """Start to think about what everyone has seen. An earlier question no longer counts.
+        """Start to think about the present position. An earlier question no longer counts.
 
         Args:
-            history: what everyone has seen.
+            history: the public history up to the present.
             advice: whether to suggest a move, too.
 
         Raises:
@@ -111,7 +111,7 @@ class Reviewer(Protocol):
         """Start to review a step and the action that followed it.
 
         Args:
-            history: what everyone had seen by then.
+            history: the public history up to that step.
             done: the action that followed.
 
         Raises:

@@ -90,7 +90,7 @@ def alternative_move(game: Game, move: PawnMove, ignored: Collection[int]) -> Pa
 class HeuristicPlayer(InstantPlayer):
     """A player of any seat in any game by rules of thumb. Implements `Player`.
 
-    The same seed and position give the same answer, whatever was asked before.
+    The same seed and position give the same answer. Earlier questions make no difference.
     """
 
     def __init__(self) -> None:

@@ -1,7 +1,7 @@
 """Play the dice game by simulating games from the places where Mister X may be.
 
-Each detective chases its own ghost, a place where Mister X may be by what everyone knows. So hiding is rewarded in a
-playout although the simulation knows where he is.
+Each detective chases its own ghost, a place where Mister X may be according to public knowledge. So hiding is rewarded
+in a playout although the simulation knows where he is.
 """
 
 from __future__ import annotations

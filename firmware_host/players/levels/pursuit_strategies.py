@@ -298,7 +298,10 @@ again at once, and in trial games he lost more often the sooner he spent it."""
 
 
 def black_cost(view: MrXView) -> float:
-    """Return what a black ticket costs a medium Mister X, in points of `worth`: negative where it hides much."""
+    """Return the cost of a black ticket to a medium Mister X, in points of `worth`.
+
+    It is negative if the ticket hides much.
+    """
     if view.public.in_sight:
         return _LAST_RESORT
     log, ways = view.public.log, view.public.network.around(view.at.value).values()

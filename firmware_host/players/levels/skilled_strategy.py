@@ -161,9 +161,10 @@ There = frozenset[int]
 
 
 class _Chase:
-    """A prediction of what detectives do from a position on, if each goes where Mister X is nearest on average.
+    """A prediction of the detectives' moves from a position on.
 
-    It ignores that he may have to surface later: counting that made him win fewer games.
+    Each detective goes where Mister X is nearest on average. The prediction ignores that he may have to surface later,
+    because considering this made him win fewer games.
 
     Args:
         view: the position.
@@ -179,7 +180,7 @@ class _Chase:
         self._answers: dict[tuple[Stand, There], tuple[set[int], Stand, There]] = {}
 
     def worth(self, stand: Stand, there: There, at: int, moves: int) -> float:
-        """Return the value to Mister X of having moved to a station.
+        """Return how good it is for Mister X to have moved to a station.
 
         Args:
             stand: where the detectives stand, in playing order.

@@ -69,7 +69,7 @@ class CoachProcess(ProgramClient):
         self._say(message, _READY)
 
     def ask(self, history: PublicHistory, *, advice: bool) -> None:
-        """Ask about what everyone has seen. From now on, ignore answers to earlier questions."""
+        """Send the program a question about the present position. Ignore answers to earlier questions from now on."""
         self._ask(history, Hint(advice=advice))
 
     def _ask(self, history: PublicHistory, question: Question) -> None:

@@ -181,7 +181,7 @@ class PlayerSession:
         self._warm: set[tuple[str, type[Box]]] = set()
 
     def answer(self, said: bytes) -> Struct | None:
-        """Return the answer to a line, or None if it needs none. Raises nothing, whatever the line contains."""
+        """Return the answer to a line, or None if the line needs none. Raise no error for any line."""
         asked = self._clock()
         try:
             question = read_question(said)

@@ -52,7 +52,7 @@ def new_game_line(game: NewGame) -> NewGameMessage:
 
 
 def position_line(game: NewGame, position: Position) -> PositionMessage:
-    """Return the `position` message for a player, with only what that player may know."""
+    """Return the `position` message for a player. It has only the facts that this player may know."""
     view, private = position.history.now, position.private
     pursuit = isinstance(view, PursuitView)
     return PositionMessage(

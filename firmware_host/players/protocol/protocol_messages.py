@@ -38,7 +38,7 @@ Hand = tuple[Count, Count, Count]
 
 
 class BadLine(PlayerError):
-    """A line that violates the protocol. The message quotes nothing from the line."""
+    """The error that a line violates the protocol. The message quotes nothing from the line."""
 
 
 class Rules(Struct, frozen=True, kw_only=True):
@@ -343,7 +343,7 @@ def read_question(said: bytes) -> Question:
 
 
 def _fault_in(said: bytes, error: str) -> str:
-    """Return what is wrong in a line from the table, where, and what would be right.
+    """Return the place of a mistake in a line from the table, what is wrong, and what would be right.
 
     Never used for a player's line: to report Mister X's answer as a wrong double move would reveal that he doubles. The
     message repeats no value; command words are not values.

@@ -85,7 +85,7 @@ def hides_nothing(game: Game, row: Row, station: int) -> bool:
 
 @njit(cache=True)
 def normalized(belief: Belief) -> Belief:
-    """Return the weights scaled to a sum of one. If all are zero they stay so."""
+    """Return the weights scaled to a sum of one. If all are zero, they stay zero."""
     total = belief.sum()
     return belief / total if total > 0.0 else belief
 

@@ -266,7 +266,7 @@ def flee(
         belief: the public belief about his station.
         after: the public belief after his next move, by ticket.
         first: his action with which each iteration begins, or 0.
-        suspicion: buffers for what the simulated detectives believe.
+        suspicion: buffers for the simulated detectives' belief.
         top: the position's node.
         table: the edges, changed in place.
         iterations: how many.

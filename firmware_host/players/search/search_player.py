@@ -352,7 +352,10 @@ def is_compiled() -> bool:
 
 
 def compile_search() -> None:
-    """Compile and cache what is missing. Of several processes, one compiles and the others wait."""
+    """Compile and cache all code of the search that is not compiled yet.
+
+    If several processes call this, one compiles and the others wait.
+    """
     where = tree.search.stats.cache_path
     if where is None:  # numba caches nothing here
         return

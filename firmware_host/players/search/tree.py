@@ -67,7 +67,7 @@ class EdgeTable(NamedTuple):
         keys: the keys of the edges, 0 for an empty place.
         stats: for each place the edge's visits (`VISITS`), the sum of its mover's results (`VALUES`), how often it was
             available (`SEEN_TIMES`), and in Mister X's search how likely he is to choose it (`LIKELY`): 1 on average.
-        used: the occupied places, after their number.
+        used: first the number of occupied places, then these places.
         history: for each mover, Mister X first, and each action: how often it was taken anywhere (`TIMES`), and the sum
             of its results (`WORTH`).
     """

@@ -1,7 +1,7 @@
 """Run one table for days on a virtual clock, with games by all rules for its board, and idle hours.
 
-After each day the run measures memory, journal, open files and threads, which must not grow for years. It also checks
-that the table still reacts as fast as on the first day.
+After each day the run measures memory, journal, open files and threads, which must not grow for years. The run also
+checks that the table still reacts as fast as on the first day.
 """
 
 from __future__ import annotations

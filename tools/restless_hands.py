@@ -1,8 +1,8 @@
 """Simulate restless hands on a board with good switches, and check that no switch is suspected.
 
 The hands undo moves again and again, tap, hover, slide pawns about, sweep several away, clear the table and set it up
-again, with both hands at once. They cancel moves and press any key that states nothing false. In the end all pawns are
-where they were, unless a key has made a move.
+again, with both hands at once. They cancel moves and press any key that makes no false statement. In the end all pawns
+are where they were, unless a key has made a move.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ def read_measured(path: Path, stations: Collection[int]) -> Measured:
 
 
 def read_reach(path: Path, stations: Collection[int]) -> tuple[float, float]:
-    """Return from a file the smallest mm at which a switch closed, and the largest at which one opened.
+    """Return from a file the least mm at which a switch closed, and the greatest mm at which a switch opened.
 
     Raises:
         ConfigError: the file cannot be used, or nothing is measured.

@@ -1,8 +1,8 @@
 """Plan a board: where each hole, pocket and opening of its panel is, in mm.
 
-The panel lies under the printed map and has a rail on each side of it: the log's windows in the upper one, keys and
-public screen in the lower one, screws all around. Places are millimetres from the panel's left and top edge, seen from
-above. All drawings, the wires' lengths and the parts follow from one plan. Pure.
+The panel lies under the printed map and extends beyond it as a rail on each side. The upper rail has the log's windows,
+and the lower rail has the keys and the public screen. Screws are all around. Places are millimetres from the panel's
+left and top edge, seen from above. All drawings, the wires' lengths and the parts follow from one plan. Pure.
 
 Under a station a reed stands upright in the middle. Its lamp lies beside it, on a round board in a pocket that is
 milled from below; its light comes through a smaller hole. `_sides` chooses on which side of the reed each lamp is, so
@@ -451,7 +451,7 @@ def _place(
     near: dict[int, list[int]],
     lamps: _Places,
 ) -> bool:
-    """Place the lamps of a group. If there is no room for one, move the previous lamp to another side.
+    """Place the lamps of a group. If a lamp has no room, move the previous lamp to another side of its reed.
 
     Give up after `_MOST_STEPS` attempts, because a crowded group has too many combinations to try.
     """

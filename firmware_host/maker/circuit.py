@@ -89,7 +89,7 @@ def draw_box(name: str, width: int = 2, kinds: Mapping[str, str] | None = None, 
 class Pad(NamedTuple):
     """A pad of a footprint: its pin's number, its middle, its size and its hole, in millimetres.
 
-    A pad without a number is a hole without copper; one without a hole is on the upper side alone.
+    A pad without a number is a hole without copper. A pad without a hole is only on the upper side.
     """
 
     number: str

@@ -100,7 +100,7 @@ def write_symbols(circuits: Iterable[Circuit]) -> str:
 
 
 def write_project(circuits: Sequence[Circuit], names: Iterable[str]) -> dict[str, str]:
-    """Return the project's other files: path -> text. They are the library, and a project for each of `names`."""
+    """Return the project's other files: path -> text. These are the library, and a project for each of `names`."""
     symbols, footprints = (
         f'({kind}_lib_table\n  (version 7)\n  (lib (name "{LIBRARY}")(type "KiCad")(uri "${{KIPRJMOD}}/{LIBRARY}{end}")'
         f'(options "")(descr ""))\n)\n'

@@ -134,7 +134,7 @@ def pi_place(plan: BoardPlan) -> Place:
 def module_places(config: Config, plan: BoardPlan) -> dict[int, Place]:
     """Return where each module of a chain is: chip -> the middle of its reeds, in mm.
 
-    The last chip has no reeds. It lies beside the one before it, on the side with most room.
+    The last chip has no reeds. It is beside the chip before it, on the side with most room.
     """
     reeds = plan.middles()
     found: dict[int, Place] = {}

@@ -33,8 +33,8 @@ def middle(places: Sequence[Place]) -> Place:
 def short_way(places: Mapping[Key, Place], start: Place) -> list[Key]:
     """Return a short way for a chain through all places, which begins near `start`.
 
-    The way first goes from each place to the nearest one that is left. Then parts of it are reversed and moved until
-    nothing makes the way shorter (2-opt and or-opt).
+    The way first goes from each place to the nearest place that it has not reached yet. Then the function reverses and
+    moves parts of the way until this makes it no shorter (2-opt and or-opt).
     """
     left = dict(places)
     way: list[Key] = []

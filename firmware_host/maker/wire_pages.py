@@ -1,7 +1,7 @@
 """Draw the list of wires for the workbench: where each wire runs below the panel, and tables to tick off.
 
-The pictures show the panel from below, as it lies while it is wired, at a scale that fits on a page. Then come the
-wires to buy, and all wires in the order of assembly; wires that run beside each other share a line.
+The pictures show the panel from below, as it lies while it is wired, at a scale that fits on a page. Two tables follow:
+the wires to buy, and all wires in the order of assembly. Wires that run beside each other share a line.
 """
 
 from __future__ import annotations

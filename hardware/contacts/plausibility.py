@@ -35,7 +35,7 @@ class PlausibilityFilter:
 
     - More than `GLITCH` contacts change.
     - Two or more open while two or more close.
-    - All closed contacts appear in the places of others, as on a slipping chain.
+    - All closed contacts seem to have moved by the same number of inputs, as when a chain slips.
     - All closed contacts open, if there were at least two.
 
     From a leap on, the last trusted contacts are kept until there has been no other leap for `STEADY` seconds. Hands

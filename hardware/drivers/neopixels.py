@@ -52,7 +52,7 @@ class Strips:
         max_milliamps: the current limit of all lamps that are not dead, together.
 
     Raises:
-        BadDevice: no strips, or one whose dead lamps leave none.
+        BadDevice: no strips, or a strip with dead lamps only.
     """
 
     def __init__(self, strips: Sequence[Strip], max_milliamps: float = math.inf) -> None:
@@ -76,8 +76,8 @@ class Strips:
     def show(self, frame: bytes) -> None:
         """Show a frame. Each strip gets its part, even if another strip is lost. See `Lamps.show`.
 
-        A lost strip may still be so bright that the limit leaves no room for another strip's part. Only then that other
-        strip keeps its old part.
+        A lost strip may still be so bright that the limit leaves no room for another strip's part. Only in this case
+        the other strip keeps its old part.
 
         Raises:
             BadDevice: the frame has another length, or draws more than the limit.

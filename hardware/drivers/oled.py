@@ -132,7 +132,7 @@ def reset_line(pin: int, *, what: str, factory: Any) -> PinGroup:
 def spi_bus(open_spi: Callable[[], Spi], *, what: str, dc_pin: int, reset_pin: int | None, factory: Any) -> OpenBus:
     """Return a function that opens the SPI bus to a panel, with its data/command line.
 
-    This call claims and releases the lines once, to find a wrong one early. If another program holds a line, this call
+    This call claims and releases the lines once, to find a wrong pin early. If another program holds a line, this call
     succeeds, and opening the bus raises `DeviceLost` until that line is free.
 
     Args:

@@ -168,7 +168,7 @@ class GpioSwitches:
         factory: the gpiozero pin factory.
 
     Raises:
-        BadDevice: no pins, or one that is named twice, does not exist or serves another device.
+        BadDevice: no pins, or a pin that is named twice, does not exist or serves another device.
     """
 
     def __init__(self, pins: Sequence[int], factory: Any) -> None:

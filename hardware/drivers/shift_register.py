@@ -1,9 +1,9 @@
 """Read the contacts of a chain of 74HC165 shift registers, over SPI.
 
 One pulse on the chips' load pin (SH/LD) samples all contacts at the same instant. At each rising edge of the clock the
-next one then appears on QH of the chip next to the Pi, that chip's pin H first (SN74HC165 data sheet, function table).
-The inputs of the last chip are wired to a fixed pattern, the sentinel. A chain that is cut, without power, too short or
-out of step does not end in this pattern.
+next contact's bit then appears on QH of the chip next to the Pi, that chip's pin H first (SN74HC165 data sheet,
+function table). The inputs of the last chip are wired to a fixed pattern, the sentinel. A chain that is cut, without
+power, too short or out of step does not end in this pattern.
 
 The sentinel cannot reveal one fault: a chip whose own load pin has come loose still passes the other chips' bits on.
 Its own eight bits are then all equal to the level at the serial input (SER) of the last chip. So tie that input to
@@ -11,8 +11,8 @@ ground: then the eight stations of the faulty chip seem occupied, and people not
 ever, and nobody might notice.
 
 A board under construction has only its first chips, and its last one may hold contacts instead of the sentinel. Such a
-chain is `partial`. It reveals fewer faults: it must end in the zeros of that grounded SER, and the last chip must not
-be all zeros.
+chain is `partial`. Only two checks remain: beyond its end a partial chain must give zeros, because SER is grounded, and
+its last chip must not be all zeros.
 """
 
 from __future__ import annotations

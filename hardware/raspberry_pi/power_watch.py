@@ -1,9 +1,9 @@
 """Find out from the Pi's firmware whether the Pi has enough power and is cool enough.
 
-There are two files, and a machine without both is not a Pi or has another kernel: `get_throttled` of the firmware's
-device, a number of flags (Raspberry Pi documentation, "vcgencmd get_throttled"), and the alarm of the `rpi_volt` sensor
-(kernel documentation, "raspberrypi-hwmon"). To read them the kernel may have to ask the firmware, which may take long.
-So a thread reads them, and callers get the last result.
+There are two files. `get_throttled` of the firmware's device is a number of flags (Raspberry Pi documentation,
+"vcgencmd get_throttled"). The other is the alarm of the `rpi_volt` sensor (kernel documentation, "raspberrypi-hwmon").
+A machine with neither file is not a Pi or has another kernel. To read them the kernel may have to ask the firmware,
+which may take long. So a thread reads them, and callers get the last result.
 """
 
 from __future__ import annotations

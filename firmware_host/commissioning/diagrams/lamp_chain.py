@@ -80,7 +80,7 @@ def strips(config: Config) -> list[list[Lamp]]:
 
 
 def fed_with(config: Config) -> float:
-    """Return the most milliamps that one power feed carries: all its lamps are white, or at the current limit."""
+    """Return the most milliamps that one power feed carries: those of its lamps in white, or the limit if less."""
     most = 0
     for strip in strips(config):
         fed = [place for place, lamp in enumerate(strip) if lamp.fed]

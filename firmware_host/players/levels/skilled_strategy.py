@@ -57,8 +57,8 @@ class LikelyStations(PossibleStations):
 def _carried_on(view: PublicView, shares: Mapping[int, float], ticket: str) -> dict[int, float]:
     """Return the shares of the stations after Mister X's move with a ticket.
 
-    The share of each station is divided among the stations that he can reach from there. Those far from detectives get
-    more.
+    The share of each station is divided among the stations that he can reach from there. Stations far from detectives
+    get more.
     """
     near = _nearest(view.network, [view.pawns[pawn] for pawn in view.order if pawn in view.pawns])
     after: dict[int, float] = {}

@@ -319,7 +319,7 @@ class _Habit:
         self._player.begin(game)
 
     def choose(self, position: Position, *, ms: int = 0, used: float = 0.0) -> tuple[Action, ...]:  # noqa: ARG002 - it takes none
-        """Return one action, never a double move, because that would need its second half."""
+        """Return one action. It is never a double move, because that would need a second action."""
         if (private := position.private) is not None:
             single = tuple(action for action in private.choices.value if not isinstance(action, Double))
             position = replace(position, private=replace(private, choices=Secret(single)))

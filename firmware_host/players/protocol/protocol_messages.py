@@ -1,6 +1,6 @@
 """Define the messages of the player protocol, version 1: one JSON object a line, begun by the table.
 
-See docs/players.md. Both sides use these records. Unknown fields are ignored and missing ones take their default, so
+See docs/players.md. Both sides use these records. Unknown fields are ignored, and missing fields take their default, so
 that tables and players of other makers fit. A field that is `UNSET` is not written.
 """
 

@@ -87,7 +87,7 @@ def state_of(terms: PursuitTerms, line: PositionMessage) -> PursuitState:
 class PursuitReplay:
     """The public history of one pursuit game, rebuilt from the events in each message.
 
-    If a position continues the one before, so does the history: earlier views stay the same objects.
+    If a position continues the position before, the history grows: earlier views stay the same objects.
 
     Raises:
         BadSetup: the box, the map and the starts contradict each other.

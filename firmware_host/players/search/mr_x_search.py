@@ -2,8 +2,8 @@
 
 Mister X knows where everybody is; he does not know how the detectives think. So his nodes are identified by his own
 moves alone, and the detectives' answers are drawn (open-loop search). Each iteration draws a style of detectives, walks
-down the tree by upper confidence bounds, adds one edge, lets the detectives answer it, and takes the network's value of
-the position then. Moves that the learned model of his choices expects are tried first.
+down the tree by upper confidence bounds, and adds one edge. The detectives answer this edge, and the network estimates
+the value of the resulting position. Moves that the learned model of his choices expects are tried first.
 
 Sources: Perez, Dieskau, Hünermund, Mostaghim & Lucas 2015 (open loop); Nijssen & Winands 2011 (progressive history);
 Chaslot and others 2008 (progressive bias).

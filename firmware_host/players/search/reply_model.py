@@ -1,8 +1,8 @@
 """Predict, in Mister X's search, how the detectives answer his moves, given their knowledge of his station.
 
-A simulated detective looks one move ahead. It does not know his station: it has the belief that his visible tickets
-allow, which is carried on from move to move. Detectives differ, so each simulated game draws a style for all of them
-and one of two beliefs: the learned one, or the plain one, where all possible stations are equally likely.
+A simulated detective looks one move ahead. It does not know his station. It has only a belief, which follows from his
+visible tickets and is updated with each move. Detectives differ, so each simulated game draws a style for all of them,
+and one of two beliefs: the learned belief, or the plain belief, in which all possible stations are equally likely.
 """
 
 from __future__ import annotations

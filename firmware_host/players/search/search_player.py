@@ -204,7 +204,8 @@ class SearchPlayer:
     def _stand_at(self, row: Row) -> None:
         """Keep the search tree if it has led to this position and has room, else start an empty one.
 
-        It can be kept while the detectives of one seat move in turn, and between the halves of a double move.
+        The tree leads to the next position while the detectives of one seat move in turn, and between the halves of a
+        double move.
         """
         if self._next is None or not np.array_equal(row, self._next) or not self._table.is_roomy():
             self._forget()
@@ -267,7 +268,7 @@ class SearchPlayer:
     def _one_of_the_most_visited(self, own: list[int], edges: NDArray[np.int64]) -> int:
         """Draw one of the most visited actions, more likely one with more visits. Return its number.
 
-        So people who know the program cannot predict him.
+        The draw keeps people who know the program from predicting Mister X.
         """
         visits = self._table.visits(edges)
         best = self._most_visited(own, edges)

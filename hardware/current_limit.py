@@ -142,7 +142,7 @@ class LimitedLamps:
 
 
 def _light_budget(lamps: int, max_milliamps: float, spare: float = 0.0) -> float:
-    """Return how many milliamps the light may draw: the limit less the current of dark lamps and spare ones."""
+    """Return the milliamps left for light: the limit minus the current of dark lamps and of spare lamps."""
     dark = lamps * IDLE
     for_lamps = max_milliamps - spare
     if not for_lamps >= dark:

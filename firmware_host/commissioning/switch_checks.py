@@ -103,7 +103,10 @@ class SwitchCheck(Part):
         return [*lines, f"  touched: {len(self._touched)} of {len(self._inputs)} stations"]
 
     def fault(self, device: str) -> str:  # noqa: ARG002
-        """Return which stations were not touched, or that none is on the fitted chips, or "" if all were touched."""
+        """Return a text with the stations that were not touched, or "" if all were touched.
+
+        If no station is on the fitted chips, the text says so.
+        """
         untouched = [station for station, _ in self._untouched()]
         if not self._inputs:
             return "no station is on the fitted chips"

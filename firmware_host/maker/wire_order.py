@@ -130,7 +130,7 @@ def group_by_place(places: Mapping[Key, Place], sizes: Sequence[int], start: Pla
 
 
 def _rings(groups: Sequence[Sequence[Key]], places: Mapping[Key, Place], most: int = 3) -> list[tuple[int, ...]]:
-    """Return the rings of two or three near groups, in which each may give a place to the next.
+    """Return the rings of two or three near groups. In a ring, each group may give a place to the next group.
 
     Args:
         groups: the groups; a ring is a sequence of their numbers.

@@ -105,7 +105,7 @@ class Pulses:
         self._due = -math.inf
 
     def toward(self, wanted: int, now: float) -> int:
-        """Take the next step towards the mask `wanted` if it is due at `now`, and return the mask of keys now down."""
+        """Press or release keys to reach the mask `wanted`, as far as the pauses allow. Return the keys now down."""
         if wanted != self.held and now >= self._due:
             self.held = 0 if self.held else wanted
             self._due = now + PULSE

@@ -196,7 +196,7 @@ class SpiLamps:
         return True
 
     def show(self, frame: bytes) -> None:
-        """Show a frame. One that is too long for a transfer raises `BadDevice`. See `Lamps.show`."""
+        """Show a frame. If it is too long for one transfer, raise `BadDevice`. See `Lamps.show`."""
         check_frame(frame, self.count)
         self._spi.write(encode(to_colour_order(frame, self._order)))
 

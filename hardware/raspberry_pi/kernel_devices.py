@@ -160,7 +160,7 @@ class KernelDevices:
     def bus_number(self, bus: Bus, number: int) -> int | None:
         """Return the kernel's number for one of the header's buses, or None if another bus has that number.
 
-        If the kernel names no controllers, a bus has its number on the header.
+        If the kernel names no controllers, this is the bus's number on the header.
         """
         given = self._given.spi if bus == "spi" else self._given.i2c
         if number in given:

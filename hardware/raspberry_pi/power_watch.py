@@ -83,7 +83,7 @@ class BackgroundSupply:
         self._thread.start()
 
     def trouble(self) -> str:
-        """Start the next check, and return what the last one found wrong, or "". Never waits."""
+        """Start the next check, and return the trouble that the last check found, or "". Do not wait."""
         self._asked.set()
         return self._found
 

@@ -216,7 +216,7 @@ def likely_reply(
 
 @compiled
 def _look_around(game: Game, row: Row, distance: Distances, suspicion: Suspicion, count: int) -> None:
-    """Note for each place the distances of the two nearest detectives, and the nearest one's pawn."""
+    """Store for each possible station the distances of the two nearest detectives, and the nearest pawn."""
     for n in range(count):
         first, second, whose = 99, 99, -1
         for pawn in range(game[PAWNS]):

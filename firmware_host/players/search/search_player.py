@@ -340,7 +340,7 @@ class SearchReviewer(SearchPlayer):
         return next(number for number in numbers if action_of(number, self._terms, taking) == action)
 
     def _won_by_mr_x(self, row: Row, seed: int, *, first: int = 0) -> float:
-        """Return the share of games that Mister X wins, simulated from a position by the detectives' search."""
+        """Simulate games from a position with the detectives' search. Return the share that Mister X wins."""
         self._forget()
         guess, rng = Guess.of(self.belief, self._distances), random_numbers.begin(seed)
         games, won = self._search(row, guess, GAMES, rng, first)

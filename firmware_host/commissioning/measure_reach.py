@@ -163,7 +163,7 @@ class MeasureReach(Exercise):
         return health_changes(before, lost, ("switches",))
 
     def contacts_changed(self, closed: int, now: float) -> list[str]:  # noqa: ARG002
-        """Report each switch that closes or opens, by its station."""
+        """Return a line for each switch that has closed or opened. Remember if the measured station's has."""
         changed, self._mask = self._mask ^ closed, closed
         lines = []
         for station, number in self._layout.switches.items():

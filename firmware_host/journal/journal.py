@@ -325,7 +325,7 @@ class Journal:
 
     @property
     def taken_home(self) -> bool:
-        """Whether the last entry took moves back with `home`, so that a pawn elsewhere counts as not moved.
+        """Whether the last entry is a take-back marked `home`: a pawn that is still elsewhere has not moved again.
 
         Raises:
             DamagedJournal: the file is no longer readable.

@@ -18,21 +18,24 @@ Row = tuple[int, float, str, str, str]
 
 
 class JournalError(Exception):
-    """A journal that cannot be used. Messages name the file, never a station of Mister X's."""
+    """The error that a journal cannot be used. Its message names the file, never a station of Mister X's."""
 
 
 class DamagedJournal(JournalError):
-    """A journal that is incomplete, damaged, not a journal or of a newer version. `set_aside` renames it."""
+    """The error that a file is an incomplete, damaged or newer journal, or none. `set_aside` renames the file."""
 
 
 class UnwritableJournal(JournalError, OSError):
-    """A sound journal that cannot be written: the disk is full, permission is missing, or another program uses it."""
+    """The error that an intact journal cannot be written.
+
+    The disk is full, permission is missing, or another program uses the file.
+    """
 
 
 class UnplayableGame(JournalError):
-    """An unfinished game that cannot be replayed here, for example because the map has changed. The file is sound.
+    """The error that an unfinished game cannot be replayed here, for example because the map has changed.
 
-    A new game can begin in the same journal.
+    The file is intact: a new game can begin in the same journal.
     """
 
 

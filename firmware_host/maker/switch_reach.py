@@ -268,7 +268,7 @@ def choose_pair(
 
 
 def check_measured(reach: Reach, nearest: float, stations: tuple[int, int], width: BoardWidth) -> None:
-    """Check that measured switches suit a board: `reach` was measured, the rest is as for `choose_pair`.
+    """Check that switches with the measured `reach` suit a board. The other arguments are those of `choose_pair`.
 
     Raises:
         UnsuitableChoice: a switch may stay open although a pawn stands within `BESIDE` mm.

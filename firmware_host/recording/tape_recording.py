@@ -171,7 +171,10 @@ class TapeRecording(RecordingHooks):
         self._recorder = recorder
 
     def journal(self, journal: Journal) -> Journal:
-        """Return the table's journal, wrapped for recording. Its newest game is put on the tape."""
+        """Record the table's journal from now on, and return it.
+
+        Its newest game and the file of stuck switches are put on the tape first.
+        """
         self._recorder.note(JOURNAL, json.dumps(journal.newest_entries()))
         if journal.name != MEMORY:
             with contextlib.suppress(OSError, ValueError):  # an unreadable file does not count for the table either

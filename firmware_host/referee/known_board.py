@@ -52,8 +52,8 @@ class Occupancy:
         board: what is known of the board.
         view: the game with which the switches are compared: the board's own, or one that is tried out.
         ignored_too: stations whose switch is ignored in addition to those that the board ignores.
-        ambiguous: stations whose closed switch proves no arrival: it may sense Mister X's pawn (PB-05), or it was closed
-            before the pawn nearby was lifted.
+        ambiguous: stations whose closed switch proves no arrival: it may sense Mister X's pawn (PB-05), or it was
+            closed before the pawn nearby was lifted.
         emptied: stations whose switch is assumed to be open and to work, whatever it reports.
         occupied: the stations whose switch is closed.
         ignored: the stations whose switch is ignored: a pawn there is neither sensed nor missing.

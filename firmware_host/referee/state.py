@@ -188,7 +188,7 @@ class State:
 
     @property
     def is_beginning(self) -> bool:
-        """Whether pawns are set up for an unplayed game, perhaps after a restart."""
+        """Whether people are putting the pawns on their first stations, perhaps after a restart: nothing was played."""
         return self.phase is Phase.SET_UP or (self.phase is Phase.RESUME and self.unplayed)
 
     @property

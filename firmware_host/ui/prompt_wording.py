@@ -77,7 +77,7 @@ class Prompt:
 
 
 def prompt(scene: Scene) -> Prompt:
-    """Return a scene's prompt. The last event comes first, unless something is wrong or unclear."""
+    """Return a scene's prompt. Its text begins with the last event, unless something is wrong or unclear."""
     said, before = _asked(scene), announcement_words(scene)
     if not before or scene.asked or scene.wrong or scene.paused or scene.phase in _NOTHING_BEFORE:
         return said

@@ -57,7 +57,7 @@ class SimDevice:
         self.plugged = False
 
     def replug(self) -> None:
-        """Plug in the cable, which also ends slowness."""
+        """Plug in the cable. This also ends a slowness that `slow` has begun."""
         self.plugged = True
         self._slow_until = 0.0
 

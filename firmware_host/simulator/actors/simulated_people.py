@@ -195,7 +195,7 @@ class SimulatedPeople:
         self._undo_false_moves(lies)
 
     def _note_computers(self) -> None:
-        """Count the latest actions of computers as intended."""
+        """Add the latest actions of computer players to `meant`, the list of intended actions."""
         done, setup, seats = self.simulated.actions, self.simulated.setup, self._scene.seats
         while seats and done[: len(self.meant)] == self.meant != done:
             before = Game(setup, self.meant).public

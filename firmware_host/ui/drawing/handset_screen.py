@@ -181,7 +181,7 @@ def _scroll_bar(top: int, first: int, visible: int, count: int) -> list[Mark]:
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """A column of a table: its font, its width and its left edge. With `to_the_right`, its right edge."""
+    """A column of a table, `width` pixels wide. Its text begins at `x`, or ends there if `to_the_right`."""
 
     font: Font
     x: int

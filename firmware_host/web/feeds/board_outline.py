@@ -63,7 +63,10 @@ def lines(board: BoardMap) -> list[tuple[int, int, str]]:
 
 
 def bends(board: BoardMap) -> list[list[int]]:
-    """Return the bends of each link's line, x and y alternately, as drawn in the artwork."""
+    """Return the bends of each link's line, x and y alternately.
+
+    They are those of the artwork. Without artwork, they are those of the board's tracks.
+    """
     file = ARTWORK / board.style.artwork(board.network)
     drawn = _drawn_bends(file) if file.is_file() and not board.style.laid else None
     return drawn or [

@@ -122,9 +122,9 @@ def password_hash(*, doc: str) -> str:
 
     def wrong(value: Any) -> str:
         good = isinstance(value, str) and (not value or is_password_hash(value))
-        return "" if good else "is not a line that yardboard owner-password prints"
+        return "" if good else "is not the hash of a password (and not shown, because it may be secret)"
 
-    return _single("", doc, "a line of yardboard owner-password, in quotes", wrong, _TEXT, secret=True)
+    return _single("", doc, "a hash that `yardboard owner-password` prints, in quotes", wrong, _TEXT, secret=True)
 
 
 def broker(*, doc: str) -> str:
@@ -140,7 +140,7 @@ def broker(*, doc: str) -> str:
         except ValueError:
             good = False
         if value == "" or (good and address.netloc.isascii() and value.rstrip("/").endswith(f"//{address.netloc}")):
-            return "" if "@" not in value else "a user or a password does not belong in it; there are keys for them"
+            return "" if "@" not in value else "contains a user or a password; write these as user and password_file"
         return f"{hide_secrets(as_toml(value))} is not a broker's address"
 
     kind = 'an address such as "mqtt://homeassistant.local" or "mqtts://10.0.0.2:8883" in quotes'
@@ -154,7 +154,8 @@ def mqtt_topic(default: str, *, doc: str, empty: bool = False) -> str:
         good = isinstance(value, str) and (_TOPIC.fullmatch(value) or (empty and not value))
         return "" if good else f"{as_toml(value)} is not a topic"
 
-    return _single(default, doc, 'a text of letters, digits, -, _ and / in quotes, such as "house/table"', wrong, _TEXT)
+    kind = 'up to four words of letters, digits, - and _ with / between them, such as "house/table"'
+    return _single(default, doc, kind, wrong, _TEXT)
 
 
 def address(default: str, *, doc: str) -> str:
@@ -167,10 +168,10 @@ def address(default: str, *, doc: str) -> str:
         try:
             ip_address(value if isinstance(value, str) else "")
         except ValueError:
-            return f"{as_toml(value)} is not an address"
+            return f"{as_toml(value)} is not an IP address"
         return ""
 
-    return _single(default, doc, "an IP address in quotes", wrong, _TEXT)
+    return _single(default, doc, 'an IP address in quotes, such as "0.0.0.0" for all networks', wrong, _TEXT)
 
 
 def hosts(*, doc: str) -> tuple[str, ...]:
@@ -209,7 +210,9 @@ def integers(default: tuple[int, ...] = (), *, low: int, high: int, doc: str) ->
     """Define a key for a list of whole numbers from `low` to `high`."""
 
     def wrong(item: Any) -> str:
-        return "" if type(item) is int and low <= item <= high else f"{as_toml(item)} does not belong in it"
+        if type(item) is not int:
+            return f"{as_toml(item)} is not a whole number"
+        return "" if low <= item <= high else f"{as_toml(item)} is out of range"
 
     schema = {"type": "integer", "minimum": low, "maximum": high}
     return _list(default, doc, "a list of whole numbers", wrong, schema, bounds=f"from {low} to {high}")
@@ -254,7 +257,7 @@ def pins(names: tuple[str, ...], *, high: int, doc: str) -> Mapping[str, int]:
 
     def faults(key: str, item: Any) -> list[Fault]:
         if key not in names:
-            return [(name_of(key), f"there is no such key on the table; {guess(key, names)}")]
+            return [(name_of(key), f"there is no such key; {guess(key, names)}")]
         return _faults_of_entry(key, item, high)
 
     rows = {"properties": {name: _number_to(high) for name in names}, "additionalProperties": False}
@@ -269,21 +272,23 @@ def pairs(names: tuple[str, ...], *, doc: str) -> Mapping[str, str]:
 
     def faults(key: str, item: Any) -> list[Fault]:
         unknown = [word for word in (key, item) if word not in names]
-        return [(name_of(key), f"{as_toml(word)} is not a key of the table") for word in unknown]
+        return [(name_of(key), f"{as_toml(word)} is not a key; {guess(str(word), names)}") for word in unknown]
 
     rows = {"properties": {key: {"enum": list(names)} for key in names}, "additionalProperties": False}
-    return _section('"key" = "key"', doc, 'lines of "key" = "key"', faults, rows, bounds=f"such as {names[0]}")
+    return _section(
+        '"key" = "key"', doc, 'lines of "key" = "key"', faults, rows, bounds=f'such as "{names[-1]}" = "{names[0]}"'
+    )
 
 
-def free_rows(row: str, *, doc: str) -> Mapping[str, str | int | bool]:
-    """Define a key that is itself a section of lines `row = value`, whose rows other code checks."""
+def free_rows(line: str, *, doc: str) -> Mapping[str, str | int | bool]:
+    """Define a key that is itself a section of lines such as "seat = player", which are checked elsewhere."""
 
     def faults(key: str, item: Any) -> list[Fault]:
         good = type(item) in (str, int, bool)
         return [] if good else [(name_of(key), f"{as_toml(item)} is not a text, a whole number, true or false")]
 
     rows = {"additionalProperties": {"type": ["string", "integer", "boolean"]}}
-    return _section(f"{row} = value", doc, f"lines of {row} = value", faults, rows, wiring=False)
+    return _section(line, doc, f"lines of {line}", faults, rows, wiring=False)
 
 
 def wired(key: _V) -> _V:
@@ -362,7 +367,7 @@ def _section(
 
     def faults(value: Any) -> list[Fault]:
         if not isinstance(value, dict):
-            return [("", f"{as_toml(value)} is not a section of its own")]
+            return [("", f"{as_toml(value)} is not a section")]
         return [fault for key, item in value.items() for fault in wrong(key, item)]
 
     schema = {"type": "object", **rows}

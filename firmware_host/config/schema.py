@@ -81,18 +81,18 @@ class GameSection:
         "also what the detectives could do.",
     )
     seats: Mapping[str, Option] = free_rows(
-        "seat",
+        "seat = player",
         doc='Who plays each seat, such as mr_x = "hard". A seat is mr_x, a player\'s number in quotes, or detectives '
         'for all of them. Its value is "person", the default, or a computer: "easy", "medium", "skilled", '
         '"hard" or "expert".',
     )
     names: Mapping[str, Option] = free_rows(
-        "name",
+        "seat = name",
         doc='The players\' names, such as mr_x = "Ada": at most 20 characters, seen by everybody. Seats are those of '
         "[game.seats]; a computer's name is not used. Default: no names.",
     )
     options: Mapping[str, Option] = free_rows(
-        "option", doc="The options of the rules; each edition has its own. Default: the box's values."
+        "option = value", doc="The options of the rules; each edition has its own. Default: the box's values."
     )
 
 

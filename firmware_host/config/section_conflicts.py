@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
@@ -67,8 +68,14 @@ def device_faults(sections: Sections, layout: BoardLayout, *, partial: bool = Fa
         return [DeviceFault(device.name, "driver", what) for device in mixed]
     found = [fault for device in real for fault in _faults_of(device, partial=partial)]
     if real and not found:
-        found = [DeviceFault("pi", "", line) for line in find_conflicts(claims(sections, layout), sections["pi"].model)]
+        found = [_fault_of(line) for line in find_conflicts(claims(sections, layout), sections["pi"].model)]
     return sorted(found, key=lambda fault: _ORDER.index(fault.section.partition(".")[0]))
+
+
+def _fault_of(line: str) -> DeviceFault:
+    """Return a conflict on the header as a fault of the key with which its line begins, else of [pi]."""
+    named = re.match(r"\[([\w.]+)\] (\w+): ", line)
+    return DeviceFault(named[1], named[2], line[named.end() :]) if named else DeviceFault("pi", "", line)
 
 
 def current_fault(sections: Sections, layout: BoardLayout) -> DeviceFault | None:
@@ -99,7 +106,7 @@ def _faults_of(device: ConfiguredDevice, *, partial: bool) -> Iterator[DeviceFau
         shown = ", ".join(beyond[:5]) + (f" and {len(beyond) - 5} more" if len(beyond) > 5 else "")
         has = f"the inputs {inputs.start} to {inputs.stop - 1}" if inputs else "no input for a reed"
         few = device.driver.few_inputs if max(lacking.values()) >= end else ""
-        what = f"station {shown}; this driver has {has}" + (f"; {few}" if few else "")
+        what = f"station {shown}; this driver has {has}" + (f"; {few}" if few else "; write one of these")
         yield DeviceFault("switches.wiring", "", what)
 
 
@@ -125,9 +132,13 @@ def check_game(draft: Draft, edition: Box | None) -> None:
     if draft.sections["web"].owner and draft.sound("web", "serve") and not draft.sections["web"].serve:
         draft.complain("web", "owner", "the owner's page needs the table's pages; write serve = true, or owner = false")
     if draft.sections["mqtt"].password_file and not draft.sections["mqtt"].user:
-        draft.complain("mqtt", "password_file", "a password needs a user; write the user's name, or leave it empty")
+        draft.complain(
+            "mqtt",
+            "password_file",
+            'a password needs a user, and user is empty; write user = "NAME", or delete password_file',
+        )
     if draft.sections["web"].metrics and draft.sound("web", "serve") and not draft.sections["web"].serve:
-        draft.complain("web", "metrics", "the pages' server offers them; write serve = true, too, or metrics = false")
+        draft.complain("web", "metrics", "metrics need the table's pages; write serve = true, or metrics = false")
 
 
 def check_board(draft: Draft, edition: Box, ground: Ground, *, partial: bool = False) -> None:

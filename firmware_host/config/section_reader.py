@@ -111,17 +111,18 @@ def _section(draft: Draft, name: str, sections: Mapping[str, type], data: Mappin
         faults = known[key].faults(value)
         for line, what in faults:
             place = (f"{name}.{key}", line) if line else (name, key)
-            draft.complain(*place, f"{what}; {known[key].right()}")
+            right = known[key].right()
+            if known[key].line and not line:
+                right = f"write [{name}.{key}] on a line of its own, and below it {known[key].allowed}"
+            draft.complain(*place, f"{what}; {right}")
         if not faults:
             good[key] = known[key].value(value)
     section = sections[name](**good)
     for key in good:
         only = known[key].only
         if only and section.driver not in only and draft.sound(name, "driver"):
-            drivers = " and ".join(map(as_toml, only))
-            what = (
-                f"nothing reads it with driver = {as_toml(section.driver)}; delete it, or choose the driver {drivers}"
-            )
+            drivers = " or ".join(map(as_toml, only))
+            what = f"the driver {as_toml(section.driver)} does not use this key; delete it, or write driver = {drivers}"
             draft.complain(name, key, what)
     return section
 

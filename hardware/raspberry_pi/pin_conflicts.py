@@ -345,7 +345,7 @@ def _owner(wire: Wire) -> str:
 
 def _free_words(claims: Sequence[Claim], model: str) -> str:
     left = free_gpios(claims, model)
-    return f"free GPIOs: {_listed(left)}" if left else "no GPIO is free"
+    return f"free GPIOs: {_listed(left)}" if left else "no GPIO is free, so use a device with fewer wires"
 
 
 def _free_buses(devices: Iterable[SpiUse], claims: Sequence[Claim], model: str) -> str:
@@ -358,7 +358,9 @@ def _free_buses(devices: Iterable[SpiUse], claims: Sequence[Claim], model: str) 
         if (undemanding or not bus.auxiliary)
         and taken.isdisjoint({bus.sclk, bus.mosi, bus.miso, *_selects(number, bus, 0)})
     ]
-    return f"move one to {' or '.join(found)}" if found else "no SPI bus has all its pins free"
+    return (
+        f"move one to {' or '.join(found)}" if found else "no SPI bus has all its pins free, so free those of one first"
+    )
 
 
 def _listed(numbers: Iterable[int]) -> str:

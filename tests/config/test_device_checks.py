@@ -109,21 +109,21 @@ PORT = 'port = "/dev/serial/by-id/usb-MicroPython_Board_in_FS_mode_1'
     [
         ("london-spi", ("load_pin = 16", "load_pin = 23"), "[pi]: GPIO 23 (pin 16) is taken by [switches] load_pin a"),
         ("london-spi", ("load_pin = 16", "load_pin = 10"), "[pi]: GPIO 10 (pin 19) is taken by [switches] load_pin a"),
-        ("london-spi", ("load_pin = 16", "load_pin = 0"), "[pi]: [switches] load_pin: GPIO 0 (pin 27) belongs to the"),
-        ("london-spi", ('spi = "6.0"', 'spi = "1.0"'), "[pi]: [switches] spi: SPI1 of the Raspberry Pi 4 has only"),
-        ("london-spi", ('spi = "6.0"', 'spi = "0.1"'), "[pi]: [switches] spi: must be alone on its bus, but [lam"),
-        ("london-spi", ('spi = "6.0"', 'spi = "9.0"'), "[pi]: [switches] spi: the Raspberry Pi 4 has no SPI9"),
-        ("london-spi", ('spi = "6.0"', 'spi = "six"'), "[pi]: [switches] spi: 'six' is not an SPI device"),
+        ("london-spi", ("load_pin = 16", "load_pin = 0"), "[switches] load_pin: GPIO 0 (pin 27) belongs to the"),
+        ("london-spi", ('spi = "6.0"', 'spi = "1.0"'), "[switches] spi: SPI1 of the Raspberry Pi 4 has only"),
+        ("london-spi", ('spi = "6.0"', 'spi = "0.1"'), "[switches] spi: must be alone on its bus, but [lam"),
+        ("london-spi", ('spi = "6.0"', 'spi = "9.0"'), "[switches] spi: the Raspberry Pi 4 has no SPI9"),
+        ("london-spi", ('spi = "6.0"', 'spi = "six"'), "[switches] spi: 'six' is not an SPI device"),
         ("london-spi", ("\n199 = 199\n", "\n199 = 0\n"), "[switches.wiring]: station 199 on 0; this driver has the i"),
-        ("london-spi", ("sentinel = 0x96", "sentinel = 0xAA"), "[switches] sentinel: 0xaa looks like itself when the"),
-        ("london-pico", ("sentinel = 0x96", "sentinel = 0x7F"), "[switches] sentinel: 0x7f looks like itself when th"),
+        ("london-spi", ("sentinel = 0x96", "sentinel = 0xAA"), "[switches] sentinel: 0xaa is the same when the chain"),
+        ("london-pico", ("sentinel = 0x96", "sentinel = 0x7F"), "[switches] sentinel: 0x7f is the same when the chai"),
         ("london-spi", ('bus = "i2c-3"', 'bus = "i2c-1"'), "[display] bus: both screens on i2c-1: a spectator of the"),
-        ("london-pico", ("reset_pin = 5 ", "# reset_pin "), "[display] reset_pin: no GPIO is named; write the one"),
+        ("london-pico", ("reset_pin = 5 ", "# reset_pin "), "[display] reset_pin: is missing, but a screen on SPI"),
         ("london-spi", ("reset_pin = 15", "reset_pin = 16"), "[pi]: GPIO 16 (pin 36) is taken by [switches] load_pin"),
         ("london-spi", ('bus = "i2c-3"', 'bus = "usb"'), '[display] bus: "usb" is not a bus; write "i2c-1", or '),
-        ("london-spi", ('spi = ["0.0"]', 'spi = ["0.0", "5.0"]'), "[lamps] spi: names 2 for 1 strip(s); write one"),
-        ("london-spi", ('spi = ["0.0"]', 'spi = ["0.0"]\nstrips = [222]'), "[lamps] strips: 222 lamps together; the"),
-        ("london-spi", ('spi = ["0.0"]', 'spi = ["0.0"]\ndead = [1, 1]'), "[lamps] dead: has 2 numbers for 1 strip(s)"),
+        ("london-spi", ('spi = ["0.0"]', 'spi = ["0.0", "5.0"]'), "[lamps] spi: has 2 entries for 1 strip; write"),
+        ("london-spi", ('spi = ["0.0"]', 'spi = ["0.0"]\nstrips = [222]'), "[lamps] strips: 222 lamps together; wri"),
+        ("london-spi", ('spi = ["0.0"]', 'spi = ["0.0"]\ndead = [1, 1]'), "[lamps] dead: has 2 numbers for 1 strip; w"),
         ("london-spi", ("max_milliamps = 3000", "max_milliamps = 303\ndead = [80]"), "[lamps] max_milliamps: 303 mA;"),
         ("london-spi", ("confirm = 23", "# no confirm"), "[keys]: nothing is wired to table.confirm; give each a GPIO"),
         ("london-spi", ("taxi = 17", "# no taxi"), "[keys]: nothing is wired to table.taxi; give each a GPIO, or a l"),
@@ -139,16 +139,16 @@ PORT = 'port = "/dev/serial/by-id/usb-MicroPython_Board_in_FS_mode_1'
         ("dice-matrix", ('factory = "lgpio"', 'factory = "rpigpio"'), "[pi] pin_factory: RPi.GPIO gets no edges from"),
         ("dice-matrix", ("rows = [6, 7, 8, 9, 10, 11] ", "rows = [6, 7, 8, 9, 10] "), "[switches.wiring]: station 31"),
         ("dice-matrix", ("rows = [6, 7, 8, 9, 10, 11] ", "rows = [] "), "[switches] rows, columns: a matrix has at l"),
-        ("dice-matrix", ("pins = [18]", "pins = [17]"), "[pi]: [lamps] pins: GPIO 17 has neither PWM nor PCM on the"),
+        ("dice-matrix", ("pins = [18]", "pins = [17]"), "[lamps] pins: GPIO 17 has neither PWM nor PCM on the"),
         ("dice-matrix", ("pins = [18]", "pins = [18, 13]\nstrips = [40, 40]"), "[lamps] pins: 2 strips; up to the Pi"),
-        ("dice-matrix", ("rows = [6, 7, 8, 9, 10, 11] ", "load_pin = 4 # "), '[switches] load_pin: nothing reads it'),
+        ("dice-matrix", ("rows = [6, 7, 8, 9, 10, 11] ", "load_pin = 4 # "), '[switches] load_pin: the driver "mat'),
         ("london-spi", ('bus = "i2c-3"', 'bus = "i2c-01"'), '[display] bus: "i2c-01" is not a bus; write "i2c-1", or '),
         ("london-spi", ('spi = ["0.0"]', 'spi = ["0.0"]\nstrips = [2000]'), "[lamps] frames_per_second: a strip takes"),
         ("london-spi", ("max_milliamps = 3000", "max_milliamps = 303\nstrips = [304]"), "[lamps] max_milliamps: 303 m"),
         ("dice-matrix", ('= "handset.back"', '= "handset.select"'), '[keys.long] "handset.select": a long press'),
-        ("london-pico", ('driver = "serial"\nport', 'driver = "serial"\n# '), "[switches] port: none is named"),
-        ("london-pico", (PORT, "# "), "[handset] port: none is named; write the path that `ls /dev/serial/by-id/*`"),
-        ("london-pico", ("1111111111111111", "0000000000000000"), "[handset] port: is that of [switches], too; each"),
+        ("london-pico", ('driver = "serial"\nport', 'driver = "serial"\n# '), "[switches] port: is empty; wr"),
+        ("london-pico", (PORT, "# "), "[handset] port: is empty; write the path that `ls /dev/serial/by-id/*`"),
+        ("london-pico", ("1111111111111111", "0000000000000000"), '[handset] port: "/dev/serial/by-id/usb-MicroPython'),
         ("london-pico", ("[keys.table]", "[keys.handset]\nup = 12\n[keys.table]"), "[keys.handset]: the handset's key"),
         ("london-pico", ("[keys.table]", "encoder = [12, 13]\n[keys.table]"), "[keys] encoder: the handset's Pico"),
         ("junior-gpio", ("\n14 = 27\n", "\n14 = 28\n"), "[switches.wiring]: station 14 on 28; this driver has the in"),
@@ -202,7 +202,7 @@ def test_pins_cannot_be_guessed() -> None:
     text = build("junior-gpio")
     start, end = text.index("[switches.wiring]"), text.index("[lamps.wiring]")
     assert (
-        "yard.toml: [switches.wiring]: the GPIO of a station cannot be guessed"
+        "yard.toml: [switches.wiring]: is empty; write for each station a line"
         in mistakes(text[:start] + text[end:])[0]
     )
 

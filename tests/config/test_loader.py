@@ -110,7 +110,7 @@ def test_the_written_reference_is_fresh():
         ('[game]\nrules = "clasic"', '[game] rules: unknown rules "clasic"; shipped are beginners, classic, current'),
         ("[game.options]\nx_fares = 3", "[game] options: x_fares: 3 is neither 'unlimited' nor 'counted'"),
         ("[game]\nowners = 3", "[game] owners: 3 is not a list; write a list of whole numbers from 1 to 5"),
-        ("[game]\nowners = [1, true]", "[game] owners: true does not belong in it; write a list of whole"),
+        ("[game]\nowners = [1, true]", "[game] owners: true is not a whole number; write a list of whole"),
         ("[lamps]\nbrightness = nan", "[lamps] brightness: nan is out of range; write a number from 0.05 to 1.0"),
         ("[lamps]\nbrightness = false", "[lamps] brightness: false is not a number"),
         ("[handset]\nblank_after_s = 0", "[handset] blank_after_s: 0 is out of range; write a whole number from 5"),
@@ -126,7 +126,7 @@ def test_the_written_reference_is_fresh():
         ("[timing]\nsettle_ms = 99", "[timing] settle_ms: 99 is out of range; write a whole number from 100 to 2000"),
         ("[journal]\npath = 1979-05-27", "[journal] path: 1979-05-27 is not a text; write a text"),
         ("[web]\nserve = 'yes'", '[web] serve: "yes" is neither true nor false'),
-        ("[web]\nhost = 'yard.local'", '[web] host: "yard.local" is not an address; write an IP address in quotes'),
+        ("[web]\nhost = 'yard.local'", '[web] host: "yard.local" is not an IP address; write an IP address in'),
         (
             '[web]\nnames = ["http://table.lan"]',
             '[web] names: "http://table.lan" is not a host\'s name; write it without http:// and without a port',
@@ -137,10 +137,10 @@ def test_the_written_reference_is_fresh():
         ('[web]\nnames = [""]', '[web] names: "" is not a host\'s name'),
         ("[web]\nnames = [7]", "[web] names: 7 is not a host's name"),
         ("[web]\nnames = 'table.lan'", '[web] names: "table.lan" is not a list; write a list of names such as ["'),
-        ("[web]\nhost = 127", "[web] host: 127 is not an address; write an IP address in quotes (default "),
+        ("[web]\nhost = 127", "[web] host: 127 is not an IP address; write an IP address in quotes, such"),
         (
             "[web]\nmetrics = true",
-            "[web] metrics: the pages' server offers them; write serve = true, too, or metrics = false",
+            "[web] metrics: metrics need the table's pages; write serve = true, or metrics = false",
         ),
         (
             "[mqtt]\nurl = 'homeassistant.local'",
@@ -151,21 +151,21 @@ def test_the_written_reference_is_fresh():
         ("[mqtt]\nurl = 'mqtt://10.0.0.2/table'", '[mqtt] url: "mqtt://10.0.0.2/table" is not a broker\'s address'),
         (
             "[mqtt]\nurl = 'mqtt://ada:secret@10.0.0.2'",
-            "[mqtt] url: a user or a password does not belong in it; there are keys for them; write an address",
+            "[mqtt] url: contains a user or a password; write these as user and password_file; write an addr",
         ),
         (
             "[mqtt]\nurl = 'http://ada:secret@10.0.0.2'",
             '[mqtt] url: "http://…@10.0.0.2" is not a broker\'s address; write an address such as "mqtt://home',
         ),
-        ("[mqtt]\npassword_file = 'mqtt'", "[mqtt] password_file: a password needs a user; write the user's name"),
-        ("[mqtt]\ntopic = 'yard/#'", '[mqtt] topic: "yard/#" is not a topic; write a text of letters'),
+        ("[mqtt]\npassword_file = 'mqtt'", "[mqtt] password_file: a password needs a user, and user is empty; wri"),
+        ("[mqtt]\ntopic = 'yard/#'", '[mqtt] topic: "yard/#" is not a topic; write up to four words'),
         ("[mqtt]\ntopic = ''", '[mqtt] topic: "" is not a topic'),
         ("[mqtt]\ntopic = '/yard'", '[mqtt] topic: "/yard" is not a topic'),
         ("[web]\nport = 65536", "[web] port: 65536 is out of range; write a whole number from 0 to 65535"),
         ("[map]\nadd = 'taxi 13-14'", '[map] add: "taxi 13-14" is not a list; write a list of links such as'),
         ("[map]\nadd = [13]", "[map] add: 13 is not a link; write a list of links such as"),
         ("[map]\nadd = ['rail 1-2']", "[map] add: link 'rail 1-2': unknown transport 'rail'; known are taxi, bus"),
-        ("[switches]\nwiring = 3", "[switches] wiring: 3 is not a section of its own; write lines of station = in"),
+        ("[switches]\nwiring = 3", "[switches] wiring: 3 is not a section; write [switches.wiring] on a line of i"),
         ("[switches.wiring]\nx = 3", '[switches.wiring] x: "x" is not a station; write a whole number from 1 up'),
         ("[switches.wiring]\n1 = true", "[switches.wiring] 1: true is not a whole number; write lines of station"),
         ("[lamps.log]\n1 = -1", "[lamps.log] 1: -1 is out of range; write lines of window = lamp"),
@@ -485,7 +485,7 @@ def test_lamps_of_four_colours_are_refused_by_name(order):
 def test_only_an_sh1106_has_columns_beyond_its_glass():
     text = (shipped_files.folder() / "london-spi.toml").read_text(encoding="utf-8")
     (told,) = mistakes(text.replace('chip = "ssd1309"', 'chip = "ssd1309"\nfirst_column = 0'))
-    assert told.startswith("yard.toml: [display] first_column: an SSD1309 has no columns beyond its glass")
+    assert told.startswith("yard.toml: [display] first_column: no column of an SSD1309 is beyond its glass")
     text = (shipped_files.folder() / "london-pico.toml").read_text(encoding="utf-8")
     assert parse(text.replace('chip = "sh1106"', 'chip = "sh1106"\nfirst_column = 0'), "x").display.first_column == 0
 

@@ -165,8 +165,8 @@ def test_check_config_complains_of_it(told: dict[str, Any]) -> None:
     assert len(told["taken"]) == 1
     assert "GPIO 24 (pin 18) is taken by [switches] beat_pin and [keys.table] back" in told["taken"][0]
     assert told["elsewhere"][0] == (
-        'board.toml: [switches] beat_pin: nothing reads it with driver = "matrix"; delete it, or '
-        'choose the driver "drum"'
+        'board.toml: [switches] beat_pin: the driver "matrix" does not use this key; delete it, or '
+        'write driver = "drum"'
     )
 
 

@@ -28,7 +28,7 @@ def test_a_short_password_is_refused() -> None:
 def test_a_password_that_is_written_into_the_configuration_itself_is_not_repeated_by_the_complaint() -> None:
     with pytest.raises(ConfigError) as error:
         parse('[web]\nowner_password = "correct horse"\n', "table.toml")
-    assert "is not a line that yardboard owner-password prints" in str(error.value)
+    assert "is not the hash of a password" in str(error.value)
     assert "horse" not in str(error.value)
 
 

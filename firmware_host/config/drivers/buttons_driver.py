@@ -75,22 +75,26 @@ def _faults(device: ConfiguredDevice) -> Iterator[DeviceFault]:
         what = 'RPi.GPIO gets no edges from kernels since 6.6, and a rotary encoder needs them; write "lgpio"'
         yield DeviceFault("pi", "pin_factory", what)
     if wanted.encoder and len(wanted.encoder) != 2:
-        yield DeviceFault("keys", "encoder", f"{len(wanted.encoder)} GPIOs; a rotary encoder has two")
+        yield DeviceFault("keys", "encoder", f"{len(wanted.encoder)} GPIOs; a rotary encoder has two; write [CLK, DT]")
     if wanted.encoder_steps not in TRANSITIONS:
         yield DeviceFault(
             "keys", "encoder_steps", f"no encoder has {wanted.encoder_steps} steps a click; write 4, 2 or 1"
         )
     brought = keys_on_pico(device.sections)
     if brought and wanted.encoder:
-        yield DeviceFault("keys", "encoder", "the handset's Pico has keys for up and down; remove this line")
+        yield DeviceFault("keys", "encoder", "the handset's Pico has keys for up and down; delete this line")
     if brought and wanted.handset:
-        what = f'the handset\'s keys are on its Pico; take the section away, or write another driver than "{PICO}"'
+        what = 'the handset\'s keys are on its Pico; delete this section, or write [handset] driver = "oled"'
         yield DeviceFault("keys.handset", "", what)
     have = button_pins(wanted).keys() | ({"handset.up", "handset.down"} if wanted.encoder else set()) | {*brought}
     for key in sorted(key for key, other in wanted.long.items() if key == other):
-        yield DeviceFault("keys.long", f'"{key}"', "a long press cannot mean the same key; name another one")
+        yield DeviceFault("keys.long", f'"{key}"', "a long press cannot mean the same key; write another one")
     for key in sorted(wanted.long.keys() - have):
-        yield DeviceFault("keys.long", f'"{key}"', "has no button that could be held; wire it, or remove this line")
+        yield DeviceFault(
+            "keys.long",
+            f'"{key}"',
+            "has no button that could be held; write its GPIO in [keys.table] or [keys.handset], or delete this line",
+        )
     have |= set(wanted.long.values())
     without = device.sections["handset"].driver == NONE
     missing = [key for key in _needed(device.layout.network, hold=hold, without=without) if key not in have]

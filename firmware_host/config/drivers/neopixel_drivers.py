@@ -66,7 +66,9 @@ def _faults_of_pwm(device: ConfiguredDevice) -> Iterator[DeviceFault]:
     number = len(wanted.strips) or 1
     if number > 1 and device.sections["pi"].model != "5":
         yield DeviceFault(
-            "lamps", "pins", f"{number} strips; up to the Pi 4 a process can drive only one; use neopixel-spi"
+            "lamps",
+            "pins",
+            f'{number} strips; up to the Pi 4 this driver drives only one; write driver = "neopixel-spi"',
         )
 
 
@@ -78,14 +80,15 @@ def _faults(device: ConfiguredDevice, key: str, ends: int) -> Iterator[DeviceFau
     wanted: NeopixelSettings = device.settings
     needed, a_second = device.layout.lamps, device.settings.frames_per_second
     number = len(wanted.strips) or 1
+    many = f"{number} strip{'s' * (number > 1)}"
     if ends != number:
-        yield DeviceFault(
-            "lamps", key, f"names {ends} for {number} strip(s); write one for each strip, and all lengths in strips"
-        )
+        yield DeviceFault("lamps", key, f"has {ends} entries for {many}; write one entry for each length in strips")
     if wanted.dead and len(wanted.dead) != number:
-        yield DeviceFault("lamps", "dead", f"has {len(wanted.dead)} numbers for {number} strip(s); write one for each")
+        yield DeviceFault("lamps", "dead", f"has {len(wanted.dead)} numbers for {many}; write one for each")
     if wanted.strips and sum(wanted.strips) < needed:
-        yield DeviceFault("lamps", "strips", f"{sum(wanted.strips)} lamps together; the board needs {needed}")
+        yield DeviceFault(
+            "lamps", "strips", f"{sum(wanted.strips)} lamps together; write lengths whose sum is at least {needed}"
+        )
     slow = max(wanted.strips or (needed,)) * _MS_A_LAMP
     if slow * a_second > 1000:
         what = f"a strip takes {slow:.0f} ms a frame, too long for {a_second} a second; write {int(1000 / slow)}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
-from firmware_host.config.allowed_values import adjustable, as_in, choice, flag, number, text
+from firmware_host.config.allowed_values import adjustable, as_in, as_toml, choice, flag, number, text
 from firmware_host.config.drivers.driver import ConfiguredDevice, DeviceFault, Driver, Needs, Sections
 from hardware.drivers.pins import PiAccess
 from hardware.drivers.spi import Spi
@@ -108,7 +108,7 @@ def _faults(device: ConfiguredDevice) -> Iterator[DeviceFault]:
         what = f'"{wanted.bus}" is not a bus; write "i2c-1", or "spi-1.0" for /dev/spidev1.0'
         yield DeviceFault(device.name, "bus", what)
     elif wanted.bus.startswith("spi") and wanted.reset_pin == NO_PIN:
-        what = "no GPIO is named; write the one that is wired to RES (23 where nothing was written until now)"
+        what = "is missing, but a screen on SPI needs it; write the GPIO that is wired to RES, such as 23"
         yield DeviceFault(device.name, "reset_pin", what)
     yield from _wrong_column(device)
     if device.name == "display":
@@ -118,17 +118,23 @@ def _faults(device: ConfiguredDevice) -> Iterator[DeviceFault]:
 def _wrong_column(device: ConfiguredDevice) -> Iterator[DeviceFault]:
     wanted: OledSettings = device.settings
     if wanted.first_column != FIRST_COLUMN and wanted.chip != "sh1106":
-        what = f"an {wanted.chip.upper()} has no columns beyond its glass; only an SH1106 has. Take the line away"
+        what = (
+            f"no column of an {wanted.chip.upper()} is beyond its glass; delete this line, which only an SH1106 needs"
+        )
         yield DeviceFault(device.name, "first_column", what)
 
 
 def _faults_of_pico(device: ConfiguredDevice) -> Iterator[DeviceFault]:
     port, switches = device.settings.port, device.sections["switches"]
     if not port:
-        what = "none is named; write the path that `ls /dev/serial/by-id/*` shows"
+        what = "is empty; write the path that `ls /dev/serial/by-id/*` shows"
         yield DeviceFault("handset", "port", what)
     elif port == switches.port:
-        yield DeviceFault("handset", "port", "is that of [switches], too; each Pico has a port of its own")
+        yield DeviceFault(
+            "handset",
+            "port",
+            f"{as_toml(port)} is the port of [switches], too; write the port of the handset's own Pico",
+        )
     yield from _wrong_column(device)
 
 

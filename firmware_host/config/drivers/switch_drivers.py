@@ -58,7 +58,9 @@ def _weak_sentinel(device: ConfiguredDevice) -> Iterator[DeviceFault]:
     """Yield a fault if the sentinel bits could not reveal that a reading is shifted."""
     chain: ShiftRegisterSettings = device.settings
     if is_weak(chain.sentinel):
-        what = f"{chain.sentinel:#04x} looks like itself when the chain slips; write {SENTINEL:#04x} or another"
+        what = (
+            f"{chain.sentinel:#04x} is the same when the chain slips by some bits; write {SENTINEL:#04x}, for example"
+        )
         yield DeviceFault("switches", "sentinel", what)
 
 
@@ -103,7 +105,7 @@ class SerialSettings:
 def _faults_of_serial(device: ConfiguredDevice) -> Iterator[DeviceFault]:
     yield from _weak_sentinel(device)
     if not device.settings.port:
-        yield DeviceFault("switches", "port", "none is named; write the path that `ls /dev/serial/by-id/*` shows")
+        yield DeviceFault("switches", "port", "is empty; write the path that `ls /dev/serial/by-id/*` shows")
 
 
 def _make_serial(device: ConfiguredDevice, _: PiAccess, clock: Clock) -> Switches:
@@ -133,7 +135,9 @@ def _claims_of_matrix(device: ConfiguredDevice) -> Iterator[Claim]:
 
 def _faults_of_matrix(device: ConfiguredDevice) -> Iterator[DeviceFault]:
     if not (device.settings.rows and device.settings.columns):
-        yield DeviceFault("switches", "rows, columns", "a matrix has at least one of each; write their GPIOs")
+        yield DeviceFault(
+            "switches", "rows, columns", "a matrix has at least one of each; write their GPIOs, such as rows = [6, 7]"
+        )
 
 
 def _lead_of_matrix(device: ConfiguredDevice, pin: UsedPin) -> str:
@@ -151,7 +155,7 @@ def _claims_of_pins(device: ConfiguredDevice) -> Iterator[Claim]:
 def _faults_of_pins(device: ConfiguredDevice) -> Iterator[DeviceFault]:
     if not device.settings.wiring:
         yield DeviceFault(
-            "switches.wiring", "", "the GPIO of a station cannot be guessed; list each station with its own"
+            "switches.wiring", "", "is empty; write for each station a line such as 1 = 17, with the GPIO of its reed"
         )
 
 

@@ -188,7 +188,7 @@ def test_two_uses_of_a_pin_are_named_with_what_is_free() -> None:
     ]
     everything += [PinUse(26, "p26"), PinUse(27, "p27")]
     assert find_conflicts([*everything, PinUse(17, "[keys] up")], "4") == [
-        "GPIO 17 (pin 11) is taken by p17 and [keys] up; no GPIO is free"
+        "GPIO 17 (pin 11) is taken by p17 and [keys] up; no GPIO is free, so use a device with fewer wires"
     ]
     assert find_conflicts([PinUse(17, "row 1"), PinUse(17, "row 1")], "4")[0].startswith(
         "GPIO 17 (pin 11) is taken by row 1 twice;"
@@ -275,7 +275,7 @@ def test_what_lamps_could_move_to_has_all_its_pins_free() -> None:
         "move one to SPI1 (dtoverlay=spi1-1cs) or SPI5 (dtoverlay=spi5-1cs) or SPI6 (dtoverlay=spi6-1cs)"
     )
     (line,) = find_conflicts([SpiUse("1.0", "a"), SpiUse("1.0", "b"), PinUse(7, "c")], "3")
-    assert line.endswith("no SPI bus has all its pins free")  # SPI0 has no CE1
+    assert line.endswith("no SPI bus has all its pins free, so free those of one first")  # SPI0 has no CE1
     (line,) = find_conflicts([SpiUse("1.0", "a"), SpiUse("1.0", "b")], "3")
     assert line.endswith("move one to SPI0 (dtparam=spi=on)")
 

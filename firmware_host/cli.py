@@ -34,7 +34,7 @@ from firmware_host.system.process import (
     keep_memory_to_itself,
     take_control_c_back,
 )
-from firmware_host.system.terminal import FILE, echo
+from firmware_host.system.terminal import FILE, describe_usage_error, echo
 from firmware_host.web import missing_package
 from hardware.ports import HardwareError, install_extra
 
@@ -138,7 +138,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         status = 2
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx is not None else "yardboard"
-        complain(printable(f"{where}: {error.format_message()} (see {where} --help)"))
+        complain(printable(f"{where}: {describe_usage_error(error)} (see {where} --help)"))
         status = 2
     except click.ClickException as error:
         complain(printable_lines(f"yardboard: {error.format_message()}"))

@@ -40,18 +40,31 @@ def test_the_help_lists_every_word_once_in_groups_those_for_playing_first() -> N
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["dance"], "No such command 'dance'"),
-        (["demo", "--sped", "3"], "No such option '--sped'"),
-        (["demo", "--rules", "chess"], "'chess' is not one of 'beginners', 'classic', 'current'"),
-        (["demo", "--speed", "0"], "0.0 is not in the range"),
-        (["demo", "--seed", "x"], "'x' is not a valid integer"),
+        (["dance"], "yardboard: dance: there is no such command; known are backup, bench, "),
+        (["simm"], "yardboard: simm: there is no such command; did you mean sim? (see yardboard --help)"),
+        (["demo", "--sped", "3"], "yardboard demo: --sped: there is no such option; did you mean --speed?"),
+        (["demo", "--zzz"], "--zzz: there is no such option; known are --config, --rules, --seed, "),
+        (["demo", "--rules", "chess"], "--rules: 'chess' is not one of 'beginners', 'classic', 'current'"),
+        (["demo", "--speed", "0"], "--speed: 0.0 is not a number from 0.1 to 100 ("),
+        (["demo", "--seed", "x"], "--seed: 'x' is not a whole number ("),
+        (["sim", "--port", "99999"], "--port: 99999 is not a whole number from 0 to 65535 ("),
+        (["tournament", "easy", "--games", "1"], "--games: 1 is not a whole number from 2 up ("),
+        (["make", "case", "x.toml", "--screen-board", "5x5", "3"], "--screen-board: '5x5' is not a number ("),
+        (
+            ["make", "case", "x.toml", "--screen-board", "5"],
+            "its value is missing; write 2 numbers after --screen-board",
+        ),
+        (["demo", "--config", "/"], "--config: '/' is a folder; name a file ("),
+        (["demo", "--config"], "--config: its value is missing; write it after --config ("),
+        (["demo", "--fast=3"], "--fast: takes no value; write --fast alone ("),
+        (["demo", "3"], "3: one argument too many; leave it out ("),
         (["demo", "--picture", "board.gif"], "must end in .png or .svg"),
         (
             ["demo", "--expert", "--rules", "dice"],
             "--expert: cannot play dice; it plays classic, current",
         ),
-        (["run"], "Missing option '--config'"),
-        (["check-config"], "Missing argument 'FILE'"),
+        (["run"], "yardboard run: --config: is missing; write --config FILE ("),
+        (["check-config"], "FILE: is missing; write yardboard check-config [OPTIONS] FILE ("),
     ],
 )
 def test_a_bad_argument_gets_one_clear_line_and_a_status_of_2(words: list[str], told: str) -> None:

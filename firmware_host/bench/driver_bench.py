@@ -203,7 +203,9 @@ def _chain(timer: Timer) -> Iterator[DriverRow]:
         decoded, whole = _switches(bus, bus), _switches(bus, load)
         for reading in (one, other):
             if _switches(_Bus(reading), bus).read() != _bit_by_bit(reading):
-                raise BenchError("shift-register: the driver must give the same result as a loop over its switches")
+                raise BenchError(
+                    "shift-register: the driver gives another result than a loop over its switches; report this bug"
+                )
         fast, slow = timer(decoded.read), timer(partial(_read_bit_by_bit, bus))
         note = f"{_time(fast)} without the load pin: {_times(slow, fast, 'a loop over the switches')}"
         size = bus.bytes_for(whole.read)
@@ -226,7 +228,7 @@ def _pico(timer: Timer) -> Iterator[DriverRow]:
     reports = [framed(REPORT, number, _reading(1 << number) + bytes(2)) for number in range(1, 200)]
     took = timer.each(lambda report: session.receive(report, 0.0), reports)
     if session.report[:CHIPS] not in {_reading(1 << number) for number in range(1, 200)}:
-        raise BenchError("serial: the switches that the driver reads must be those in the Pico's last report")
+        raise BenchError("serial: the driver reads other switches than the Pico's last report has; report this bug")
     size = len(reports[0])
     note = "only when something changed, or every 0.1 s; on a thread of its own"
     yield DriverRow(f"serial: a report, {CHIPS} chips", took, size, 8 * size / USB_HZ, note)
@@ -261,7 +263,7 @@ def _lamps(timer: Timer) -> Iterator[DriverRow]:
     frames = [rng.randbytes(3 * LAMPS) for _ in range(50)]
     lamps = SpiLamps(LAMPS, spi=bus)
     if any(to_colour_order(frame, "GRB") != _lamp_by_lamp(frame) for frame in frames):
-        raise BenchError("lamps: the driver must give the same frame as a loop over its lamps")
+        raise BenchError("lamps: the driver gives another frame than a loop over its lamps; report this bug")
     ordered = timer.each(lambda frame: to_colour_order(frame, "GRB"), frames)
     plain = replace(timer, calls=1 + timer.calls // 10).each(_lamp_by_lamp, frames)
     yield DriverRow(f"lamps: colours put in order, {LAMPS}", ordered, note=_times(plain, ordered, "lamp by lamp"))

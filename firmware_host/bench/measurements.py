@@ -75,7 +75,7 @@ def debounce_ratio(*, samples: int, rounds: int) -> float:
         feed.append(raw)
     whole, loop = Debounce(spots), _SwitchBySwitch(spots)
     if any(whole.update(sample) != loop.update(sample) for sample in feed):
-        raise BenchError("debounce: all switches at once must give the same result as one after another")
+        raise BenchError("debounce: all switches at once give another result than one after another; report this bug")
     fast = [cpu_seconds(lambda: [whole.update(sample) for sample in feed]) for _ in range(rounds)]
     slow = [cpu_seconds(lambda: [loop.update(sample) for sample in feed]) for _ in range(rounds)]
     return statistics.median(slow) / statistics.median(fast)

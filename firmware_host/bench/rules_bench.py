@@ -23,7 +23,9 @@ def random_games(config: Config, wish: Wish, games: int, rng: random.Random) -> 
             choices = legal(state)
             action = choices[int(draw() * len(choices))] if choices else rules.roll(state, rng)
             if action is None:
-                raise BenchError(f"{config.edition.name}: a game that goes on must have a legal action or dice to roll")
+                raise BenchError(
+                    f"{config.edition.name}: a game goes on without a legal action or dice to roll; report this bug"
+                )
             state = play(state, action)
             actions += 1
     return actions
@@ -68,7 +70,7 @@ def ready_made_ratio(*, positions: int, rounds: int) -> float:
     """Return how many times faster it is to list legal moves from prepared objects than to create them."""
     states, legal = _positions(positions), system(simulator().edition).legal
     if any(legal(state) != _built(state) for state in states):
-        raise BenchError("legal moves: prepared rides and newly built moves must be the same")
+        raise BenchError("legal moves: prepared rides and newly built moves differ; report this bug")
     unasked = [[state._replace() for state in states] for _ in range(rounds)]  # a position finds its actions once
     picked = [cpu_seconds(lambda: [legal(state) for state in unasked.pop()]) for _ in range(rounds)]
     built = [cpu_seconds(lambda: [_built(state) for state in states]) for _ in range(rounds)]

@@ -167,7 +167,7 @@ class BoardLayout:
             return self._spots[station]
         except KeyError:
             known = number_range(self._spots)
-            raise BoardLayoutError(f"no station {station} on this board; its stations are {known}") from None
+            raise BoardLayoutError(f"there is no station {station} on this board; its stations are {known}") from None
 
     def stations_in(self, mask: int) -> frozenset[int]:
         """Return the stations on the spots whose bits are set in a mask. Bit *s* is spot *s*."""
@@ -180,7 +180,7 @@ class BoardLayout:
     def log_lamp(self, window: int) -> int:
         """Return the lamp of a log window. Windows are counted from 1, lamps from 0."""
         if not 1 <= window <= len(self.log_lamps):
-            raise BoardLayoutError(f"no log window {window}; they are 1 to {len(self.log_lamps)}")
+            raise BoardLayoutError(f"there is no log window {window}; windows are 1 to {len(self.log_lamps)}")
         return self.log_lamps[window - 1]
 
     def by_lamp(self, stations: Mapping[int, T], log: Mapping[int, T]) -> list[tuple[int, T]]:
@@ -196,7 +196,7 @@ class BoardLayout:
     def input_of(self, spot: int) -> int:
         """Return the input of the scan chain, counted from 0, for the switch of a spot."""
         if not 0 <= spot < len(self.stations):
-            raise BoardLayoutError(f"no spot {spot} on this board; they are 0 to {len(self.stations) - 1}")
+            raise BoardLayoutError(f"there is no spot {spot} on this board; spots are 0 to {len(self.stations) - 1}")
         return self.switch_inputs[spot]
 
     def positions_mm(self, width_mm: float) -> dict[int, tuple[float, float]]:
@@ -223,7 +223,8 @@ class BoardLayout:
 
     def _stations_of(self, mask: int) -> frozenset[int]:
         if mask >> len(self.stations):  # a negative mask also leaves something
-            raise BoardLayoutError(f"mask {mask:#x} has bits beyond the {len(self.stations)} spots of this board")
+            count = len(self.stations)
+            raise BoardLayoutError(f"mask {mask:#x} has bits beyond the {count} spots; set only bits 0 to {count - 1}")
         found = []
         while mask:
             lowest = mask & -mask
@@ -294,7 +295,10 @@ class InputMapping:
         if mask == self._seen:
             return self._seen_spots
         if mask >> self._count:
-            raise BoardLayoutError(f"sample {mask:#x} has bits beyond the {self._count} inputs of the switches")
+            last = self._count - 1
+            raise BoardLayoutError(
+                f"sample {mask:#x} has bits beyond the inputs of the switches; set only bits 0 to {last}"
+            )
         spots = mask & self._spots
         if not self._in_order:
             spots = 0

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from firmware_host.players.player_errors import PlayerError
 from firmware_host.rules.actions import DETECTIVES, MR_X
 from firmware_host.rules.errors import BadSetup
+from firmware_host.rules.network import shorten
 
 LONGEST = 20
 """The most characters in a name."""
@@ -32,7 +33,7 @@ def read_name(seat: str, said: object) -> str:
         BadNames: the name is too long, or contains unprintable characters; the message does not quote it.
     """
     if not isinstance(said, str):
-        raise BadNames(f"names: {seat}: a name is a text, such as 'Ada'")
+        raise BadNames(f"names: {seat}: {shorten(said)} is not a text; a name is a text, such as 'Ada'")
     name = unicodedata.normalize("NFC", said).strip(" ")
     if not name.isprintable():
         raise BadNames(f"names: {seat}: a name has no control characters; write letters, digits, blanks and signs")

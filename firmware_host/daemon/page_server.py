@@ -34,6 +34,7 @@ log = logging.getLogger("yardboard")
 
 
 _PLAYED = "The table is played without its pages: %s"
+_RIGHT = "it is tried again; [web] host and port choose another address"
 
 AGAIN = 5.0
 """Seconds until a failed start of the pages is retried."""
@@ -63,7 +64,7 @@ class PageServer:
         except ModuleNotFoundError as error:
             log.error(_PLAYED, f"web: {missing_package(error)}", extra=log_fields("pages"))  # noqa: TRY400 - no traceback
         except OSError as error:
-            log.error(_PLAYED, error, extra=log_fields("pages"))  # noqa: TRY400 - no traceback
+            log.error(_PLAYED, f"{error}; {_RIGHT}", extra=log_fields("pages"))  # noqa: TRY400 - no traceback
             self._again.start()
 
     def see(self, scene: Scene, layout: BoardLayout, frame: LampFrame) -> None:

@@ -285,5 +285,5 @@ def _reason(error: Exception) -> str:
     if isinstance(error, _PacketTooLarge):
         return f"the broker sends a packet of more than {LARGEST} bytes, though the table has forbidden it"
     if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+        return f"{error.filename}: cannot be read: {error.strerror}" if error.filename else error.strerror
     return describe_error(error)

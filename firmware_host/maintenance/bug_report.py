@@ -78,7 +78,9 @@ def report(path: Path | None, tape: Path | None, dry_run: bool, out: Path | None
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise click.ClickException(printable(f"{error.filename or out}: cannot be used: {error.strerror}")) from None
+        raise click.ClickException(
+            printable(f"{error.filename or out}: cannot be used: {error.strerror}; name another file")
+        ) from None
     echo(*_show_contents(parts) if dry_run else _list_files(parts, out))
     echo(*lacking, err=True)
     if mistakes:
@@ -183,7 +185,9 @@ def _read_status(config: Config | None, no_table: str) -> bytes:
     except ConfigError as error:
         raise MissingPart(*(f"health: {mistake}" for mistake in error.mistakes)) from None
     if said is None:
-        raise MissingPart(*(f"health: {why}" for why in complaints or ["this table does not run here"]))
+        raise MissingPart(
+            *(f"health: {why}" for why in complaints or ["this table does not run here; start it, and try again"])
+        )
     values = {"reported_seconds_ago": round(said.age, 1), **said.values}
     return json.dumps(values, indent=1, sort_keys=True).encode()
 
@@ -199,12 +203,12 @@ def service_log(command: tuple[str, ...] = _LOG_COMMAND) -> bytes:
     except OSError as error:
         raise MissingPart(f"log: {command[0]}: {error.strerror}") from None
     except subprocess.TimeoutExpired:
-        raise MissingPart(f"log: {command[0]} did not end within 20 s") from None
+        raise MissingPart(f"log: {command[0]} did not end within 20 s; try again") from None
     if ran.returncode:
         said = ran.stderr.decode("utf-8", "replace").strip()
         raise MissingPart(*f"log: {command[0]} fails: {said or f'status {ran.returncode}'}".splitlines())
     if ran.stdout.strip() in (b"", _NOTHING):
-        raise MissingPart("log: this user may not read any line; root and the group systemd-journal may")
+        raise MissingPart("log: this user may not read any line; use sudo, or join the group systemd-journal")
     return ran.stdout
 
 

@@ -104,7 +104,7 @@ class _SystemdMachine:
         done = subprocess.run((*words, "--sha256", sha256, "--", package), capture_output=True, check=False)  # noqa: S603 - checked
         said = (done.stdout + done.stderr).decode(errors="replace").strip()
         if done.returncode:
-            raise RefusedRequest(said or "yardboard update has failed")
+            raise RefusedRequest(said or "yardboard update has failed; `journalctl -u yardboard-requests` says why")
         return said
 
 

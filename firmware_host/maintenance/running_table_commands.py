@@ -26,8 +26,8 @@ from firmware_host.web.seats.handset_link_file import AbsentLink, NoLink
 from firmware_host.web.transport.host_names import is_loopback
 
 _NOBODY = (
-    "nobody can be invited here: {}. Does the table run, with this configuration, and is a person Mister X? "
-    "The link comes a second after the game begins"
+    "there is no link for Mister X's phone: {}. Start the table with this configuration, and a game in which a person "
+    "plays Mister X; a second later there is a link"
 )
 
 

@@ -280,7 +280,9 @@ class _Update:
                         digest.update(content)
                         size += target.write(content)
                         if size > _MOST:
-                            raise MaintenanceError(f"{text}: is larger than {_MOST >> 20} MB, which no package is")
+                            raise MaintenanceError(
+                                f"{text}: is larger than {_MOST >> 20} MB, so it is no package of yardboard; name one"
+                            )
             except (OSError, ValueError) as error:  # urllib's errors are OSError, too
                 why = error.strerror if isinstance(error, OSError) and error.strerror else error
                 raise MaintenanceError(f"{text}: cannot be read: {why}; check the name or the address") from None
@@ -300,7 +302,9 @@ class _Update:
         if ours != NAME:
             raise MaintenanceError(f"{package}: is the package {ours!r}; name a package of yardboard")
         if fields.get("Architecture") != here:
-            raise MaintenanceError(f"{package}: is for {fields.get('Architecture')}; this machine needs one for {here}")
+            raise MaintenanceError(
+                f"{package}: is for {fields.get('Architecture', 'no machine')}; this machine needs one for {here}"
+            )
         writes, reads = fields.get(WRITES, ""), fields.get(READS, "").split()
         if writes not in map(str, sqlite_store.READABLE) or str(sqlite_store.VERSION) not in reads:
             raise MaintenanceError(
@@ -378,7 +382,7 @@ def _opened(package: str, *, may_change: bool) -> BinaryIO:
         raise
     if _scheme(led := str(answer.geturl())) != "https" and not may_change:
         answer.close()
-        raise MaintenanceError(f"{package}: leads to {led}: {refused}")
+        raise MaintenanceError(f"{package}: the server redirects to {led}: {refused}")
     opened: BinaryIO = answer
     return opened
 

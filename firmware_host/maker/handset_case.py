@@ -173,7 +173,8 @@ def plan_case(
     """
     handset, keys = config.devices["handset"], config.sections["keys"]
     if not handset.driver.real:
-        raise NoHandset(f'[handset] driver = "{handset.driver.name}": there is no screen to build a case for')
+        set_to = f'[handset] driver = "{handset.driver.name}"'
+        raise NoHandset(f'{set_to}: has no screen to build a case for; write driver = "oled" or "pico"')
     usual = SCREENS[handset.settings.chip]
     screen = usual._replace(board=board or usual.board, holes=holes or usual.holes)
     _check(screen)

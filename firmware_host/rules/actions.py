@@ -6,6 +6,7 @@ so printing an action does not reveal where he went.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -153,7 +154,10 @@ def from_record(record: Mapping[str, Any]) -> Action:
     """
     kind = record.get("kind")
     if not isinstance(kind, str) or kind not in _FIELDS:
-        raise BadRecord(f"action: kind must be one of {', '.join(_FIELDS)}")
+        named = (
+            f"unknown kind {kind!r}" if isinstance(kind, str) and re.fullmatch("[a-z_]{1,24}", kind) else "unknown kind"
+        )
+        raise BadRecord(f"action: {named}; kinds are {', '.join(_FIELDS)}")
     fields = _FIELDS[kind]
     for name, wanted in fields.items():
         if name not in record:

@@ -196,6 +196,8 @@ def digest_of(content: object) -> str:
 
 def shorten(value: object) -> str:
     """Format a value for an error message, shortened if it is long or nested."""
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
     try:
         return reprlib.repr(value)
     except ValueError:  # Python refuses to print integers of thousands of digits

@@ -315,7 +315,9 @@ def owners_of(
             counts = f"{sizes[0]} to {sizes[-1]}" if len(sizes) > 1 else str(sizes[0])
             raise BadSetup(f"detectives: {detectives} pawns; {edition.name} is played with {counts} of them")
     if players not in edition.seats:
-        raise BadSetup(f"players: {players}; {edition.name} is for {min(edition.seats)} to {max(edition.seats)}")
+        raise BadSetup(
+            f"players: {players} is out of range; {edition.name} is for {min(edition.seats)} to {max(edition.seats)}"
+        )
     seats = edition.owners(players)
     if detectives not in (None, len(seats)):
         what = f"detectives: {detectives} pawns do not fit {players} players, who move {len(seats)}"
@@ -324,7 +326,7 @@ def owners_of(
         return seats
     if len(owners) != len(seats):
         raise BadSetup(
-            f"owners: {len(owners)} numbers for {len(seats)} detective pawns; write a player's number for each pawn"
+            f"owners: {[*owners]}: {len(owners)} entries for {len(seats)} pawns; write a player's number for each pawn"
         )
     movers = len(set(seats.values()))
     if sorted(set(owners)) != list(range(1, movers + 1)):

@@ -211,12 +211,12 @@ class BrowserSession:
 
     def _undo(self) -> None:
         if not self._power:
-            raise SimulatedTableError(gettext("the power is off; nothing can be taken back"))
+            raise SimulatedTableError(gettext("the power is off; switch it on, then take the move back"))
         self._helping.undo()
 
     def _coach(self, mode: CoachMode) -> None:
         if not self._power:
-            raise SimulatedTableError(gettext("the power is off; the coach cannot be asked"))
+            raise SimulatedTableError(gettext("the power is off; switch it on, then ask the coach"))
         self._limit_restarts()
         self.simulated.coach(mode)
 
@@ -227,12 +227,12 @@ class BrowserSession:
 
     def _choose(self, page: str, order: ChooseOrder) -> None:
         if not self._power:
-            raise SimulatedTableError(gettext("the power is off; nothing can be chosen"))
+            raise SimulatedTableError(gettext("the power is off; switch it on, then choose"))
         action = from_record(order.action)
         if page == "handset":
             self.simulated.choose_from_page(action)
         elif self._real_hands:
-            raise SimulatedTableError(gettext("people move the pawns on the board now"))
+            raise SimulatedTableError(gettext("players move their pawns on the board now; move yours there"))
         elif isinstance(action, PawnMove):
             self._helping.move(action)
 
@@ -257,7 +257,7 @@ class BrowserSession:
                 gettext("there is no game {game}; games are {games}", game=repr(rules), games=games)
             )
         if not self._power:
-            raise SimulatedTableError(gettext("the power is off; no game can begin"))
+            raise SimulatedTableError(gettext("the power is off; switch it on, then begin a game"))
         self._limit_restarts()
         try:
             self.simulated.new_game(
@@ -275,7 +275,7 @@ class BrowserSession:
     def _play_again(self) -> None:
         """Start a game like the last one: the same box, options and seats."""
         if not self._power:
-            raise SimulatedTableError(gettext("the power is off; no game can begin"))
+            raise SimulatedTableError(gettext("the power is off; switch it on, then begin a game"))
         if self.simulated.scene.phase is not Phase.OVER:
             raise SimulatedTableError(gettext("another game begins when this one is over"))
         self._limit_restarts()

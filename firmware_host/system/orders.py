@@ -81,19 +81,36 @@ def read(said: dict[str, Any], kinds: Any) -> Any:
     try:
         return msgspec.convert(said, kinds)
     except msgspec.ValidationError as error:
-        raise BadOrder(_complaint(said.get("do"), str(error), kinds)) from None
+        raise BadOrder(_complaint(said, str(error), kinds)) from None
 
 
-def _complaint(word: object, error: str, kinds: Any) -> str:
-    known = fields(kinds)
+def _complaint(said: dict[str, Any], error: str, kinds: Any) -> str:
+    word, known = said.get("do"), fields(kinds)
     if not isinstance(word, str) or word not in known:
         fault = "is missing or no text" if not isinstance(word, str) else f"unknown order {quoted(word)}"
         return f'"do": {fault}; orders are {", ".join(known)}'
     where, what = plain_fault(error)
+    if where.endswith("[...]"):
+        where = _entry(said, where.removesuffix("[...]"), kinds)
+    given = said.get(where)
+    if type(given) in (int, float) and abs(given) < _LARGEST_SHOWN and ", not " not in what:
+        what += f", not {given:.15g}"
     words = _words(kinds, word, where)
     what = f"must be one of {', '.join(words)}" if words else what
     return f"{word}: {where}{': ' * bool(where)}{what}; it takes {', '.join(known[word]) or 'no field'}"
 
+
+def _entry(said: dict[str, Any], field: str, kinds: Any) -> str:
+    """Return the place of the first faulty entry of an order's object, such as "deal.red"."""
+    for name, value in said[field].items():
+        try:
+            msgspec.convert({**said, field: {name: value}}, kinds)
+        except msgspec.ValidationError:
+            return f"{field}.{name:.{LONGEST_QUOTE}}"
+    return field
+
+
+_LARGEST_SHOWN = 10**15  # a number that an error repeats is below it
 
 LONGEST_QUOTE = 40
 """Characters of a wrong word that an error repeats."""

@@ -231,7 +231,7 @@ class ComputerSeats:
                 time.sleep(0.002)
                 answer = player.answer()
         if answer is None and (self._patient or now - thinking.since >= most):
-            raise PlayerFailed("it has not answered in time")
+            raise PlayerFailed(f"it has not answered within {most:g} s")
         thinking.seat.answered = answer is not None
         return answer
 
@@ -255,7 +255,8 @@ class ComputerSeats:
         self._thinking = None
         _let_go(seat)
         said = "" if seat.seat == MR_X else f": {error}"  # the details of a failing Mister X might reveal a secret
-        log.warning("A player has failed%s", said, extra=log_fields("player", seat=seat.seat))
+        then = "it is started again" if seat.failures == 1 else "the table plays in its place"
+        log.warning("The player %s has failed%s; %s", seat.name, said, then, extra=log_fields("player", seat=seat.seat))
         if seat.failures == 1:
             self._sit_down(seat)
             return

@@ -88,7 +88,7 @@ class Chatter:
 
     def _note(self, raw: int, now: float) -> None:
         if raw >> self._count:
-            raise BadDevice(f"chatter: sample {raw:#x} has bits beyond the {self._count} spots")
+            raise BadDevice(f"chatter: sample {raw:#x} has bits beyond the spots; set only bits 0 to {self._count - 1}")
         changed = 0 if self._last is None else raw ^ self._last
         self._last = raw
         while changed:
@@ -169,7 +169,9 @@ class SlowChatter:
 
     def _note(self, settled: int, now: float, ignored: int) -> None:
         if settled >> self._count:
-            raise BadDevice(f"slow chatter: {settled:#x} has bits beyond the {self._count} contacts")
+            raise BadDevice(
+                f"slow chatter: {settled:#x} has bits beyond the contacts; set only bits 0 to {self._count - 1}"
+            )
         changed = 0 if self._last is None else (settled ^ self._last) & ~ignored
         self._last = settled
         for contact, times in self._again.items():

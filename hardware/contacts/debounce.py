@@ -74,7 +74,9 @@ class Debounce:
 
     def _checked(self, mask: int) -> int:
         if mask >> self._count:
-            raise BadDevice(f"debounce: sample {mask:#x} has bits beyond the {self._count} spots")
+            raise BadDevice(
+                f"debounce: sample {mask:#x} has bits beyond the spots; set only bits 0 to {self._count - 1}"
+            )
         return mask
 
 

@@ -114,7 +114,7 @@ class Wear:
             BadDevice: there is no such contact.
         """
         if contacts >> self._count:
-            raise BadDevice(f"wear: {contacts:#x} has bits beyond the {self._count} contacts")
+            raise BadDevice(f"wear: {contacts:#x} has bits beyond the contacts; set only bits 0 to {self._count - 1}")
         changed = contacts ^ self._ignored
         while changed:
             low = changed & -changed

@@ -299,8 +299,9 @@ class OledPanel:
             raise
         except (OSError, self._luma_error) as error:
             self._close_bus()
+            why = getattr(error, "strerror", None) or error
             raise DeviceLost(
-                f"{self._name}: the {self._chip} does not answer: {error}; check its cable, its power and its address"
+                f"{self._name}: the {self._chip} does not answer: {why}; check its cable, its power and its address"
             ) from error
 
     def close(self) -> None:

@@ -112,7 +112,7 @@ class Faults:
             )
         output = self.outputs[device]
         if output is None:
-            raise SimError(f"this table has no {device}")
+            raise SimError(f'this table has no {device}; set [{device}] driver to "sim", or name another device')
         _must_take(device, kind, OUTPUT_FAULTS)
         acts = {"unplug": output.unplug, "slow": output.slow}
         acts.get(kind, output.replug)()
@@ -130,4 +130,4 @@ def list_numbers(numbers: Iterable[int]) -> str:
 
 def _must_take(device: str, kind: str, kinds: tuple[str, ...]) -> None:
     if kind not in kinds:
-        raise SimError(f"{device} takes the faults {', '.join(kinds)}; not {kind!r}")
+        raise SimError(f"{device} has no fault {kind!r}; its faults are {', '.join(kinds)}")

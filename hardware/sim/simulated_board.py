@@ -143,7 +143,7 @@ class SimulatedBoard:
             ms: the duration, in milliseconds, at least 0.001.
         """
         if not all(map(math.isfinite, to)):
-            raise SimError(f"pull: {to} is not a point of the board")
+            raise SimError(f"pull: {to} is not a point; give x and y in mm")
         self._must_take_time("pull", ms)
         self._touch(pawn, None)
         if pawn in self._reeds:

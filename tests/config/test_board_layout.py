@@ -42,13 +42,13 @@ def test_a_mask_has_a_bit_for_each_spot(stations):
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
-        (lambda: PLAIN.spot(200), "no station 200 on this board; its stations are 1 to 199"),
-        (lambda: AMERICAN.lamp(108), "no station 108 on this board; its stations are 1 to 200, 199 of them"),
-        (lambda: PLAIN.spot(0), "no station 0"),
-        (lambda: PLAIN.log_lamp(0), "no log window 0; they are 1 to 24"),
-        (lambda: PLAIN.log_lamp(25), "no log window 25"),
-        (lambda: PLAIN.input_of(199), "no spot 199 on this board; they are 0 to 198"),
-        (lambda: PLAIN.input_of(-1), "no spot -1"),
+        (lambda: PLAIN.spot(200), "there is no station 200 on this board; its stations are 1 to 199"),
+        (lambda: AMERICAN.lamp(108), "there is no station 108 on this board; its stations are 1 to 200, 199 of them"),
+        (lambda: PLAIN.spot(0), "there is no station 0"),
+        (lambda: PLAIN.log_lamp(0), "there is no log window 0; windows are 1 to 24"),
+        (lambda: PLAIN.log_lamp(25), "there is no log window 25"),
+        (lambda: PLAIN.input_of(199), "there is no spot 199 on this board; spots are 0 to 198"),
+        (lambda: PLAIN.input_of(-1), "there is no spot -1"),
     ],
 )
 def test_a_question_about_what_is_not_there_is_refused(question, answer):

@@ -181,8 +181,8 @@ def test_a_mistake_is_told_with_file_section_key_and_what_would_be_right(text, t
     [
         ("[timing]\nsettle_ms = 700", "[timing] slide_ms: 600 ms is less than settle_ms, 700 ms; write at least 700"),
         ("[timing]\nwrong_ms = 5000", "[timing] insist_ms: 4000 ms is less than wrong_ms, 5000 ms"),
-        ("[game]\nplayers = 2", "[game] players: 2; classic is for 3 to 6"),
-        ("[game]\nowners = [1, 2]", "[game] owners: 2 numbers for 4 detective pawns; write a player's number for each"),
+        ("[game]\nplayers = 2", "[game] players: 2 is out of range; classic is for 3 to 6"),
+        ("[game]\nowners = [1, 2]", "[game] owners: [1, 2]: 2 entries for 4 pawns; write a player's number for each"),
         ("[game]\nowners = [1, 1, 3, 3]", "[game] owners: [1, 1, 3, 3]: write each of the players 1 to 4"),
         ("[map]\nname = 'lodnon'", '[map] name: unknown map "lodnon"; shipped are junior, london, london-us'),
         ("[map]\nname = 'no.toml'", "[map] name: no.toml: cannot be read: No such file"),
@@ -206,7 +206,7 @@ def test_cl_01_as_many_owners_are_wanted_as_there_are_detective_pawns(players, o
     pawns = len(owners)
     read = parse(f"[game]\nplayers = {players}\nowners = {owners}", "yard.toml")
     assert read.game.owners == tuple(owners)
-    assert f"{pawns + 1} numbers for {pawns}" in mistakes(f"[game]\nplayers={players}\nowners={[*owners, 1]}")[0]
+    assert f"{pawns + 1} entries for {pawns}" in mistakes(f"[game]\nplayers={players}\nowners={[*owners, 1]}")[0]
 
 
 def every(row):

@@ -33,7 +33,7 @@ def test_a_name_is_of_any_letters(name: str) -> None:
     [
         ({"4": "Ada"}, r"names: '4' is not a seat of this game; seats are mr_x, detectives, 1, 2, 3"),
         ({"mr_x": "x" * 21}, r"names: mr_x: 21 characters; a name has at most 20"),
-        ({"mr_x": 7}, r"names: mr_x: a name is a text, such as 'Ada'"),
+        ({"mr_x": 7}, r"names: mr_x: 7 is not a text; a name is a text, such as 'Ada'"),
         ({"3": "Cleo"}, r"names: 3: a computer plays there; names are for people"),
         *[
             (

@@ -348,7 +348,11 @@ def test_the_password_is_read_from_its_file(guarded: Broker, stack: ExitStack, t
 
 @pytest.mark.parametrize(
     ("content", "trouble"),
-    [(b"lion", "the broker refuses the table: "), (None, "password: No such file or directory"), (b"\xff", "refuses")],
+    [
+        (b"lion", "the broker refuses the table: "),
+        (None, "password: cannot be read: No such file or directory"),
+        (b"\xff", "refuses"),
+    ],
 )
 def test_a_refused_or_missing_password_is_logged_without_it_and_tried_again(
     guarded: Broker, stack: ExitStack, tmp_path: Path, caplog: pytest.LogCaptureFixture,

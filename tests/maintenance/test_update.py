@@ -394,7 +394,9 @@ def test_a_package_is_not_fetched_by_a_detour_that_is_not_encrypted(
             return "http://elsewhere/yardboard.deb"
 
     monkeypatch.setattr("urllib.request.urlopen", lambda *_, **__: Answer(package.read_bytes()))
-    with pytest.raises(MaintenanceError, match=r"leads to http://elsewhere/yardboard\.deb: anybody on the way"):
+    with pytest.raises(
+        MaintenanceError, match=r"the server redirects to http://elsewhere/yardboard\.deb: anybody on the way"
+    ):
         update("https://home/yardboard.deb", None, system=machine, folder=folder)
     assert machine.version == OLD
     update(

@@ -156,7 +156,7 @@ def test_whatever_a_table_says_is_answered_and_the_next_line_too() -> None:
         ('"clock":"cpu"', '"clock":"sun"', "clock"),
         ('"windows":24', '"windows":0', "rules.windows"), ('"doubles":2', '"doubles":-1', "rules.doubles"),
         ('"pawns":["', '"pawns":["red","red","', "pawns"), ('"seat":["mr_x"]', '"seat":[7]', "seat"),
-        ('"cards":[', '"cards":[999,', "cards"), ('"start":{', '"start":{"white":999,', "starts"),
+        ('"cards":[', '"cards":[999,', "cards"), ('"start":{', '"start":{"white":999,', "start must have only"),
     ],
 )  # fmt: skip
 def test_a_game_that_cannot_be_is_refused_with_what_is_wrong_and_the_next_is_played(

@@ -219,7 +219,7 @@ def test_a_report_is_never_written_over_another(say: Say, tmp_path: Path) -> Non
         ("/nowhere/journalctl", "/nowhere/journalctl: No such file or directory"),
         (
             "echo -- No entries --",
-            "this user may not read any line; root and the group systemd-journal may",
+            "this user may not read any line; use sudo, or join the group systemd-journal",
         ),
     ],
 )

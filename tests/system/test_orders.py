@@ -57,7 +57,7 @@ def test_an_order_becomes_the_record_of_its_word() -> None:
             '{"do": "pour", "cups": 2.0}',
             "pour: cups: must be a whole number, not a number with a fraction; it takes cups, milk",
         ),
-        ('{"do": "pour", "cups": 10}', "pour: cups: must be a whole number, at most 9; it takes cups, milk"),
+        ('{"do": "pour", "cups": 10}', "pour: cups: must be a whole number, at most 9, not 10; it takes cups, milk"),
         (
             '{"do": "pour", "cups": 1, "milk": [1]}',
             "pour: milk[0]: must be a text, not a whole number; it takes cups, milk",

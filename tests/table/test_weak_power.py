@@ -70,7 +70,7 @@ def test_the_game_goes_on_without_enough_power() -> None:
 
 def test_what_cannot_be_wrong_with_the_power_is_refused() -> None:
     p = empty()
-    with pytest.raises(SimError, match="power takes the faults under_voltage, throttled, ok; not 'unplug'"):
+    with pytest.raises(SimError, match="power has no fault 'unplug'; its faults are under_voltage, throttled, ok"):
         p.hardware.fault("power", "unplug")
 
 

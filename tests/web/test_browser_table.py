@@ -176,9 +176,9 @@ def test_when_the_power_fails_all_is_dark_and_hands_can_still_move_pawns(room: R
     room.put("red", 74)
     assert room.where == {"red": 74}
     room.ask(NewGameOrder("junior"))
-    assert room.refusal() == "the power is off; no game can begin"
+    assert room.refusal() == "the power is off; switch it on, then begin a game"
     room.ask(UndoOrder())
-    assert room.refusal() == "the power is off; nothing can be taken back"
+    assert room.refusal() == "the power is off; switch it on, then take the move back"
 
 
 def test_a_page_is_told_how_many_games_have_begun_and_a_power_cut_begins_none(room: Room) -> None:

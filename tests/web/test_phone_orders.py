@@ -178,10 +178,10 @@ def test_with_real_hands_and_without_power_nothing_is_moved_from_afar(room: Phon
     move = room.simulated.public.moves[0]
     room.ask(HandsOrder(real=True))
     room.choose(move)
-    assert room.refusal() == "people move the pawns on the board now"
+    assert room.refusal() == "players move their pawns on the board now; move yours there"
     room.ask(HandsOrder(real=False), PowerOrder(on=False))
     room.choose(move)
-    assert room.refusal() == "the power is off; nothing can be chosen"
+    assert room.refusal() == "the power is off; switch it on, then choose"
 
 
 @pytest.mark.parametrize("page", ["table", "handset"])

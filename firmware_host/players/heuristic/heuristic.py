@@ -108,7 +108,7 @@ class HeuristicPlayer(InstantPlayer):
             PlayerFailed: no game was begun, or this seat has no action now.
         """
         if self._game is None:
-            raise PlayerFailed("it was asked for a move before its game began")
+            raise PlayerFailed("it was asked for a move before its game began; begin one first")
         history = position.history
         rng = random.Random(f"{self._game.seed} {len(history.views)}")  # noqa: S311 - a game has to repeat itself
         if position.private is not None:
@@ -116,7 +116,7 @@ class HeuristicPlayer(InstantPlayer):
             return
         own = of_pawns(history.now, self._game.pawns)
         if not own.moves and not own.extras:
-            raise PlayerFailed("it was asked for a move but has none")
+            raise PlayerFailed("it was asked for a move but has no legal one; ask only a player on turn")
         self._answer = (pursue(own, rng),)
 
 

@@ -95,7 +95,7 @@ class _StrategyChooser:
             return whole_turn(self._game, position, self._flee)
         own = of_pawns(position.history.now, self._game.pawns)
         if not own.moves and not own.extras:
-            raise CannotPlay("none of its pawns has a legal action now")
+            raise CannotPlay("none of its pawns has a legal action now; ask only a player on turn")
         return (self._strategy.pursue(own),)
 
     def _see(self, views: tuple[PublicView, ...]) -> None:
@@ -168,7 +168,7 @@ class LevelPlayer(InstantPlayer):
             PlayerFailed: no game was begun, or this side has no action now.
         """
         if self._chooser is None:
-            raise PlayerFailed("it was asked for a move before its game began")
+            raise PlayerFailed("it was asked for a move before its game began; begin one first")
         try:
             self._answer = self._chooser.choose(position)
         except CannotPlay as error:

@@ -142,7 +142,7 @@ class PlayerProcess(ProgramClient):
         self._check()
         game = self._game
         if game is None:
-            raise PlayerFailed("it was asked for a move before its game began")
+            raise PlayerFailed("it was asked for a move before its game began; begin one first")
         self._void()
         self._allow_time(game.ms / 1000)
         patience = self._patience.move + self._patience.share * game.ms / 1000

@@ -138,6 +138,8 @@ class _Compilation:
 NAME = "yardboard"
 """The name of our own players."""
 
+_MISFIT = "its values do not fit each other, or not the game of new_game; docs/players.md describes every field"
+
 NO_POSITION = "there is no position yet; first come new_game and position"
 
 
@@ -191,8 +193,8 @@ class PlayerSession:
             return self._do(question, asked)
         except (PlayerError, CannotPlay, RulesError) as error:
             return Ready(ok=False, error=str(error))
-        except Exception as error:  # noqa: BLE001 - no line of a foreign table may end the session
-            return Ready(ok=False, error=f"this line cannot be played by: {type(error).__name__}")
+        except Exception:  # noqa: BLE001 - no line of a foreign table may end the session
+            return Ready(ok=False, error=f"{command_of(said)}: {_MISFIT}")
 
     def _do(self, question: Question, asked: float) -> Struct | None:
         match question:
@@ -275,7 +277,7 @@ class PlayerSession:
             if answer is not None:
                 return answer
         if not said.legal:
-            raise BadLine("go: nothing is legal in this position")
+            raise BadLine("go: position.legal is empty; send go only if it has an action")
         return Move(move=said.legal[0])
 
     def _answer_coach_question(self, asked: Hint | ReviewMessage) -> CoachAnswer:

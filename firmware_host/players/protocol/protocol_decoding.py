@@ -73,11 +73,12 @@ def _check(line: NewGameMessage) -> None:
     """Check that a message's pawns fit its stations."""
     rules, stations = line.rules, {*line.map.stations}
     if not rules.pawns or len({*rules.pawns}) < len(rules.pawns) or MR_X in rules.pawns:
-        raise BadLine("new_game: rules: pawns must list each detective pawn once")
+        raise BadLine(f"new_game: rules.pawns must name each detectives' pawn once, and not {MR_X}")
     if line.role != MR_X and not {*line.seat} <= {*rules.pawns}:
-        raise BadLine("new_game: seat: a detectives' player must move pawns of rules.pawns")
-    if not {*line.cards, *rules.mr_x_cards, *line.start.values()} <= stations:
-        raise BadLine("new_game: cards and starts must be stations of the map")
+        raise BadLine(f"new_game: seat must name pawns of rules.pawns: {', '.join(rules.pawns)}")
+    for name, named in (("cards", line.cards), ("rules.mr_x_cards", rules.mr_x_cards), ("start", line.start.values())):
+        if not stations.issuperset(named):
+            raise BadLine(f"new_game: {name} must have only stations of map.stations")
 
 
 class PositionReader:
@@ -103,7 +104,9 @@ class PositionReader:
         try:
             return self._other(line) if self._replay is None else self._pursuit(line, self._replay)
         except (RulesError, KeyError, IndexError, TypeError, ValueError):
-            raise BadLine("position: its pawns, tickets or log do not fit the game that new_game began") from None
+            raise BadLine(
+                "position: pawns, mr_x, log or legal do not fit the game of new_game; send that game's values"
+            ) from None
 
     def _pursuit(self, line: PositionMessage, replay: PursuitReplay) -> Position:
         history, state = replay.replay(line)
@@ -119,7 +122,7 @@ class PositionReader:
     def _other(self, line: PositionMessage) -> Position:
         game, record = self._game, line.view
         if isinstance(record, UnsetType):
-            raise BadLine(f"position: a game of {game.box.name} needs its view")
+            raise BadLine(f"position: view is missing; a game of {game.box.name} needs it")
         engine = next(engine for engine in ENGINES.values() if isinstance(game.box, engine.box))
         view = _view(record, engine.view, game.network)
         history = PublicHistory.begin(view)
@@ -204,18 +207,20 @@ def _box(rules: Rules) -> Box:
     """Return the box of a game other than pursuit, whose message contains the whole box."""
     if rules.game not in ENGINES or isinstance(rules.box, UnsetType):
         raise BadLine(
-            f"new_game: rules: only {', '.join(ENGINES)} are played here, and all but the first need their box"
+            f"new_game: rules.game must be one of {', '.join(ENGINES)}; all but the first need rules.box, too"
         )
     try:
         return msgspec.convert(rules.box, ENGINES[rules.game].box, str_keys=True)
     except msgspec.ValidationError:
-        raise BadLine("new_game: rules: the box must be as a new_game of this version describes it") from None
+        raise BadLine(
+            f"new_game: rules.box does not describe a box of {rules.game}; send what this version's table sends"
+        ) from None
 
 
 def _network(line: NewGameMessage) -> Network:
     board, cards = line.map, tuple(line.rules.mr_x_cards or line.cards)
     if len(board.stations) > _MOST_STATIONS:
-        raise BadLine(f"new_game: map: more than {_MOST_STATIONS} stations")
+        raise BadLine(f"new_game: map.stations has {len(board.stations)} stations; a map has at most {_MOST_STATIONS}")
     passed = {(min(a, b), max(a, b), way): via if a < b else via[::-1] for a, b, way, via in board.via}
     ends = [(min(a, b), max(a, b), way) for a, b, way in board.links]
     links = tuple(sorted(Link(a, b, way, passed.get((a, b, way), ())) for a, b, way in dict.fromkeys(ends)))
@@ -225,9 +230,11 @@ def _network(line: NewGameMessage) -> Network:
         1 <= number <= highest for number in stations
     ):
         ways = ", ".join(TRANSPORTS)
-        raise BadLine(f"new_game: map: stations are numbers from 1 to {highest}, and links go by {ways}")
+        raise BadLine(f"new_game: map.stations must be whole numbers from 1 to {highest}, and map.links go by {ways}")
     if problems_of_links(stations, list(links)):
-        raise BadLine("new_game: map: a link ends at a station that is not in stations")
+        raise BadLine(
+            "new_game: map.links: a link must join two different stations of map.stations, once for each transport"
+        )
     if isinstance(board.tiles, UnsetType):
         return Network(board.name, board.name, 1.0, cards, stations, links, dict(board.starts))
     return _tiling(board, board.tiles, stations, links)
@@ -241,7 +248,7 @@ def _tiling(board: Map, tiles: Record, stations: dict[int, Station], links: tupl
             for name in ("layout", "rows", "stops", "letters", "barred")
         }
     except (KeyError, msgspec.ValidationError):
-        raise BadLine("new_game: map: tiles: must be as a new_game of this version describes them") from None
+        raise BadLine("new_game: map.tiles does not describe tiles; send what this version's table sends") from None
     return Tiling(
         name=board.name, title=board.name, aspect=1.0, start_cards=(), stations=stations, links=links, **own
     )  # fmt: skip

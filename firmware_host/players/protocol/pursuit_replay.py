@@ -33,6 +33,7 @@ from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import PublicView
 
 _TAKE = "take"
+_SEND = "send the values of the game that new_game began"
 
 
 def beginning(game: NewGame) -> PursuitState:
@@ -81,7 +82,9 @@ def state_of(terms: PursuitTerms, line: PositionMessage) -> PursuitState:
             taking=tuple(terms.places[pawn] for pawn in line.giving),
         )
     except (KeyError, IndexError):
-        raise BadLine("position: its pawns must be exactly those of the game") from None
+        raise BadLine(
+            f"position: pawns and turn must name exactly the game's pawns: {', '.join(terms.order)}"
+        ) from None
 
 
 class PursuitReplay:
@@ -110,7 +113,7 @@ class PursuitReplay:
             self._go_on(line)
             now = self._now(state_of(self.terms, line), line)
         except (KeyError, IndexError, TypeError, ValueError, RulesError):
-            raise BadLine("position: its events do not fit the game") from None
+            raise BadLine(f"position: start, turn, log or mr_x do not fit the game and the events; {_SEND}") from None
         seen = self._seen
         if now.half == 1 != seen[-1].state.half:  # a double move was announced, and neither half is made yet
             seen = [*seen, _see(now)]
@@ -124,7 +127,10 @@ class PursuitReplay:
         if not self._seen or events[:known] != self._events or route[: len(self._route)] != self._route:
             self._seen, known = [_see(_handed_on(_start(self._first, line), line, 0))], 0
         for number in range(known, len(events)):
-            self._seen += _after(self._seen[-1].state, line, number)
+            try:
+                self._seen += _after(self._seen[-1].state, line, number)
+            except (KeyError, IndexError, TypeError, ValueError, RulesError):
+                raise BadLine(f"position: events[{number}] is not legal after the events before it; {_SEND}") from None
         self._events, self._route = events, route
 
     def _now(self, state: PursuitState, line: PositionMessage) -> PursuitState:
@@ -186,7 +192,7 @@ def _after(state: PursuitState, line: PositionMessage, number: int) -> Iterator[
         return
     window, ticket, station = len(state.log) + 1, event["ticket"], event.get("station")
     if ticket not in (*TICKETS, FREE):
-        raise BadLine("position: a window of the log has an unknown ticket")
+        raise BadLine(f"position: events[{number}].ticket is unknown; tickets are {', '.join((*TICKETS, FREE))}")
     if event.get("double") == 1 and state.half != 1:
         state = state._replace(half=1, doubles=state.doubles - 1)
         yield _see(state)

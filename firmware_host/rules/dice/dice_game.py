@@ -346,9 +346,10 @@ def _check_start(box: DiceBox, setup: Setup, network: Tiling) -> None:
         if place not in ways.taxi_only:
             raise BadSetup(f"start: {pawn}: {place} is not a place where only taxis stop; choose another")
     if setup.mr_x.value not in network.stations:
-        raise BadSetup(f"start: {MR_X}: there is no such place on these tiles")
+        known = f"{min(network.stations)} to {max(network.stations)}"
+        raise BadSetup(f"start: {MR_X}: there is no such place on these tiles; places are {known}")
     if len({*setup.start.values(), setup.mr_x.value}) <= len(setup.pawns):
-        raise BadSetup("start: no two pawns, Mister X's included, may have the same place")
+        raise BadSetup("start: two pawns, Mister X's included, have the same place; give each another one")
 
 
 AGAIN = RollAgain()

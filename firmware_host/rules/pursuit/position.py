@@ -16,7 +16,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 from firmware_host.rules.actions import BLACK, BOAT, FREE, TICKETS, MrXMove, PawnMove
 from firmware_host.rules.data.file_reader import KINDS
 from firmware_host.rules.errors import BadSetup
-from firmware_host.rules.network import TRANSPORTS, Network
+from firmware_host.rules.network import TRANSPORTS, Network, shorten
 from firmware_host.rules.pursuit.edition import OPTIONS, Edition
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Option
@@ -265,11 +265,11 @@ class Options:
                 known = ", ".join(edition.options)
                 raise BadSetup(f"options: unknown option {name!r} of {edition.name}, which has {known or 'none'}")
             if type(value) is not OPTIONS[name] and name != "x_fares":  # its words are listed below
-                raise BadSetup(f"options: {name}: {value!r} is not {KINDS[OPTIONS[name]]}")
+                raise BadSetup(f"options: {name}: {shorten(value)} is not {KINDS[OPTIONS[name]]}")
         box: dict[str, Option] = {"log_windows": edition.windows, "last_chance": edition.last_chance}
         options = cls(**{**box, **edition.options, **given})  # type: ignore[arg-type]
         if options.x_fares not in ("unlimited", "counted"):
-            raise BadSetup(f"options: x_fares: {options.x_fares!r} is neither 'unlimited' nor 'counted'")
+            raise BadSetup(f"options: x_fares: {shorten(options.x_fares)} is neither 'unlimited' nor 'counted'")
         if options.x_fares == "counted" and edition.mr_x_hand is None:
             why = f"in {edition.name} Mister X pays from the common pile, and nothing is counted"
             raise BadSetup(f"options: x_fares: {why}; leave it out")

@@ -596,7 +596,7 @@ def _check_start(setup: Setup) -> None:
             where = f"on {setup.network.name}; its stations go up to {max(stations)}"
             raise BadSetup(f"start: {pawn}: there is no {which} {where}")
     if len({*setup.start.values(), setup.mr_x.value}) <= len(pawns):
-        raise BadSetup("start: no two pawns, Mister X's included, may have the same station")
+        raise BadSetup("start: two pawns, Mister X's included, have the same station; give each another one")
 
 
 @lru_cache(maxsize=KEPT)

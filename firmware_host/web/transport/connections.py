@@ -180,7 +180,7 @@ class _Frames(ServerProtocol):
         if not self._limit.take(time.monotonic()):
             raise ProtocolError("messages come too fast; send fewer a second")
         if frame.opcode is Opcode.CONT or not frame.fin:
-            raise ProtocolError("a message came in pieces; send each in one frame")
+            raise ProtocolError("a message came in several frames; send each in one")
         if frame.opcode is Opcode.TEXT:
             str(frame.data, "utf-8")
         self.has_spoken |= frame.opcode in _MESSAGES

@@ -43,7 +43,7 @@ def test_whole_boards_are_debounced_as_single_contacts_would_be(raws: list[int],
 @pytest.mark.parametrize("raw", [1 << 4, -1])
 def test_a_sample_with_bits_beyond_the_board_is_refused(raw: int) -> None:
     debounce = Debounce(4)
-    with pytest.raises(BadDevice, match="beyond the 4 spots"):
+    with pytest.raises(BadDevice, match="beyond the spots; set only bits 0 to 3"):
         debounce.update(raw)
     assert debounce.stable == 0
 

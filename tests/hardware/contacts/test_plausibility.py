@@ -247,5 +247,5 @@ def test_the_time_in_which_a_contact_is_not_listened_to_is_counted() -> None:
     assert wear.seconds_ignored(1, 8.0) == 3.0
     wear.set_ignored(0b01, 9.0)
     assert [wear.seconds_ignored(contact, 20.0) for contact in range(4)] == [13.0, 4.0, 0.0, 0.0]
-    with pytest.raises(BadDevice, match="beyond the 4 contacts"):
+    with pytest.raises(BadDevice, match="beyond the contacts; set only bits 0 to 3"):
         wear.set_ignored(0b10000, 21.0)

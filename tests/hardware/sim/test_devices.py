@@ -165,18 +165,22 @@ def test_a_slow_output_is_not_ready_for_a_while_or_until_it_is_mended(mend: str)
 @pytest.mark.parametrize(
     ("device", "kind", "complaint"),
     [
-        ("switch:12", "unplug", "switch:12 takes the faults stuck_open, stuck_closed, chatter, worn, ok; not 'unplug'"),
+        (
+            "switch:12",
+            "unplug",
+            "switch:12 has no fault 'unplug'; its faults are stuck_open, stuck_closed, chatter, worn, ok",
+        ),
         ("switch:99", "chatter", "no device 'switch:99'; switches are switch:N with N one of 11 to 16"),
         ("switch:", "chatter", "no device 'switch:'"),
         ("switch:-1", "chatter", "no device 'switch:-1'"),
         (
             "switches",
             "chatter",
-            "switches takes the faults unplug, replug, garbage, slow, ones, zeros, shift_early",
+            "switches has no fault 'chatter'; its faults are unplug, replug, garbage, slow, ones, zeros, shift_early",
         ),
-        ("serial", "stuck_open", "serial takes"),
-        ("lamps", "garbage", "lamps takes the faults unplug, replug, slow, ok; not 'garbage'"),
-        ("handset", "", "handset takes"),
+        ("serial", "stuck_open", "serial has no fault"),
+        ("lamps", "garbage", "lamps has no fault 'garbage'; its faults are unplug, replug, slow, ok"),
+        ("handset", "", "handset has no fault"),
         (
             "toaster",
             "slow",

@@ -128,7 +128,7 @@ def test_where_tiles_are_laid_a_pawn_on_its_way_comes_to_the_new_number(table: S
 @pytest.mark.parametrize(
     ("gesture", "message"),
     [
-        (lambda table: table.pull("red", (math.nan, 0.0), 20), "not a point of the board"),
+        (lambda table: table.pull("red", (math.nan, 0.0), 20), "is not a point; give x and y in mm"),
         (lambda table: table.pull("red", (0.0, 0.0), 0), "pull: 0 ms"),
         (lambda table: table.let_go("blue"), r"blue is not on the board; on it: red \(11\)"),
         (lambda table: table.let_go("red", 99), "there is no station 99"),

@@ -17,6 +17,7 @@ from firmware_host.rules.actions import MR_X
 from firmware_host.rules.engines import system
 from firmware_host.rules.errors import BadEdition, BadSetup
 from firmware_host.rules.game import Game
+from firmware_host.rules.network import shorten
 from firmware_host.rules.pursuit import edition
 from firmware_host.rules.pursuit.edition import Edition, deal
 from firmware_host.rules.setup import Wish
@@ -204,7 +205,7 @@ def test_a_value_of_a_wrong_type_is_named_with_the_right_one(key: str) -> None:
 )
 def test_a_number_of_tickets_out_of_its_bounds_is_named(section: str, key: str, value: object) -> None:
     (line,) = complaints(lambda data: data[section].update({key: value}))
-    assert line.startswith(f"[{section}] {key}: {value!r} is not a whole number from 0 to ")
+    assert line.startswith(f"[{section}] {key}: {shorten(value)} is not a whole number from 0 to ")
 
 
 @pytest.mark.parametrize(
@@ -250,7 +251,7 @@ def test_a_number_that_stands_twice_is_refused() -> None:
         ("weather", "fog", "unknown; known are x_fares"),
         ("x_fares", "free", "neither 'unlimited' nor 'counted'"),
         ("log_windows", 25, "25 is not from 3 to 24"),
-        ("log_windows", True, "True is not a whole number"),
+        ("log_windows", True, "true is not a whole number"),
     ],
 )
 def test_an_option_of_unknown_name_type_or_value_is_refused(option: str, value: object, why: str) -> None:

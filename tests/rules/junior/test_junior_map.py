@@ -103,7 +103,7 @@ def test_ju_03_starts_are_read_by_colour() -> None:
         (5, "starts: 5 is not like { white = 3, yellow = 9 }"),
         ({"pink": 3}, "starts: unknown colour 'pink'; known are red, yellow, green, blue, purple, white, black"),
         ({"white": 99}, "starts: white: 99: there is no such station"),
-        ({"white": True}, "starts: white: True: there is no such station"),
+        ({"white": True}, "starts: white: true: there is no such station"),
         ({"white": 3, "black": 3}, "starts: black: 3 is the start of white already"),
     ],
 )

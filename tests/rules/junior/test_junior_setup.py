@@ -51,7 +51,7 @@ def test_ju_01_of_four_players_two_are_mister_x_and_his_accomplice_with_one_chip
 
 @pytest.mark.parametrize("players", [0, 1, 5])
 def test_ju_01_no_fewer_than_two_and_no_more_than_four_play(players: int) -> None:
-    with pytest.raises(BadSetup, match=f"players: {players}; junior is for 2 to 4"):
+    with pytest.raises(BadSetup, match=f"players: {players} is out of range; junior is for 2 to 4"):
         deal(players=players)
 
 
@@ -211,7 +211,7 @@ def test_ju_01_without_seats_for_four_the_usual_game_has_no_accomplice() -> None
     rules = system(mine(seats={"2": [["white", "yellow"]], "3": [["white"], ["yellow"]]}))
     setup = rules.deal(london().network, Wish(), random.Random(0))
     assert Game(setup).public.fugitives == (MR_X,)
-    with pytest.raises(BadSetup, match="players: 4; mine is for 2 to 3"):
+    with pytest.raises(BadSetup, match="players: 4 is out of range; mine is for 2 to 3"):
         rules.deal(london().network, Wish(players=4), random.Random(0))
 
 
@@ -225,7 +225,7 @@ def test_ju_01_without_seats_for_four_the_usual_game_has_no_accomplice() -> None
             "windows: unknown; known are title, map, detectives_chips, mr_x_chips, seats, options",
         ),
         (lambda d: d.update(detectives_chips=0), "detectives_chips: 0 is not a whole number from 1 to 12"),
-        (lambda d: d.update(mr_x_chips=True), "mr_x_chips: True is not a whole number"),
+        (lambda d: d.update(mr_x_chips=True), "mr_x_chips: true is not a whole number"),
         (lambda d: d.update(seats={}), "[seats]: is empty; write for a number of players who moves which pawns"),
         (
             lambda d: d["seats"].update({"5": []}),

@@ -194,12 +194,23 @@ def digest_of(content: object) -> str:
     return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
 
 
+class _Words(reprlib.Repr):
+    """Formats values, with the words of JSON and TOML for those of Python."""
+
+    def repr_bool(self, value: bool, _: int) -> str:
+        return "true" if value else "false"
+
+    def repr_NoneType(self, _value: None, _level: int) -> str:  # noqa: N802 - reprlib finds it by the type's name
+        return "null"
+
+
+_WORDS = _Words()
+
+
 def shorten(value: object) -> str:
     """Format a value for an error message, shortened if it is long or nested."""
-    if value is None or isinstance(value, bool):
-        return {None: "null", True: "true", False: "false"}[value]
     try:
-        return reprlib.repr(value)
+        return _WORDS.repr(value)
     except ValueError:  # Python refuses to print integers of thousands of digits
         return "a number of thousands of digits"
 

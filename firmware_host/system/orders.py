@@ -93,7 +93,7 @@ def _complaint(said: dict[str, Any], error: str, kinds: Any) -> str:
     if where.endswith("[...]"):
         where = _entry(said, where.removesuffix("[...]"), kinds)
     given = said.get(where)
-    if type(given) in (int, float) and abs(given) < _LARGEST_SHOWN and ", not " not in what:
+    if isinstance(given, int | float) and abs(given) < _LARGEST_SHOWN and ", not " not in what:
         what += f", not {given:.15g}"
     words = _words(kinds, word, where)
     what = f"must be one of {', '.join(words)}" if words else what

@@ -283,7 +283,7 @@ def test_a_map_of_ones_own_is_found_beside_the_file(tmp_path):
 def test_what_is_wrong_with_a_map_is_told_with_both_files_names(tmp_path):
     (tmp_path / "mine.toml").write_text('title = "Mine"\n', encoding="utf-8")
     told = mistakes("[map]\nname = 'mine.toml'", folder=tmp_path)
-    assert f"yard.toml: [map] name: {tmp_path / 'mine.toml'}: stations: is missing" in told
+    assert f"yard.toml: [map] name: {tmp_path / 'mine.toml'}: stations: is missing; write a table of stations" in told
 
 
 def test_ed_02_links_of_the_file_are_in_the_network():

@@ -93,13 +93,15 @@ class BoxReader(Complaints):
         """Record a problem for each key of a section that is not among `known`."""
         for key in table:
             if key not in known:
-                self.complain(section, key, f"unknown; known are {', '.join(known)}")
+                self.complain(section, key, f"unknown; known are {', '.join(known) or 'none'}")
 
-    def check_present(self, section: str, table: Mapping[str, Any], keys: Iterable[str]) -> None:
-        """Record a problem for each of these keys that a section lacks."""
+    def check_present(
+        self, section: str, table: Mapping[str, Any], keys: Iterable[str], kind: str = "a whole number"
+    ) -> None:
+        """Record a problem for each of these keys that a section lacks. `kind` is what to write."""
         for key in keys:
             if key not in table:
-                self.complain(section, key, "is missing; write it")
+                self.complain(section, key, f"is missing; write {kind}")
 
     def word(self, section: str, table: Mapping[str, Any], key: str, known: tuple[str, ...]) -> str:
         """Return a key's word if it is one of `known`. If it is missing or wrong, return the first of them."""

@@ -59,7 +59,9 @@ class _MapReader(Complaints):
         value = data.get(key)
         if type(value) is wanted or (wanted is float and type(value) is int):
             return value
-        self.problems.append(f"{key}: " + ("is missing" if value is None else f"{shorten(value)} is not {what}"))
+        self.problems.append(
+            f"{key}: " + (f"is missing; write {what}" if value is None else f"{shorten(value)} is not {what}")
+        )
         return instead
 
     def _aspect(self, data: Mapping[str, Any]) -> float:
@@ -104,14 +106,16 @@ class _MapReader(Complaints):
             for transport in TRANSPORTS:
                 for to in self._ends(number, transport, raw[str(number)].get(transport, []), stations):
                     if (number, to, transport) in ends:
-                        self.problems.append(f"station {number}: {transport} to {to} is listed twice")
+                        self.problems.append(f"station {number}: {transport} to {to} is listed twice; list it once")
                     ends.add((number, to, transport))
         for a, b, transport in sorted(ends):
             if (b, a, transport) not in ends:
-                missing = f"station {b} does not list {a}"
+                missing = f"station {b} does not list {a}; add {a} there, or remove {b} here"
                 self.problems.append(f"station {a}: {transport} to {b} is one-sided: {missing}")
         for a, b, transport in sorted(set(via) - ends):
-            self.problems.append(f"via: there is no {transport} link {a}-{b}")
+            self.problems.append(
+                f"via: there is no {transport} link {a}-{b}; add it to both stations, or delete this line"
+            )
         return [Link(a, b, t, via.get((a, b, t), ())) for a, b, t in ends if a < b]
 
     def _ends(self, number: int, transport: str, row: Any, stations: Mapping[int, Station]) -> list[int]:
@@ -121,9 +125,11 @@ class _MapReader(Complaints):
         good = []
         for to in row:
             if type(to) is not int or to not in stations:
-                self.problems.append(f"station {number}: {transport} to {shorten(to)}: there is no such station")
+                self.problems.append(
+                    f"station {number}: {transport} to {shorten(to)}: there is no such station; name one of this map"
+                )
             elif to == number:
-                self.problems.append(f"station {number}: {transport} leads to itself")
+                self.problems.append(f"station {number}: {transport} leads to itself; remove it")
             else:
                 good.append(to)
         return good
@@ -131,7 +137,9 @@ class _MapReader(Complaints):
     def _via(self, rows: Any, stations: Mapping[int, Station]) -> dict[tuple[int, int, str], tuple[int, ...]]:
         found: dict[tuple[int, int, str], tuple[int, ...]] = {}
         if not isinstance(rows, list):
-            self.problems.append(f"via: {shorten(rows)} is not a list")
+            self.problems.append(
+                f"via: {shorten(rows)} is not a list of lines such as {{ link = 'bus 1-46', over = [9] }}"
+            )
             return found
         for row in rows:
             link, over = self._via_row(row)
@@ -142,9 +150,9 @@ class _MapReader(Complaints):
                 what = "is not a list of other stations of this map"
                 self.problems.append(f"via: {link}: {shorten(over)} {what}")
             elif len(set(over)) < len(over):
-                self.problems.append(f"via: {link}: {shorten(over)} names a station twice")
+                self.problems.append(f"via: {link}: {shorten(over)} names a station twice; name each once")
             elif key in found:
-                self.problems.append(f"via: {link} is listed twice")
+                self.problems.append(f"via: {link} is listed twice; list it once")
             else:
                 found[key] = tuple(over)
         return found
@@ -169,9 +177,9 @@ class _MapReader(Complaints):
         good: list[int] = []
         for card in self._typed(data, "start_cards", list, "a list of stations", []):
             if type(card) is not int or card not in stations:
-                self.problems.append(f"start_cards: {shorten(card)}: there is no such station")
+                self.problems.append(f"start_cards: {shorten(card)}: there is no such station; name one of this map")
             elif card in good:
-                self.problems.append(f"start_cards: card {card} is listed twice")
+                self.problems.append(f"start_cards: card {card} is listed twice; list it once")
             else:
                 good.append(card)
         return tuple(good)
@@ -185,10 +193,14 @@ class _MapReader(Complaints):
             if colour not in COLOURS:
                 self.problems.append(f"starts: unknown colour {shorten(colour)}; known are {', '.join(COLOURS)}")
             elif type(station) is not int or station not in stations:
-                self.problems.append(f"starts: {colour}: {shorten(station)}: there is no such station")
+                self.problems.append(
+                    f"starts: {colour}: {shorten(station)}: there is no such station; name one of this map"
+                )
             elif station in good.values():
                 other = next(pawn for pawn, start in good.items() if start == station)
-                self.problems.append(f"starts: {colour}: {station} is the start of {other} already")
+                self.problems.append(
+                    f"starts: {colour}: {station} is the start of {other} already; name another station"
+                )
             else:
                 good[colour] = station
         return good

@@ -22,6 +22,7 @@ INNER: Mapping[str, tuple[int, int]] = {"top": (0, 1), "bottom": (2, 3), "left":
 LANES: Mapping[str, tuple[int, int]] = {"falling": (0, 3), "rising": (1, 2)}
 """The diagonals inside a tile, which only taxis use."""
 
+_EXAMPLE = "write it as in config/tiles/yardboard.toml"
 _STOPS = ("taxi", "bus", "underground")
 _CORNERS = ("top left", "top right", "bottom left", "bottom right")
 _ARROWS = ("left", "right", "up", "down")
@@ -213,14 +214,14 @@ class _TileReader(Complaints):
             self.problems.append(f"{where}: {shorten(row)} is not a list of {' and '.join(map(repr, LANES))}")
             return ()
         if len(set(row)) < len(row):
-            self.problems.append(f"{where}: {shorten(row)} names a lane twice")
+            self.problems.append(f"{where}: {shorten(row)} names a lane twice; name each once")
         return tuple(row)
 
     def _table(self, where: str, value: Any, needed: Iterable[str], more: Iterable[str] = ()) -> Mapping[str, Any]:
         """Return a table of the file. It must have all keys `needed`, may have `more`, and no others."""
         if not isinstance(value, Mapping):
             if value is not None:
-                self.problems.append(f"{where}: {shorten(value)} is not a table")
+                self.problems.append(f"{where}: {shorten(value)} is not a table; {_EXAMPLE}")
             return {}
         before, known = f"{where}: " if where else "", (*needed, *more)
         for key in value:
@@ -228,7 +229,7 @@ class _TileReader(Complaints):
                 self.problems.append(f"{before}unknown entry {shorten(key)}; known are {', '.join(known)}")
         for key in needed:
             if key not in value:
-                self.problems.append(f"{before}{key}: is missing")
+                self.problems.append(f"{before}{key}: is missing; {_EXAMPLE}")
         return value
 
 

@@ -181,7 +181,8 @@ def _faces(reader: BoxReader, table: Mapping[str, Any]) -> dict[str, int]:
 
 def _options(reader: BoxReader, table: Mapping[str, Any], windows: int) -> dict[str, Option]:
     reader.check_known("options", table, tuple(OPTIONS))
-    reader.check_present("options", table, _ALWAYS)
+    for key in _ALWAYS:
+        reader.check_present("options", table, (key,), KINDS[OPTIONS[key]])
     for key, value in table.items():
         if key in OPTIONS and type(value) is not OPTIONS[key]:
             reader.complain("options", key, f"{shorten(value)} is not {KINDS[OPTIONS[key]]}")

@@ -233,7 +233,7 @@ def test_an_edition_for_nobody_is_refused() -> None:
 @pytest.mark.parametrize("row", [[3, 25], [0, 3], [3, "8"], [True]])
 def test_surfacing_at_what_is_no_window_is_refused(row: list[object]) -> None:
     (line,) = complaints(lambda data: data.update(surfacing=row))
-    assert line == f"surfacing: {row!r} is not a list of whole numbers from 1 to 24"
+    assert line == f"surfacing: {shorten(row)} is not a list of whole numbers from 1 to 24"
 
 
 def test_a_number_that_stands_twice_is_refused() -> None:
@@ -325,13 +325,17 @@ def test_mutated_data_is_read_or_refused_and_nothing_else(data: st.DataObject) -
 
 @pytest.mark.parametrize("ticket", ["taxi", "bus", "underground"])
 def test_a_hand_that_is_not_whole_is_told(ticket: str) -> None:
-    assert complaints(lambda data: data["detective"].pop(ticket)) == [f"[detective] {ticket}: is missing; write it"]
-    assert complaints(lambda data: data["mr_x"].pop(ticket)) == [f"[mr_x] {ticket}: is missing; write it"]
+    assert complaints(lambda data: data["detective"].pop(ticket)) == [
+        f"[detective] {ticket}: is missing; write a whole number"
+    ]
+    assert complaints(lambda data: data["mr_x"].pop(ticket)) == [f"[mr_x] {ticket}: is missing; write a whole number"]
 
 
 def test_double_moves_must_be_told_and_black_tickets_need_not() -> None:
-    assert complaints(lambda data: data["mr_x"].pop("double")) == ["[mr_x] double: is missing; write it"]
-    assert complaints(lambda data: data["mr_x"].pop("double"), "beginners") == ["[mr_x] double: is missing; write it"]
+    assert complaints(lambda data: data["mr_x"].pop("double")) == ["[mr_x] double: is missing; write a whole number"]
+    assert complaints(lambda data: data["mr_x"].pop("double"), "beginners") == [
+        "[mr_x] double: is missing; write a whole number"
+    ]
     assert classic().blacks is None
 
 

@@ -90,19 +90,22 @@ def test_di_07_what_is_wrong_with_a_file_is_told_with_file_tile_side_and_what_wo
     assert len(told.splitlines()) == 1
 
 
+EXAMPLE = "write it as in config/tiles/yardboard.toml"
+
+
 def test_di_07_a_file_without_anything_is_told_what_is_missing():
-    assert complaint({}).splitlines() == ["mine.toml: title: is missing", "mine.toml: tiles: is missing"]
+    assert complaint({}).splitlines() == [f"mine.toml: {key}: is missing; {EXAMPLE}" for key in ("title", "tiles")]
     lines = complaint(
         {"title": "Two tiles", "tiles": {"A": PLAIN["tiles"]["A"], "I": PLAIN["tiles"]["I"]}}
     ).splitlines()
-    assert lines == [f"mine.toml: tiles: {letter}: is missing" for letter in "BCDEFGH"]
+    assert lines == [f"mine.toml: tiles: {letter}: is missing; {EXAMPLE}" for letter in "BCDEFGH"]
 
 
 def test_di_07_ten_mistakes_are_told_and_the_rest_counted():
     data = PLAIN | {"tiles": PLAIN["tiles"] | {letter: dict.fromkeys(("stops", "dark"), 5) for letter in "ABCDE"}}
     lines = complaint(data).splitlines()
     assert len(lines) == 11
-    assert lines[0] == "mine.toml: tile A: light: is missing"
+    assert lines[0] == f"mine.toml: tile A: light: is missing; {EXAMPLE}"
     assert lines[-1] == "mine.toml: and 5 more"
 
 

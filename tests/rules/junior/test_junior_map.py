@@ -102,9 +102,9 @@ def test_ju_03_starts_are_read_by_colour() -> None:
     [
         (5, "starts: 5 is not like { white = 3, yellow = 9 }"),
         ({"pink": 3}, "starts: unknown colour 'pink'; known are red, yellow, green, blue, purple, white, black"),
-        ({"white": 99}, "starts: white: 99: there is no such station"),
-        ({"white": True}, "starts: white: true: there is no such station"),
-        ({"white": 3, "black": 3}, "starts: black: 3 is the start of white already"),
+        ({"white": 99}, "starts: white: 99: there is no such station; name one of this map"),
+        ({"white": True}, "starts: white: true: there is no such station; name one of this map"),
+        ({"white": 3, "black": 3}, "starts: black: 3 is the start of white already; name another station"),
     ],
 )
 def test_ju_03_a_wrong_start_is_told_with_its_colour(starts: Any, told: str) -> None:

@@ -117,7 +117,7 @@ def complaint(name: str, error: Exception) -> JournalError:
         return UnwritableJournal(f"journal {name}: {_UNUSABLE[code]}")
     if isinstance(error, sqlite3.ProgrammingError):
         return JournalError(f"journal {name}: is closed; open it again")
-    kind = getattr(error, "sqlite_errorname", type(error).__name__)
+    kind = getattr(error, "sqlite_errorname", "SQLite cannot read it")
     return DamagedJournal(f"journal {name}: is damaged ({kind})")
 
 
@@ -197,7 +197,10 @@ def _complaining(path: Path) -> Iterator[None]:
         raise
     except OSError as error:
         why = error.strerror or type(error).__name__
-        if isinstance(error, FileNotFoundError | NotADirectoryError | PermissionError) or error.errno == errno.EROFS:
+        if isinstance(error, FileExistsError):
+            why = f"{error.filename}: is a file, not a folder"
+        places = (FileExistsError, FileNotFoundError, NotADirectoryError, PermissionError)
+        if isinstance(error, places) or error.errno == errno.EROFS:
             why += "; [journal] path or XDG_STATE_HOME choose another place"
         raise UnwritableJournal(f"journal {path}: {why}") from error
 

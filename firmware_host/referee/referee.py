@@ -190,7 +190,7 @@ class Referee:
         """
         view = self.private
         if view is None or MR_X in self.seats or action not in view.choices.value:
-            raise NotNow(gettext_noop("this cannot be chosen now"))
+            raise NotNow(gettext_noop("this cannot be chosen now; choose what is shown"))
 
     def check_undo(self) -> Undo:
         """Return what Undo would do now: cancel the move that the switches show, or take back a played one.

@@ -331,4 +331,4 @@ def _packages() -> tuple[Any, Any]:
 
 
 def _one_line(error: Exception) -> str:
-    return " ".join(str(error).split())
+    return " ".join(str(getattr(error, "strerror", None) or error).split())

@@ -9,6 +9,8 @@ life for 3 s.
 from __future__ import annotations
 
 import errno
+import os
+import re
 from collections.abc import Sequence
 
 from hardware.drivers.pico import PicoLine
@@ -86,7 +88,8 @@ class PicoBus:
         """Send the next write. Raises OSError if the panel does not answer, DeviceLost if the Pico does not."""
         error = self._line.post(self._number, data)
         if error:
-            raise OSError(errno.EIO, error.decode(errors="replace"))
+            number = re.match(rb"OSError\((\d+)", error)  # as MicroPython prints it
+            raise OSError(errno.EIO, os.strerror(int(number[1])) if number else error.decode(errors="replace"))
         self._number = self._number % LAST_NUMBER + 1
 
 

@@ -87,7 +87,7 @@ def _import_lgpio() -> None:
         raise NotInstalled(f"pins: the package lgpio is missing; {remedy}") from error
     except OSError as error:
         raise BadDevice(
-            f"pins: lgpio needs a folder to write to while it starts ({error}); "
+            f"pins: lgpio needs a folder to write to while it starts ({error.strerror}: {error.filename}); "
             "set RuntimeDirectory= in the systemd unit, or TMPDIR"
         ) from error
 

@@ -193,7 +193,7 @@ def test_a_slow_disk_makes_a_move_once_however_often_he_taps(room: PhoneRoom) ->
     assert (room.simulated.actions, room.refused) == ([], [])
     room.wait(1500)
     assert [to_record(action) for action in room.simulated.actions] == [wanted.action]
-    assert room.refused == ["this cannot be chosen now"]
+    assert room.refused == ["this cannot be chosen now; choose what is shown"]
     assert told(room)["mr_x"]["at"] == wanted.action["to"]
 
 

@@ -113,7 +113,7 @@ def test_a_detectives_move_is_not_his_to_make_when_it_is_legal(room: AtOnce) -> 
     assert [type(action) for action in room.simulated.actions] == [MrXMove]
     move = room.simulated.public.moves[0]
     room.ask("handset", ChooseOrder(dict(to_record(move))))
-    assert room.refused == ["this cannot be chosen now"]
+    assert room.refused == ["this cannot be chosen now; choose what is shown"]
 
 
 def test_where_a_computer_plays_him_his_page_is_told_nothing_of_it() -> None:

@@ -288,7 +288,7 @@ def test_a_screen_without_its_wire_is_named_and_the_keys_go_on(handset: Plug) ->
     rig, host = handset()
     show(rig, host, PICTURE)
     rig.hold(screen=0)
-    until(lambda: "the ssd1306 does not answer: [Errno 5] OSError(5, 'EIO')" in host.shown(OTHER), "the reason")
+    until(lambda: "the ssd1306 does not answer: Input/output error; check its cable" in host.shown(OTHER), "the reason")
     rig.hold("up", screen=0)
     until(lambda: host.held() == {"up"}, "the key")
     rig.hold()

@@ -124,6 +124,7 @@ Entry = Note | LoopPass | Now | Wall | Drawn | Written | Sample | Shown | ReadyA
 
 _NOTE, _PASS, _NOW, _WALL, _DRAWN, _WRITTEN, _END = range(7)
 _SAME, _NEW, _DARK, _READY, _BUSY, _LOST = range(6)
+_DAMAGED = "an entry is not valid MessagePack: the tape is damaged; copy it again, or use another tape"
 _FIRST = 8  # the types of the first track begin here, eight per track
 _BASE = {track: _FIRST + 8 * place for place, track in enumerate(TRACKS)}
 _DIFFERENT = re.compile(rb"[^\0]+")
@@ -238,7 +239,7 @@ class Unpacker:
             kinds, times, values = _DECODER.decode(block)
             yield from self._entries(kinds, iter(times), _Values(values))
         except (msgspec.DecodeError, UnicodeError, OverflowError, MemoryError):
-            raise BadTape("an entry is not valid MessagePack: the tape is damaged") from None
+            raise BadTape(_DAMAGED) from None
 
     def _entries(self, kinds: bytes, times: Iterator[int], values: _Values) -> Iterator[Entry]:
         for kind in kinds:
@@ -248,7 +249,7 @@ class Unpacker:
             elif kind == _NOW:
                 late = next(times, None)
                 if late is None:
-                    raise BadTape("an entry is not valid MessagePack: the tape is damaged")
+                    raise BadTape(_DAMAGED)
                 self._time = self._expected = self._expected + late
                 yield Now(self._time)
             elif kind in self._known:
@@ -312,7 +313,7 @@ class _Values:
     def take(self, kind: type[_V]) -> _V:
         value = next(self._left, None)
         if not isinstance(value, kind):
-            raise BadTape("an entry is not valid MessagePack: the tape is damaged")
+            raise BadTape(_DAMAGED)
         return value
 
     def number(self) -> int:
@@ -325,7 +326,7 @@ class _Values:
         """Return the next frame or picture, stored as changes to `before`, the previous one. See `_patches`."""
         length, patches = self.take(int), self.take(list)
         if not 0 <= length <= LONGEST:
-            raise BadTape("an entry is not valid MessagePack: the tape is damaged")
+            raise BadTape(_DAMAGED)
         content = bytearray(_like(before, length))
         at = 0
         for patch in patches:
@@ -335,7 +336,7 @@ class _Values:
                 content[at : at + len(patch)] = patch
                 at += len(patch)
             else:
-                raise BadTape("an entry is not valid MessagePack: the tape is damaged")
+                raise BadTape(_DAMAGED)
         return bytes(content)
 
 

@@ -123,7 +123,7 @@ class Tape:
                 break
             self.notes[entry.name] = entry.text
         if not self.notes and not first:
-            raise BadTape(f"{name}: is incomplete: {self.broken or 'nothing is on it'}")
+            raise BadTape(f"{name}: is incomplete: {self.broken or 'nothing is on it'}; use another tape")
         self.entries: Iterator[Entry] = chain(first, read)
 
     def _check_head(self) -> None:

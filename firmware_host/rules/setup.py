@@ -269,8 +269,8 @@ def check_owners(edition: Box, owners: Mapping[str, int], players: Iterable[int]
         known = " or ".join(sorted({", ".join(edition.pawns(number)) for number in numbers})) or "no detectives"
         raise BadSetup(f"pawns: {', '.join(pawns)}: {edition.name} is played with {known}{against}")
     if pawn_counts(owners.values()) not in shares:
-        right = " or ".join(map(str, shares))
-        raise BadSetup(f"owners: {dict(owners)}: in {edition.name} the players' numbers of pawns must be {right}")
+        right = " or ".join(map(_listed, shares))
+        raise BadSetup(f"owners: {[*owners.values()]}: in {edition.name} the players must move {right} pawns")
 
 
 def printed_map(ground: Ground, rules: str) -> Network:
@@ -282,6 +282,10 @@ def printed_map(ground: Ground, rules: str) -> Network:
     if isinstance(ground, Network):
         return ground.lay_tiles()
     raise BadSetup(f"map: {ground.name} is a set of tiles; {rules} is played on a printed map")
+
+
+def _listed(numbers: Iterable[int]) -> str:
+    return ", ".join(map(str, numbers))
 
 
 def pawn_counts(owners: Collection[int]) -> list[int]:
@@ -332,7 +336,7 @@ def owners_of(
     if sorted(set(owners)) != list(range(1, movers + 1)):
         raise BadSetup(f"owners: {list(owners)}: write each of the players 1 to {movers} at least once, and no others")
     if pawn_counts(owners) != pawn_counts(seats.values()):
-        raise BadSetup(f"owners: {list(owners)}: the players' numbers of pawns must be {pawn_counts(seats.values())}")
+        raise BadSetup(f"owners: {list(owners)}: the players must move {_listed(pawn_counts(seats.values()))} pawns")
     if edition.order == "player" and len(list(groupby(owners))) != movers:
         raise BadSetup(
             f"owners: {list(owners)}: in {edition.name} each player's pawns must be next to each other in the list"

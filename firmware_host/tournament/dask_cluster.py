@@ -185,5 +185,8 @@ class _Dispatch(Generic[Work, Outcome]):
         if game.status != "error":
             return
         error = game.exception(timeout=_FETCH)
-        why = "several workers died of this game" if isinstance(error, KilledWorker) else type(error).__name__
-        raise RunnerLost(f"{self._sent[game][0]}: {why}: {error}")
+        why = (
+            "several workers died of this game" if isinstance(error, KilledWorker) else "the game failed on its worker"
+        )
+        what = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else error
+        raise RunnerLost(f"{self._sent[game][0]}: {why}: {what}; the worker's log says more")

@@ -140,7 +140,8 @@ class Junior:
         players = [number for number in self.box.seats if self.box.fugitives(number) == fugitives]
         check_owners(self.box, setup.owners, players, f" against {' and '.join(fugitives)}")
         if set(setup.start) - {MR_X_JUNIOR} != set(setup.pawns):
-            raise BadSetup(f"start: needs a station for each of {', '.join(setup.pawns)}, and for no other")
+            given = ", ".join(setup.start) or "no pawn"
+            raise BadSetup(f"start: {given}: write a station for each of {', '.join(setup.pawns)}, and for no other")
         known = f"on {setup.network.name}; its stations go up to {max(setup.network.stations)}"
         for pawn, station in {**setup.start, MR_X: setup.mr_x.value}.items():
             if station not in setup.network.stations:

@@ -588,7 +588,8 @@ def _check_start(setup: Setup) -> None:
     """
     pawns = setup.pawns
     if setup.start.keys() != {*pawns}:
-        raise BadSetup(f"start: needs a station for each of {', '.join(pawns)}, and for no other")
+        given = ", ".join(setup.start) or "no pawn"
+        raise BadSetup(f"start: {given}: write a station for each of {', '.join(pawns)}, and for no other")
     stations = setup.network.stations
     for pawn, station in (*setup.start.items(), (MR_X, setup.mr_x.value)):
         if station not in stations:

@@ -227,7 +227,7 @@ def test_di_11_a_detective_player_alone_moves_two_pawns() -> None:
     ("owners", "complaint"),
     [
         ({"red": 1}, "pawns: red: dice is played with"),
-        ({"red": 1, "yellow": 1, "green": 2}, "the players' numbers of pawns must be"),
+        ({"red": 1, "yellow": 1, "green": 2}, "the players must move"),
     ],
 )
 def test_di_11_nobody_else_plays(owners: dict[str, int], complaint: str) -> None:

@@ -131,8 +131,8 @@ def changed(**parts: Any) -> Setup:
     ("parts", "complaint"),
     [
         ({"owners": {"white": 1}}, "pawns: white: junior is played with white, yellow against mr_x and mr_x_junior"),
-        ({"owners": {"white": 1, "yellow": 1}}, "in junior the players' numbers of pawns must be [1, 1]"),
-        ({"start": {"white": 1, MR_X_JUNIOR: 3}}, "start: needs a station for each of white, yellow, and for no other"),
+        ({"owners": {"white": 1, "yellow": 1}}, "in junior the players must move 1, 1 pawns"),
+        ({"start": {"white": 1, MR_X_JUNIOR: 3}}, ": write a station for each of white, yellow, and for no other"),
         ({"start": {"white": 1, "yellow": 99}}, "start: yellow: there is no such station on junior"),
         ({"start": {"white": 1, "yellow": 2, MR_X_JUNIOR: 0}}, "start: mr_x_junior: there is no such station"),
         ({"mr_x": Secret(77)}, "start: mr_x: there is no such station on junior"),

@@ -115,7 +115,7 @@ _LARGEST_SHOWN = 10**15  # a number that an error repeats is below it
 LONGEST_QUOTE = 40
 """Characters of a wrong word that an error repeats."""
 
-_EXPECTED = re.compile(r"Expected `([\w |]+)`(?: (of length )?(>=|<=|>|<) ([\d.]+))?(?:, got `(\w+)`)?")
+_EXPECTED = re.compile(r"Expected `([\w |]+)`(?: (of length )?(>=|<=|>|<)? ?([\d.]+))?(?:, got `(\w+)`)?")
 _FIELD = re.compile(r"Object (missing required|contains unknown) field `(.*)`")
 _TYPES = {
     "int": "a whole number", "float": "a number", "str": "a text", "bool": "true or false", "array": "a list",
@@ -139,7 +139,8 @@ def plain_fault(error: str) -> tuple[str, str]:
         kinds, length, bound, limit, got = found.groups()
         right = " or ".join(_TYPES.get(kind, kind) for kind in kinds.split(" | "))
         if length:
-            right += f" of {_BOUNDS[bound]} {limit} {'characters' if kinds == 'str' else 'entries'}"
+            least = f"{_BOUNDS[bound]} " if bound else ""
+            right += f" of {least}{limit} {'characters' if kinds == 'str' else 'entries'}"
         elif bound:
             right += f", {_BOUNDS[bound]} {float(limit):.15g}"
         given = "a number with a fraction" if got == "float" else _TYPES.get(got, got)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Annotated, Any, TypeVar, get_args
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -355,7 +355,19 @@ def _fault_in(said: bytes, error: str) -> str:
     if where == "cmd" or not command:
         fault = "a line is one JSON object" if "object" in what else '"cmd" is missing or not a text'
         return f"{fault}; commands are {commands}"
-    return f"{command}: {where}{': ' * bool(where)}{'unknown word' if what.startswith('Invalid') else what}"
+    if what.startswith("Invalid"):
+        words = _words_at(command, where)
+        what = f"unknown word; words are {', '.join(words)}" if words else "unknown word"
+    return f"{command}: {where.replace('[...]', '.NAME')}{': ' * bool(where)}{what}"
+
+
+def _words_at(command: str, where: str) -> list[str]:
+    """Return the words that a field of a command may have, such as "role" of new_game. Empty if any are allowed."""
+    kind: Any = next((kind for kind in get_args(Question) if kind.__struct_config__.tag == command), None)
+    for name in where.split("."):
+        kind = get_type_hints(kind).get(name) if isinstance(kind, type) else None
+    literals = [part for part in (kind, *get_args(kind)) if get_origin(part) is Literal]
+    return [str(word) for part in literals for word in get_args(part)]
 
 
 def command_of(said: bytes) -> str:

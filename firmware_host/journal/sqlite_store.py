@@ -46,8 +46,8 @@ _IN_USE = "is in use by another table: stop that one, or give this one another j
 _UNUSABLE = {
     sqlite3.SQLITE_BUSY: _IN_USE,
     sqlite3.SQLITE_LOCKED: _IN_USE,
-    sqlite3.SQLITE_FULL: "cannot be written: the disk is full",
-    sqlite3.SQLITE_READONLY: "cannot be written: the file or its folder is read-only",
+    sqlite3.SQLITE_FULL: "cannot be written: the disk is full; free some space",
+    sqlite3.SQLITE_READONLY: "cannot be written: the file or its folder is read-only; make both writable",
     sqlite3.SQLITE_PERM: "cannot be opened: no permission",
     sqlite3.SQLITE_IOERR: "cannot be read or written: the disk reports an error, or has no room",
     sqlite3.SQLITE_NOMEM: "cannot be read: not enough memory",  # it may be sound: damage is detected elsewhere
@@ -269,7 +269,7 @@ def _refuse_a_read_only_disk(path: Path) -> None:
     """Refuse a read-only disk with a clear error. SQLite would report a disk error."""
     nearest = next(each for each in (path, *path.absolute().parents) if each.exists())
     if os.statvfs(nearest).f_flag & os.ST_RDONLY:
-        raise UnwritableJournal(f"journal {path}: cannot be written: the disk is read-only")
+        raise UnwritableJournal(f"journal {path}: cannot be written: the disk is read-only; make it writable")
 
 
 def _check_header(path: Path) -> None:

@@ -107,9 +107,9 @@ DEVICE_REASONS = (
     gettext_noop(
         "is in use by another table: stop that one, or give this one another journal path in its configuration"
     ),
-    gettext_noop("cannot be written: the disk is full"),
-    gettext_noop("cannot be written: the disk is read-only"),
-    gettext_noop("cannot be written: the file or its folder is read-only"),
+    gettext_noop("cannot be written: the disk is full; free some space"),
+    gettext_noop("cannot be written: the disk is read-only; make it writable"),
+    gettext_noop("cannot be written: the file or its folder is read-only; make both writable"),
     gettext_noop("cannot be opened: no permission"),
     gettext_noop("cannot be read or written: the disk reports an error, or has no room"),
     gettext_noop("cannot be read: not enough memory"),

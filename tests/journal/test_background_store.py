@@ -72,7 +72,7 @@ def test_what_is_handed_in_is_not_durable_until_the_thread_has_written_it(journa
 def test_what_was_refused_on_the_thread_is_told_where_it_is_asked_for_and_has_changed_nothing(
     journal: Journal, disk: HeldStore
 ) -> None:
-    disk.trouble = UnwritableJournal("journal X: cannot be written: the disk is full")
+    disk.trouble = UnwritableJournal("journal X: cannot be written: the disk is full; free some space")
     journal.begin(SETUP, 1.0)
     disk.let.set()
     with pytest.raises(UnwritableJournal, match="the disk is full"):

@@ -61,7 +61,7 @@ class Shaky:
             if self.before is not None:
                 self.before()
         if self.broken or kind in self.refused:
-            raise UnwritableJournal("journal test: cannot be written: the disk is full")
+            raise UnwritableJournal("journal test: cannot be written: the disk is full; free some space")
         self._store.submit(rows, instead)
 
 

@@ -42,8 +42,8 @@ SAID = {
     "GPIO 17 serves another device already; give each a pin of its own; mend it and start yardboard again": (
         "GPIO 17 dient schon einem anderen Gerät; gib jedem einen eigenen Pin; behebe das und starte yardboard neu"
     ),
-    "journal /var/lib/yardboard/journal.db: cannot be written: the disk is full": (
-        "Protokoll /var/lib/yardboard/journal.db: lässt sich nicht schreiben: der Speicher ist voll"
+    "journal /var/lib/yardboard/journal.db: cannot be written: the disk is full; free some space": (
+        "Protokoll /var/lib/yardboard/journal.db: lässt sich nicht schreiben: der Speicher ist voll; schaffe Platz"
     ),
     "journal /media/usb/journal.db: cannot be opened: the file or its folder is not accessible": (
         "Protokoll /media/usb/journal.db: lässt sich nicht öffnen: Datei oder Ordner sind nicht zugänglich"

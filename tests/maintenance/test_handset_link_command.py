@@ -116,7 +116,7 @@ def test_where_nobody_is_invited_it_says_where_it_looked_and_what_may_be(
     assert asked(table) == 1
     told = capsys.readouterr().err
     assert str(table.with_name("handset-link")) in told
-    assert "Does the table run" in told
+    assert "Start the table with this configuration" in told
 
 
 def test_a_table_without_a_phone_is_told_what_to_write(table: Path, capsys: pytest.CaptureFixture[str]) -> None:

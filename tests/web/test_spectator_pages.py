@@ -81,7 +81,7 @@ def test_a_taken_port_costs_the_pages_and_not_the_game(tmp_path: Path) -> None:
             told = table.line(r"^ERROR (.*)\t")[1]
             assert told == (
                 f"The table is played without its pages: web: cannot listen on 127.0.0.1, port {port}: "
-                "another program has taken it"
+                "another program has taken it; it is tried again; [web] host and port choose another address"
             )
             table.line("^INFO Ready: Set up: ")
 

@@ -179,7 +179,7 @@ class ForeignMap:
         number = _number(key, where)
         self._numbers.add(number)
         if isinstance(value, list):
-            if len(value) == 2 and all(map(_is_number, value)):
+            if len(value) == 2 and (all(map(_is_number, value)) or any(isinstance(part, float) for part in value)):
                 self._take_place(number, value[0], value[1], where)
             else:
                 self._take_neighbours(number, value, where)

@@ -49,7 +49,7 @@ def test_every_bus_s_bytes_and_their_time_on_the_wire_are_shown() -> None:
 @pytest.mark.parametrize("plain", ["_bit_by_bit", "_lamp_by_lamp"])
 def test_a_comparison_that_says_something_else_gives_no_figure(monkeypatch: pytest.MonkeyPatch, plain: str) -> None:
     monkeypatch.setattr(driver_bench, plain, len)
-    with pytest.raises(BenchError, match=" than a loop over its .*; report this bug"):
+    with pytest.raises(BenchError, match=r" than a loop over its .*; report this bug"):
         table(quick=True)
 
 

@@ -119,5 +119,5 @@ def test_a_heuristic_player_that_has_no_move_says_that_it_failed() -> None:
     with pytest.raises(PlayerFailed, match="before its game"):
         player.ask(position)
     player.begin(NewGame.of(game.setup, ("red",), seed=9, level="", ms=5))
-    with pytest.raises(PlayerFailed, match="but has none"):
+    with pytest.raises(PlayerFailed, match="has no legal one"):
         player.ask(position)

@@ -181,7 +181,7 @@ def test_a_report_is_shown_before_it_is_made(
     monkeypatch.chdir(tmp_path)
     status, out, err = say("report", "--config", config_of(tmp_path).source, "--tape", tape, "--dry-run")
     assert status == 0
-    assert "health: this table does not run here\n" in err
+    assert "health: this table does not run here; start it, and try again\n" in err
     for part in ("versions.txt", "config.toml", "check.txt", "doctor.txt", "public.tape"):
         assert f"==== {part}, " in out
     assert 'rules = "classic"' in out

@@ -435,7 +435,7 @@ def test_what_is_no_choice_of_mister_xs_now_is_refused_in_the_same_words_whateve
     legal, illegal = MrXMove(Secret(184), "taxi"), MrXMove(Secret(1), "taxi")
     his.check_choice(legal)
     for referee, action in ((nobody, legal), (his, illegal), (theirs, legal), (computer, legal)):
-        with pytest.raises(NotNow, match=r"^this cannot be chosen now$"):
+        with pytest.raises(NotNow, match=r"^this cannot be chosen now; choose what is shown$"):
             referee.check_choice(action)
 
 

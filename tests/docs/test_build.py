@@ -191,7 +191,7 @@ def test_what_is_said_of_reeds_and_pitches_is_what_the_arithmetic_gives(builds: 
     assert f"opens at {ROUGH.release:g} mm, {100 * ROUGH.spread:.0f} % more or less." in text
     assert f"needs stations {rough:g} mm apart, so a board of" in text
     assert f"so a board of {reed_spacing.width_for(places, 680, rough):.0f} mm." in text
-    assert f"the table may ask so about {len(reed_spacing.nearer_than(places, 20))} pairs of stations" in text
+    assert f"the table may ask this about {len(reed_spacing.nearer_than(places, 20))} pairs of stations" in text
     for name, words in (
         ("dice-matrix", "places at least {:.1f} mm apart"),
         ("junior-gpio", "at least {:.1f} mm apart"),
@@ -220,15 +220,13 @@ def test_the_wires_are_as_long_as_the_board_makes_them(builds: dict[str, Config]
     long_reeds, long_chain = reed_and_lamp_metres(parse(by_number, "", folder=ROOT / "config"), plan)
     width = config.board.width_mm
     assert f"on a board of {width} mm all wires from the chips to the reeds are {to_reeds:.1f} m long" in prose()
-    assert f"and the longest is {longest:.0f} mm. In the order of the stations' numbers they would be" in prose()
-    assert f"they would be {long_reeds:.1f} m" in prose()
+    assert f"and the longest is {longest:.0f} mm. If the chain followed the stations' numbers," in prose()
+    assert f"the reeds' wires would be {long_reeds:.1f} m long" in prose()
     cut = sum(wire.length for wire in wire_list(config, plan) if wire.end.startswith("reed ")) / 1000
-    assert (
-        f"counts the wire that you cut for them: {cut:.1f} m. Each reed has a signal wire and a ground wire" in prose()
-    )
-    assert f"each of these is {SLACK:.0f} mm longer than its way" in prose()
-    assert f"A London board of {width} mm needs {chain:.1f} m of wire for it, the log's windows included" in prose()
-    assert f"In the order of the stations' numbers it would take {long_chain:.1f} m" in prose()
+    assert f"The wire that you cut is longer, {cut:.1f} m in `wires.csv`." in prose()
+    assert f"each wire is cut {SLACK:.0f} mm longer than the distance" in prose()
+    assert f"On a London board of {width} mm this chain, with the lamps of the log, is {chain:.1f} m long." in prose()
+    assert f"In the order of the stations' numbers it would be {long_chain:.1f} m long" in prose()
 
     first, *others = zip(INPUTS, SIGNALS, strict=True)
     colours = [f"{first[0]} is {first[1]}", *(f"{pin} {colour}" for pin, colour in others)]
@@ -239,16 +237,16 @@ def test_the_wires_are_as_long_as_the_board_makes_them(builds: dict[str, Config]
     fed = [place for place, lamp in enumerate(strip) if lamp.fed]
     most = max(after - before for before, after in pairwise([*fed, len(strip)]))
     amps = most * (IDLE + 3 * CHANNEL) / 1000
-    assert f"Behind each of London's points are at most {most} lamps, {amps:.1f} A in white" in prose()
+    assert f"Each feed point in London supplies at most {most} lamps, which take {amps:.1f} A in white" in prose()
 
     def behind_a_feed(metres: float) -> tuple[float, float]:
         along = metres * most / (config.layout.lamps - 1)
         return along, amps * 2 * along * RESISTIVITY / 0.25 / 2
 
     along, lost = behind_a_feed(chain)
-    assert f"They lose {lost:.2f} V along {along:.1f} m of 0.25 mm²" in prose()
+    assert f"Along {along:.1f} m of wire of 0.25 mm² this current loses {lost:.2f} V." in prose()
     along, lost = behind_a_feed(long_chain)
-    assert f"with {along:.1f} m, they would lose only {lost:.2f} V" in prose()
+    assert f"the loss along {along:.1f} m would still be only {lost:.2f} V" in prose()
 
 
 # ---- power -----------------------------------------------------------------------------------------------------------
@@ -282,12 +280,12 @@ def test_the_supplies_blow_the_fuses_and_what_the_lamps_alone_need_is_told_besid
     assert f"would bear {min(uncut):.1f} to {max(uncut):.1f} times its rating" in prose()
     limit = supply(builds["london-spi"]) / fuse(builds["london-spi"])
     assert f"the fuse of the feed bears {limit:.1f} times its rating" in prose()
-    told = " and ".join(", ".join(f"{needs(builds[name]).lamp_supply:g} A" for name in BUILDS[1:]).rsplit(", ", 1))
-    assert f"`yardboard doctor` says what the lamps alone need: {told}." in prose()
+    london, dice, junior = (f"{needs(builds[name]).lamp_supply:g} A in" for name in BUILDS[1:])
+    assert f"asks for {london} London, {dice} `dice-matrix` and {junior} `junior-gpio`" in prose()
 
 
 def test_every_place_says_the_same_of_where_power_is_fed_in(builds: dict[str, Config]) -> None:
-    assert f"one for every {LAMPS_A_FEED} lamps or part of {LAMPS_A_FEED}" in prose()
+    assert f"at one point for every {LAMPS_A_FEED} lamps or part of {LAMPS_A_FEED}" in prose()
     for config in builds.values():
         for strip in strips(config):
             fed = [place for place, lamp in enumerate(strip) if lamp.fed]
@@ -295,7 +293,7 @@ def test_every_place_says_the_same_of_where_power_is_fed_in(builds: dict[str, Co
     measured = section("10. Solder, and measure")
     with_dark_lamps, _, shining = measured.partition("selftest table.toml --lamps")
     assert "last lamp" not in with_dark_lamps
-    assert "at the **last lamp** then" in shining
+    assert "measure 5 V at the **last lamp**" in shining
 
 
 def test_the_current_of_the_reeds_is_that_of_their_pull_ups() -> None:
@@ -392,7 +390,7 @@ def test_the_spi_buffer_is_large_enough_up_to_the_lamps_that_are_named(builds: d
     assert f"{max(section_conflicts.longest_transfers(config.sections, config.layout).values()):,} bytes" in prose()
     assert f"takes {SPI_BUFFER:,}" in prose()
     least = next(lamps for lamps in range(1, 1000) if len(encode(bytes(3 * lamps))) > SPI_BUFFER)
-    assert f"From {least} lamps a strip on" in prose()
+    assert f"If a strip has {least} lamps or more" in prose()
 
 
 def changed(name: str, *changes: tuple[str, str]) -> Config:

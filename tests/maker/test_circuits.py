@@ -418,4 +418,4 @@ def test_the_build_guide_orders_what_is_on_the_boards() -> None:
         assert row[2:] == [str(count) if count else "–" for count in found]
     (row,) = (row for row in rows if row[0] == "resistor 100 Ω")
     assert row[2] == str(sum(value == "100" for _, value in counted))
-    assert "`0x96` these are H, E, C and B to +, and G, F, D, A and the ninth (SER) to -" in " ".join(guide.split())
+    assert "`0x96`, bridge H, E, C and B to +, and G, F, D, A and the ninth pad (SER) to -" in " ".join(guide.split())

@@ -63,6 +63,19 @@ def test_pb_03_a_switch_that_was_closed_before_the_pawn_beside_it_was_lifted_is_
     assert referee.scene(20.0).asked == (PawnMove("red", 57, "taxi"),)
 
 
+def test_pb_03_after_more_switches_changed_than_hands_can_move_a_move_counts_by_key_until_all_is_right() -> None:
+    referee = begun(played="184t")
+    red, yellow = PawnMove("red", 15, "taxi"), PawnMove("yellow", 46, "bus")
+    referee.handle(SwitchesChanged(frozenset({15, 58, 34}), implausible=True), 10.0)
+    assert referee.handle(Tick(), 20.0) is None
+    assert referee.scene(20.0).asked == (red,)
+    assert referee.handle(CONFIRM, 21.0) == Play(red)
+    referee.accept(Play(red), 21.0)
+    assert referee.handle(Tick(), 25.0) is None  # all pawns are in place now
+    assert stand(referee, 26.0, 58, more=(46,)) is None
+    assert referee.handle(Tick(), 30.0) == Play(yellow)
+
+
 def test_pb_03_every_change_begins_the_settle_time_anew() -> None:
     referee = begun(played="184t")
     stand(referee, 10.0, 26, more=(15,))
@@ -422,6 +435,15 @@ def test_a_move_made_while_the_power_was_off_counts_after_the_restart() -> None:
     referee.resume(game(london(), X_AT, *HOME, played="184t"), 5.0)
     entries = [referee.handle(Tick(), 5.0 + n * SETTLE) for n in range(4)]
     assert Play(PawnMove("red", 15, "taxi")) in entries
+
+
+def test_pb_05_while_mister_x_is_seen_a_move_made_while_the_power_was_off_counts_by_key() -> None:
+    seen = "61t r15t y59t g22t 60t r26t y58t g34t 45t"  # the pawn on 15 may be his
+    referee = Referee()
+    referee.handle(SwitchesChanged(frozenset({15, 58, 34})), 0.0)
+    referee.resume(game(london(), 60, *HOME, played=seen), 5.0)
+    assert [referee.handle(Tick(), 5.0 + n * SETTLE) for n in range(9)] == [None] * 9
+    assert referee.scene(9.0).asked == (PawnMove("red", 15, "taxi"),)
 
 
 def test_the_scene_has_the_last_move_of_each_pawn_that_everyone_saw_move() -> None:

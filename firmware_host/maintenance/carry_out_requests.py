@@ -177,8 +177,9 @@ class RequestHandler:
         """Carry out a request. Return what was done.
 
         Raises:
-            RequestError: the request is refused, and nothing has changed.
-            OSError: a file cannot be written, and nothing has changed.
+            RequestError: the request is refused, or has failed. Configuration and program are the former ones, but the
+                table may have been restarted, or may not run.
+            OSError, subprocess.SubprocessError: a file cannot be written, or a command fails.
         """
         if not posted.is_current():
             raise RefusedRequest("The request was posted too long ago, or before this machine was started; ask again.")

@@ -51,7 +51,7 @@ _SCREW_SYMBOL = draw_box("Terminal", left="1:+ 2:-")
 
 
 def head_board(config: Config) -> Circuit:
-    """Return the circuit of the board at the Pi.
+    """Return the circuit of the printed board that connects the Pi to switches, lamps and screens.
 
     Raises:
         PartLeftOut: the lamps have more strips than its level shifter has gates.

@@ -617,7 +617,8 @@ def ask_about_unsensed(moment: Moment) -> Step:
 def roll_dice(moment: Moment) -> Step:
     """Request a roll of the dice, or enter the faces that players have rolled (DI-13).
 
-    CONFIRM rolls, or enters an X, or confirms all faces. BACK removes the last face.
+    If the table rolls, CONFIRM requests the roll. If players enter faces, each ticket key enters its face, CONFIRM
+    enters the face X, and BACK removes the last face. Once all faces are entered, CONFIRM confirms them.
     """
     dice, entered, key = moment.here.view.to_roll, moment.state.entered, moment.key
     if dice is None:

@@ -83,9 +83,9 @@ class PlausibilityFilter:
         self._leaping = math.inf  # since when impossible leaps follow each other
 
     def take_sample(self, raw: int, now: float) -> bool:
-        """Process one raw sample. Return True if a result changed: trusted contacts, bad contacts or faults.
+        """Process one raw sample. Return whether any result changed.
 
-        True also means that `unsettled` changed or lasts longer.
+        The results are the trusted contacts, the bad contacts, the faults, and until when the contacts are unsettled.
 
         Raises:
             BadDevice: the sample is negative or has bits beyond the contacts.

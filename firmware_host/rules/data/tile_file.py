@@ -5,6 +5,7 @@ The head of `config/tiles/yardboard.toml` explains the format.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -26,6 +27,11 @@ _EXAMPLE = "write it as in config/tiles/yardboard.toml"
 _STOPS = ("taxi", "bus", "underground")
 _CORNERS = ("top left", "top right", "bottom left", "bottom right")
 _ARROWS = ("left", "right", "up", "down")
+_HALVES: Mapping[str, str] = {
+    **dict.fromkeys(("top", "bottom"), "left then right"),
+    **dict.fromkeys(("left", "right"), "upper then lower"),
+}
+"""Edge -> the order of its two exits, in words."""
 
 
 class Street(NamedTuple):
@@ -188,7 +194,10 @@ class _TileReader(Complaints):
         across = {"top": upright, "bottom": upright, "left": level, "right": level}
         return Side(
             {key: self._street(f"{where}: streets: {key}", streets.get(key), along[key]) for key in INNER},
-            {edge: self._exits(f"{where}: exits: {edge}", exits.get(edge), across[edge]) for edge in INNER},
+            {
+                edge: self._exits(f"{where}: exits: {edge}", exits.get(edge), across[edge], _HALVES[edge])
+                for edge in INNER
+            },
             self._lanes(f"{where}: lanes", row.get("lanes", [])) if expert else (),
         )
 
@@ -197,15 +206,19 @@ class _TileReader(Complaints):
             return None
         if not isinstance(word, str) or word not in known:
             hint = "; one-way streets are on light sides" if word in _ARROWS and len(known) == 2 else ""
-            self.problems.append(f"{where}: {shorten(word)} is none of {', '.join(known)}{hint}")
+            shown = json.dumps(word, ensure_ascii=False) if isinstance(word, str) and len(word) < 40 else shorten(word)
+            self.problems.append(f"{where}: {shown} must be {_or(known)}{hint}")
             return None
         return _WORDS[word]
 
-    def _exits(self, where: str, row: Any, known: tuple[str, ...]) -> tuple[Street | None, ...]:
+    def _exits(self, where: str, row: Any, known: tuple[str, ...], halves: str) -> tuple[Street | None, ...]:
         if row is None:
             return ()
         if not isinstance(row, list) or len(row) != 2:
-            self.problems.append(f"{where}: {shorten(row)} is not a list of two words, each one of {', '.join(known)}")
+            found = (
+                f"has {len(row)} entr{'y' if len(row) == 1 else 'ies'}" if isinstance(row, list) else "is not a list"
+            )
+            self.problems.append(f"{where}: {found}; write two, {halves}, each {_or(known)}")
             return ()
         return tuple(self._street(where, word, known) for word in row)
 
@@ -236,6 +249,11 @@ class _TileReader(Complaints):
 def _street_words(*arrows: str, expert: bool) -> tuple[str, ...]:
     """Return the words that a street may use. Only streets for experts may be one-way (DI-06)."""
     return ("both", "none", *arrows) if expert else ("both", "none")
+
+
+def _or(words: tuple[str, ...]) -> str:
+    """List words in quotes: '"both", "none", "left" or "right"'."""
+    return ", ".join(f'"{word}"' for word in words[:-1]) + f' or "{words[-1]}"'
 
 
 def _leavable_places(stops: tuple[frozenset[str], ...], side: Side) -> set[int]:

@@ -7,7 +7,7 @@ so printing an action does not reveal where he went.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -125,6 +125,9 @@ def to_record(action: Action) -> dict[str, Any]:
     return {"kind": next(kind for kind, plain in _PLAIN.items() if isinstance(action, plain))}
 
 
+MR_X_KINDS = ("move", "double", "surface", "take", "pass", "commit")
+"""The kinds of Mister X's actions, in their records."""
+
 _FIELDS: dict[str, dict[str, type]] = {
     "pawn": {"pawn": str, "to": int, "ticket": str},
     "move": {"to": int, "ticket": str},
@@ -144,20 +147,36 @@ JSON_TYPES: Mapping[type, str] = {
 }
 """Type -> its name in error messages about records."""
 
+_LARGEST_SHOWN = 10**6  # a number that an error repeats is below it
 
-def from_record(record: Mapping[str, Any]) -> Action:
-    """Restore the action from JSON values that `to_record` wrote.
+
+def _kind_of(record: Mapping[str, Any], kinds: Collection[str]) -> str:
+    """Return the kind of an action's record, which must be one of `kinds`.
 
     Raises:
-        BadRecord: the kind is unknown, or a field is missing, unknown or of a wrong type. The message names the field,
-            never its value, which may be Mister X's station.
+        BadRecord: the kind is missing, not a text or not one of them.
     """
-    kind = record.get("kind")
-    if not isinstance(kind, str) or kind not in _FIELDS:
-        named = (
-            f"unknown kind {kind!r}" if isinstance(kind, str) and re.fullmatch("[a-z_]{1,24}", kind) else "unknown kind"
-        )
-        raise BadRecord(f"action: {named}; kinds are {', '.join(_FIELDS)}")
+    if "kind" not in record:
+        raise BadRecord(f'action: "kind" is missing; write one of {", ".join(kinds)}')
+    kind = record["kind"]
+    if not isinstance(kind, str):
+        given = "null" if kind is None else JSON_TYPES.get(type(kind), "a number with a fraction")
+        shown = kind if type(kind) is int and abs(kind) < _LARGEST_SHOWN else given
+        raise BadRecord(f'action: "kind" must be a text in quotes, not {shown}; kinds are {", ".join(kinds)}')
+    if kind not in kinds:
+        named = f' "{kind}"' if re.fullmatch("[a-z_]{1,24}", kind) else ""
+        raise BadRecord(f"action: unknown kind{named}; kinds are {', '.join(kinds)}")
+    return kind
+
+
+def from_record(record: Mapping[str, Any], kinds: Collection[str] = tuple(_FIELDS)) -> Action:
+    """Restore the action from JSON values that `to_record` wrote. Only these kinds of action are allowed.
+
+    Raises:
+        BadRecord: the kind is missing or not allowed, or a field is missing, unknown or of a wrong type. The message
+            names the field, but shows no value except the kind, because it may be Mister X's station.
+    """
+    kind = _kind_of(record, kinds)
     fields = _FIELDS[kind]
     for name, wanted in fields.items():
         if name not in record:

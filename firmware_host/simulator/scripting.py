@@ -25,8 +25,8 @@ from firmware_host.config.toml_file import ConfigError, complaint
 from firmware_host.journal.store_port import JournalError
 from firmware_host.referee.referee import RefereeError
 from firmware_host.referee.scene import CoachMode
-from firmware_host.rules.actions import from_record
-from firmware_host.rules.errors import RulesError
+from firmware_host.rules.actions import FUGITIVES, MR_X_KINDS, Action, from_record
+from firmware_host.rules.errors import IllegalAction, RulesError
 from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError
 from firmware_host.system import orders
 from firmware_host.system.files import bounded_lines
@@ -269,7 +269,7 @@ class ScriptSession:
             case PressLine() | HoldLine() | ReleaseLine():
                 self._do_to_key(order)
             case MrXLine(action):
-                simulated.choose(from_record(action))
+                self._choose(from_record(action, MR_X_KINDS))
             case WaitLine(ms):
                 simulated.advance(ms)
             case FaultOrder(device, kind):
@@ -278,6 +278,20 @@ class ScriptSession:
                 simulated.coach(mode)
             case TakeBackLine() | RestartLine():
                 (simulated.take_back if isinstance(order, TakeBackLine) else simulated.restart)()
+
+    def _choose(self, action: Action) -> None:
+        """Make one of Mister X's choices.
+
+        Raises:
+            SimulatedTableError: it is Mister X's turn, but he does not have this choice. The message says where his
+                choices are, and is the same wherever he is.
+        """
+        try:
+            self.simulated.choose(action)
+        except (IllegalAction, MenuError) as error:
+            if not set(FUGITIVES).intersection(self.simulated.public.turn):
+                raise
+            raise SimulatedTableError(f'{error}; {{"get": "private"}} lists his choices') from None
 
     def _do_to_key(self, order: PressLine | HoldLine | ReleaseLine) -> None:
         hardware = self.simulated.hardware

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+import reprlib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Protocol, TypeVar
 
+from firmware_host.config.allowed_values import as_toml
 from firmware_host.config.drivers.buttons_driver import KEYS
 from firmware_host.config.loader import Config, simulator, with_rules
 from firmware_host.config.toml_file import ConfigError
@@ -16,8 +18,9 @@ from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import MEMORY, JournalError
 from firmware_host.referee.referee import NotNow
 from firmware_host.referee.scene import CoachMode, Phase, Scene
-from firmware_host.rules.actions import Action
+from firmware_host.rules.actions import Action, Commit, MrXMove
 from firmware_host.rules.errors import BadSetup
+from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Option, Setup
 from firmware_host.rules.views import MrXView, PublicView
 from firmware_host.system.language import gettext, in_language
@@ -123,6 +126,10 @@ class NoGame(SimulatedTableError, RuntimeError):
     """The error that no game has begun yet."""
 
 
+class NoAction(SimulatedTableError, TypeError):
+    """The error that a value is not an action of a game, or holds a plain value where a `Secret` belongs."""
+
+
 def _places(config: Config) -> dict[int, tuple[float, float]]:
     """Return the position of each reed switch on the board in mm, in the order of the wired inputs."""
     layout = config.layout
@@ -135,6 +142,27 @@ def _places(config: Config) -> dict[int, tuple[float, float]]:
         )
     places = layout.positions_mm(config.board.width_mm)
     return {station: places[station] for _, station in sorted(zip(inputs, layout.stations, strict=True))}
+
+
+def _check_kind(action: object) -> None:
+    """Check that a value is an action whose secrets are wrapped.
+
+    Raises:
+        NoAction: it is not; the message says what to pass.
+    """
+    if not isinstance(action, Action):
+        shown = as_toml(action) if isinstance(action, str) else reprlib.repr(action)
+        raise NoAction(f"choose: {shown} is not an action; pass one of simulated.private.choices.value")
+    match action:
+        case MrXMove(to=secret):
+            name = "to"
+        case Commit(ticket=secret):
+            name = "ticket"
+        case _:
+            return
+    if not isinstance(secret, Secret):
+        shown = reprlib.repr(secret)
+        raise NoAction(f"choose: {type(action).__name__}.{name} must be Secret({shown}), not {shown}")
 
 
 def _begun(game: Begun | None) -> Begun:
@@ -396,10 +424,17 @@ class SimulatedTable:
     def choose(self, action: Action, ms: float = 60) -> None:
         """Make one of Mister X's choices by pressing the handset's keys.
 
+        Args:
+            action: one of `private.choices.value`. A station or ticket in it that is secret must be a `Secret`.
+            ms: milliseconds for which a key is down, and between two keys.
+
         Raises:
+            NoAction: this is not an action; nothing has changed.
             NotNow: the table waits for something else, or the handset ignored the keys.
+            IllegalAction: the rules do not allow it; the message reveals nothing about Mister X.
             MenuError: Mister X does not have this choice.
         """
+        _check_kind(action)
         before = len(self.actions)
         HandsetKeys(self, ms).choose(action)
         if self.actions[before:][:1] != [action]:

@@ -7,8 +7,31 @@ from contextlib import suppress
 import pytest
 
 from firmware_host.referee.referee import NotNow
-from firmware_host.rules.actions import MrXMove
+from firmware_host.rules.actions import Action, Commit, MrXMove
 from firmware_host.simulator import SimulatedTable
+from firmware_host.simulator.simulated_table import NoAction
+
+
+@pytest.mark.parametrize(
+    ("action", "told"),
+    [
+        (MrXMove(99, "taxi"), "choose: MrXMove.to must be Secret(99), not 99"),  # type: ignore[arg-type]
+        (Commit("mr_x", "bus"), "choose: Commit.ticket must be Secret('bus'), not 'bus'"),  # type: ignore[arg-type]
+        ("taxi 46", 'choose: "taxi 46" is not an action; pass one of simulated.private.choices.value'),
+        (None, "choose: None is not an action; pass one of simulated.private.choices.value"),
+        ({}, "choose: {} is not an action; pass one of simulated.private.choices.value"),
+    ],
+)
+def test_what_is_no_action_is_refused_before_any_key_is_pressed(action: Action, told: str) -> None:
+    p = SimulatedTable(seed=1)
+    p.new_game("classic", seed=1)
+    p.set_up()
+    now = p.hardware.clock.now()
+    with pytest.raises(NoAction) as refused:
+        p.choose(action)
+    assert str(refused.value) == told
+    assert p.hardware.clock.now() == now
+    assert p.actions == []
 
 
 class PowerCut:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import json
 
 import pytest
 from PIL import Image
@@ -143,6 +144,36 @@ def test_a_refused_move_of_his_does_not_tell_where_he_wanted_to_go(table: Script
     assert "187" not in reply["error"]
     assert "45" not in reply["error"]
     assert client(get="private")["at"] == 45
+
+
+def test_every_move_that_he_cannot_make_is_refused_alike_and_the_refusal_says_where_his_choices_are(
+    table: ScriptSession, client: Client
+) -> None:
+    assert client(get="public")["turn"] == ["mr_x"]
+    for to in (0, 44, 45, 74, 187, 199, 999):  # no neighbour, his own, a detective's, far away, or nowhere
+        for ticket in ("taxi", "bus", "underground", "tram"):
+            reply = table.answer(json.dumps({"do": "mr_x", "action": {"kind": "move", "to": to, "ticket": ticket}}))
+            assert reply["error"] == (
+                "mr_x: Mister X cannot make this move now; his choices are on the handset; "
+                '{"get": "private"} lists his choices'
+            )
+
+
+@pytest.mark.parametrize(
+    ("action", "told"),
+    [
+        ({}, '"kind" is missing; write one of '),
+        ({"kind": 5}, '"kind" must be a text in quotes, not 5; kinds are '),
+        ({"kind": None}, '"kind" must be a text in quotes, not null; kinds are '),
+        ({"kind": "fly"}, 'unknown kind "fly"; kinds are '),
+        ({"kind": "pawn", "pawn": "red", "to": 75, "ticket": "taxi"}, 'unknown kind "pawn"; kinds are '),
+    ],
+)
+def test_an_action_of_no_kind_of_his_is_refused_with_the_kinds_that_he_has(
+    table: ScriptSession, action: dict[str, object], told: str
+) -> None:
+    reply = table.answer(json.dumps({"do": "mr_x", "action": action}))
+    assert reply["error"] == f"mr_x: action: {told}move, double, surface, take, pass, commit"
 
 
 def test_a_key_can_be_held_while_others_are_pressed(client: Client) -> None:

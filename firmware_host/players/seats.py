@@ -84,8 +84,26 @@ def read_player(seat: str, player: object, programs: Collection[str] = ()) -> Pl
         name, slash, level = player.partition("/")
         if name in programs and (not slash or _NAME.fullmatch(level)):
             return PlayerName(name, level)
-    known = ", ".join((PERSON, *OWN_LEVELS, *sorted(programs)))
-    raise BadSeats(f"seats: {seat}: {_quoted(player)} is not a player; players are {known}")
+    raise BadSeats(f"seats: {seat}: {_fault_of(str(player), sorted(programs))}")
+
+
+def _fault_of(player: str, programs: list[str]) -> str:
+    """Return why a name is not a player's, and what to write."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only for typos
+
+    name, slash, _ = player.partition("/")
+    known = (PERSON, *OWN_LEVELS, *programs)
+    named = ", ".join(known)
+    if slash and name in known:
+        level = "a level is a letter, followed by at most 31 letters, digits, - and _"
+        return f"{_quoted(player)} is not a player; " + (level if name in programs else f'write "{name}" alone')
+    fits = slash and _NAME.fullmatch(name)
+    what = f'there is no program "{name}"' if fits else f"{_quoted(player)} is not a player"
+    near = get_close_matches(name, known, 1) if _NAME.fullmatch(name) else []
+    if near:
+        return f'{what}; did you mean "{near[0]}"?'
+    add = f"add a section [players.{name}] with its command, or choose {named}"
+    return f"{what}; {add if fits else f'players are {named}'}"
 
 
 def to_record(seated: Seated) -> dict[str, str]:

@@ -37,8 +37,12 @@ def test_what_is_written_down_is_read_again_as_it_was() -> None:
             {"mr_x": "godlike"},
             r"seats: mr_x: 'godlike' is not a player; players are person, easy, medium, skilled, hard, expert",
         ),
-        ({"mr_x": "deep/strong"}, r"seats: mr_x: 'deep/strong' is not a player"),
-        ({"mr_x": "hard/"}, r"'hard/' is not a player"),
+        (
+            {"mr_x": "deep/strong"},
+            r'there is no program "deep"; add a section \[players.deep\] with its command, or choose person, easy, med',
+        ),
+        ({"mr_x": "hard/"}, """'hard/' is not a player; write "hard" alone"""),
+        ({"mr_x": "expart"}, """'expart' is not a player; did you mean "expert"\\?"""),
         ({"mr_x": 3}, r"'3' is not a player"),
         ({"mr_x": "x" * 100}, r"mr_x: that is not a player"),
     ],
@@ -47,6 +51,16 @@ def test_what_is_no_seat_or_no_player_is_refused_with_what_would_be_right(wish: 
     with pytest.raises(BadSeats, match=why) as refused:
         read_seats(wish, OWNERS)
     assert isinstance(refused.value, BadSetup)
+
+
+@pytest.mark.parametrize(
+    ("player", "what"),
+    [("deep", "'deep' is not a player"), ("deep/strong", 'there is no program "deep"')],
+)
+def test_a_misspelt_program_is_guessed_with_a_level_and_without(player: str, what: str) -> None:
+    with pytest.raises(BadSeats) as refused:
+        read_seats({"mr_x": player}, OWNERS, ["deeper"])
+    assert str(refused.value) == f'seats: mr_x: {what}; did you mean "deeper"?'
 
 
 @pytest.mark.parametrize("player", ["deep/", "deep/../x", "deep/a b", "other/strong"])

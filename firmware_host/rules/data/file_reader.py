@@ -22,6 +22,19 @@ KINDS: Mapping[type, str] = {
 """Type -> its name in error messages."""
 
 
+_MEANINGS: Mapping[str, str] = {
+    "title": "the name of the box, in quotes",
+    "map": 'the name of a map, such as "london", or of tiles, such as "yardboard"',
+    "windows": "how many windows Mister X's log has, a whole number from 3 to 24",
+    "surfacing": "the windows after which Mister X shows himself, such as [3, 8, 13]",
+    "order": '"fixed", "player" or "free"',
+    "dice": "how many dice there are, a whole number from 1 to 24",
+    "detectives_chips": "how many chips the detectives need to win, a whole number from 1 to 12",
+    "mr_x_chips": "how many chips Mister X needs to win, a whole number from 1 to 12",
+}
+"""Key at the top of a box file -> what to write if it is missing."""
+
+
 class Complaints:
     """A list of one file's problems, so that its author can correct all of them at once.
 
@@ -79,29 +92,26 @@ class BoxReader(Complaints):
         known = {**needed, **(optional or {})}
         self.check_known("", self.data, known)
         for key, kind in known.items():
-            if type(self.data.get(key)) is not kind and (key in self.data or key in needed):
-                right = KINDS[kind]
-                found = (
-                    f"{shorten(self.data[key])} is not {right}" if key in self.data else f"is missing; write {right}"
-                )
-                self.complain("", key, found)
+            if key not in self.data and key in needed:
+                self._complain_missing(key, kind)
+            elif key in self.data and type(self.data[key]) is not kind:
+                self.complain("", key, f"{shorten(self.data[key])} is not {KINDS[kind]}")
             elif key in ("title", "map") and not self.data[key].strip():
-                self.complain("", key, "is empty; write a text")
+                self.complain("", key, f"is empty; write {_MEANINGS[key]}")
         self.raise_problems()
+
+    def _complain_missing(self, key: str, kind: type) -> None:
+        if kind is dict:
+            below = "" if key == "options" else " and its keys below it"
+            self.problems.append(f"the section [{key}] is missing; add the line [{key}]{below}")
+        else:
+            self.complain("", key, f"is missing; write {_MEANINGS[key]}")
 
     def check_known(self, section: str, table: Mapping[str, Any], known: Iterable[str]) -> None:
         """Record a problem for each key of a section that is not among `known`."""
         for key in table:
             if key not in known:
                 self.complain(section, key, f"unknown; known are {', '.join(known) or 'none'}")
-
-    def check_present(
-        self, section: str, table: Mapping[str, Any], keys: Iterable[str], kind: str = "a whole number"
-    ) -> None:
-        """Record a problem for each of these keys that a section lacks. `kind` is what to write."""
-        for key in keys:
-            if key not in table:
-                self.complain(section, key, f"is missing; write {kind}")
 
     def word(self, section: str, table: Mapping[str, Any], key: str, known: tuple[str, ...]) -> str:
         """Return a key's word if it is one of `known`. If it is missing or wrong, return the first of them."""
@@ -120,12 +130,20 @@ class BoxReader(Complaints):
             self.complain(section, key, f"{shorten(value)} is neither true nor false")
         return value is True
 
-    def number(self, section: str, table: Mapping[str, Any], key: str, low: int, high: int) -> int:
-        """Return a key's whole number, from `low` to `high`. If the key is missing, return `low`."""
-        value = table.get(key, low)
-        if type(value) is int and low <= value <= high:
+    def number(
+        self, section: str, table: Mapping[str, Any], key: str, low: int, high: int, *, needed: bool = False
+    ) -> int:
+        """Return a key's whole number, from `low` to `high`.
+
+        If the key is missing, return `low`, and record a problem if it is `needed`.
+        """
+        value, right = table.get(key, low), f"a whole number from {low} to {high}"
+        if needed and key not in table:
+            self.complain(section, key, f"is missing; write {right}")
+        elif type(value) is int and low <= value <= high:
             return value
-        self.complain(section, key, f"{shorten(value)} is not a whole number from {low} to {high}")
+        else:
+            self.complain(section, key, f"{shorten(value)} is not {right}")
         return low
 
     def numbers(self, section: str, table: Mapping[str, Any], key: str, high: int) -> list[int]:

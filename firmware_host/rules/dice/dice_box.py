@@ -121,8 +121,8 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> DiceBox:
     reader.check_top(_NEEDED)
     windows = reader.number("", data, "windows", 3, 24)
     detectives, mr_x = data["detectives"], data["mr_x"]
-    _check_keys(reader, "detectives", detectives, ("hand", "small_hand", "tokens"))
-    _check_keys(reader, "mr_x", mr_x, ("black", "small_black", "double", "helicopter"))
+    reader.check_known("detectives", detectives, ("hand", "small_hand", "tokens"))
+    reader.check_known("mr_x", mr_x, ("black", "small_black", "double", "helicopter"))
     dice = reader.number("", data, "dice", 1, 24)
     box = DiceBox(
         name=name,
@@ -134,13 +134,13 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> DiceBox:
         surfacing=frozenset(reader.numbers("", data, "surfacing", windows)),
         dice=dice,
         faces=_faces(reader, data["faces"]),
-        hand=reader.number("detectives", detectives, "hand", 1, dice),
-        small_hand=reader.number("detectives", detectives, "small_hand", 1, dice),
-        tokens=reader.number("detectives", detectives, "tokens", 0, 24),
-        blacks=reader.number("mr_x", mr_x, "black", 0, 24),
-        small_blacks=reader.number("mr_x", mr_x, "small_black", 0, 24),
-        doubles=reader.number("mr_x", mr_x, "double", 0, 12),
-        helicopters=reader.number("mr_x", mr_x, "helicopter", 0, 24),
+        hand=reader.number("detectives", detectives, "hand", 1, dice, needed=True),
+        small_hand=reader.number("detectives", detectives, "small_hand", 1, dice, needed=True),
+        tokens=reader.number("detectives", detectives, "tokens", 0, 24, needed=True),
+        blacks=reader.number("mr_x", mr_x, "black", 0, 24, needed=True),
+        small_blacks=reader.number("mr_x", mr_x, "small_black", 0, 24, needed=True),
+        doubles=reader.number("mr_x", mr_x, "double", 0, 12, needed=True),
+        helicopters=reader.number("mr_x", mr_x, "helicopter", 0, 24, needed=True),
         options=_options(reader, data["options"], windows),
     )
     reader.raise_problems()
@@ -152,12 +152,6 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> DiceBox:
         )
     reader.raise_problems()
     return box
-
-
-def _check_keys(reader: BoxReader, section: str, table: Mapping[str, Any], keys: tuple[str, ...]) -> None:
-    """Check that a section has exactly these keys."""
-    reader.check_known(section, table, keys)
-    reader.check_present(section, table, keys)
 
 
 def _seats(reader: BoxReader, table: Mapping[str, Any]) -> dict[int, tuple[tuple[str, ...], ...]]:
@@ -182,7 +176,8 @@ def _faces(reader: BoxReader, table: Mapping[str, Any]) -> dict[str, int]:
 def _options(reader: BoxReader, table: Mapping[str, Any], windows: int) -> dict[str, Option]:
     reader.check_known("options", table, tuple(OPTIONS))
     for key in _ALWAYS:
-        reader.check_present("options", table, (key,), KINDS[OPTIONS[key]])
+        if key not in table:
+            reader.complain("options", key, f"is missing; write {KINDS[OPTIONS[key]]}")
     for key, value in table.items():
         if key in OPTIONS and type(value) is not OPTIONS[key]:
             reader.complain("options", key, f"{shorten(value)} is not {KINDS[OPTIONS[key]]}")

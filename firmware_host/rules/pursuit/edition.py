@@ -112,10 +112,7 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> Edition:
     reader.check_known("detective", detective, (*hand, "cards", "posts"))
     reader.check_known("mr_x", mr_x, (*hand, "black", "double", "cards"))
     counted = fares == "none" or any(ticket in mr_x for ticket in _HAND)  # otherwise he pays from the common pile
-    if fares == data.get("fares", "tickets"):  # otherwise the tickets that are needed are unknown
-        reader.check_present("detective", detective, hand)
-        reader.check_present("mr_x", mr_x, hand if counted else ())
-    reader.check_present("mr_x", mr_x, ("double",))
+    needed = bool(hand) and fares == data.get("fares", "tickets")  # otherwise the tickets that are needed are unknown
     seats = reader.seats(data["seats"], _MOVERS)
     found = Edition(
         name=name,
@@ -123,10 +120,10 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> Edition:
         map=data["map"],
         seats=seats,
         order=reader.word("", data, "order", ("fixed", "player", "free")),
-        hand=_hand(reader, "detective", detective),
-        mr_x_hand=_hand(reader, "mr_x", mr_x) if counted else None,
+        hand=_hand(reader, "detective", detective, needed=needed),
+        mr_x_hand=_hand(reader, "mr_x", mr_x, needed=needed) if counted else None,
         blacks=reader.number("mr_x", mr_x, "black", 0, 24) if "black" in mr_x else None,
-        doubles=reader.number("mr_x", mr_x, "double", 0, 12),
+        doubles=reader.number("mr_x", mr_x, "double", 0, 12, needed=True),
         windows=windows,
         surfacing=_surfacing(reader, data, windows),
         in_sight="hidden" in data,
@@ -147,8 +144,8 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> Edition:
     return found
 
 
-def _hand(reader: BoxReader, section: str, table: Mapping[str, Any]) -> tuple[int, int, int]:
-    taxi, bus, underground = (reader.number(section, table, ticket, 0, 99) for ticket in _HAND)
+def _hand(reader: BoxReader, section: str, table: Mapping[str, Any], *, needed: bool) -> tuple[int, int, int]:
+    taxi, bus, underground = (reader.number(section, table, ticket, 0, 99, needed=needed) for ticket in _HAND)
     return taxi, bus, underground
 
 

@@ -191,7 +191,23 @@ def test_an_unknown_key_is_named_with_the_known_ones() -> None:
 @pytest.mark.parametrize("key", list(content("classic")))
 def test_a_missing_key_is_named(key: str) -> None:
     (line,) = complaints(lambda data: data.pop(key))
-    assert line.startswith(f"{key}: is missing")
+    section = f"the section [{key}] is missing; add the line [{key}]"
+    assert line.startswith(section if isinstance(content("classic")[key], dict) else f"{key}: is missing; write ")
+
+
+def test_a_missing_key_is_named_with_its_meaning_and_its_bounds() -> None:
+    def spoil(data: dict[str, Any]) -> None:
+        for key in ("title", "map", "windows", "order", "seats", "options"):
+            del data[key]
+
+    assert complaints(spoil) == [
+        "title: is missing; write the name of the box, in quotes",
+        'map: is missing; write the name of a map, such as "london", or of tiles, such as "yardboard"',
+        "windows: is missing; write how many windows Mister X's log has, a whole number from 3 to 24",
+        'order: is missing; write "fixed", "player" or "free"',
+        "the section [seats] is missing; add the line [seats] and its keys below it",
+        "the section [options] is missing; add the line [options]",
+    ]
 
 
 @pytest.mark.parametrize("key", list(content("classic")))
@@ -326,23 +342,24 @@ def test_mutated_data_is_read_or_refused_and_nothing_else(data: st.DataObject) -
 @pytest.mark.parametrize("ticket", ["taxi", "bus", "underground"])
 def test_a_hand_that_is_not_whole_is_told(ticket: str) -> None:
     assert complaints(lambda data: data["detective"].pop(ticket)) == [
-        f"[detective] {ticket}: is missing; write a whole number"
+        f"[detective] {ticket}: is missing; write a whole number from 0 to 99"
     ]
-    assert complaints(lambda data: data["mr_x"].pop(ticket)) == [f"[mr_x] {ticket}: is missing; write a whole number"]
+    assert complaints(lambda data: data["mr_x"].pop(ticket)) == [
+        f"[mr_x] {ticket}: is missing; write a whole number from 0 to 99"
+    ]
 
 
 def test_double_moves_must_be_told_and_black_tickets_need_not() -> None:
-    assert complaints(lambda data: data["mr_x"].pop("double")) == ["[mr_x] double: is missing; write a whole number"]
-    assert complaints(lambda data: data["mr_x"].pop("double"), "beginners") == [
-        "[mr_x] double: is missing; write a whole number"
-    ]
+    missing = ["[mr_x] double: is missing; write a whole number from 0 to 12"]
+    assert complaints(lambda data: data["mr_x"].pop("double")) == missing
+    assert complaints(lambda data: data["mr_x"].pop("double"), "beginners") == missing
     assert classic().blacks is None
 
 
 def test_title_and_map_must_not_be_empty() -> None:
     assert complaints(lambda data: data.update(title="", map=" ")) == [
-        "title: is empty; write a text",
-        "map: is empty; write a text",
+        "title: is empty; write the name of the box, in quotes",
+        'map: is empty; write the name of a map, such as "london", or of tiles, such as "yardboard"',
     ]
 
 

@@ -267,7 +267,10 @@ def test_di_the_box_is_what_its_file_says() -> None:
         ({"faces": {"boat": 1}}, "dice.toml: [faces] boat: unknown; known are taxi, bus, underground, x"),
         ({"detectives": {"hand": 8}}, "dice.toml: [detectives] hand: 8 is not a whole number from 1 to 7"),
         ({"detectives": {"black": 1}}, "dice.toml: [detectives] black: unknown; known are hand, small_hand, tokens"),
-        ({"detectives": {"tokens": None}}, "dice.toml: [detectives] tokens: is missing"),
+        (
+            {"detectives": {"tokens": None}},
+            "dice.toml: [detectives] tokens: is missing; write a whole number from 0 to 24",
+        ),
         ({"mr_x": {"tokens": 1}}, "dice.toml: [mr_x] tokens: unknown; known are black, small_black, double"),
         ({"options": {"dice": "thrown"}}, "dice.toml: [options] dice: 'thrown' is neither 'rolled' nor 'entered'"),
         ({"options": {"layout": "ABC"}}, "dice.toml: [options] layout: 'ABC' is not three rows, or two, of three"),
@@ -278,7 +281,7 @@ def test_di_the_box_is_what_its_file_says() -> None:
             {"seats": {"2": [["red"]]}},
             "dice.toml: [seats] 2: must have two pawns for a single detective player, or one",
         ),
-        ({"mr_x": {"helicopter": None}}, "dice.toml: [mr_x] helicopter: is missing"),
+        ({"mr_x": {"helicopter": None}}, "dice.toml: [mr_x] helicopter: is missing; write a whole number from 0 to 24"),
         ({"order": "fixed"}, "dice.toml: order: unknown; known are title, map"),
     ],
 )

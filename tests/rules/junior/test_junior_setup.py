@@ -218,7 +218,7 @@ def test_ju_01_without_seats_for_four_the_usual_game_has_no_accomplice() -> None
 @pytest.mark.parametrize(
     ("change", "line"),
     [
-        (lambda d: d.pop("title"), "title: is missing; write a text"),
+        (lambda d: d.pop("title"), "title: is missing; write the name of the box, in quotes"),
         (lambda d: d.update(map=3), "map: 3 is not a text"),
         (
             lambda d: d.update(windows=12),

@@ -92,12 +92,37 @@ def _complaint(said: dict[str, Any], error: str, kinds: Any) -> str:
     where, what = plain_fault(error)
     if where.endswith("[...]"):
         where = _entry(said, where.removesuffix("[...]"), kinds)
-    given = said.get(where)
+    given = _value(said, where)
+    if isinstance(given, str):
+        what = _with_text(what, given)
     if isinstance(given, int | float) and abs(given) < _LARGEST_SHOWN and ", not " not in what:
         what += f", not {given:.15g}"
     words = _words(kinds, word, where)
     what = f"must be one of {', '.join(words)}" if words else what
-    return f"{word}: {where}{': ' * bool(where)}{what}; it takes {', '.join(known[word]) or 'no field'}"
+    if where:
+        return f"{word}: {where}: {what}"
+    return f"{word}: {what}; it takes {', '.join(known[word]) or 'no field'}"
+
+
+def _value(said: dict[str, Any], where: str) -> object:
+    """Return the value at a place in an order, such as "ms" or "deal.red". None if there is no such place."""
+    value: Any = said
+    for name in where.split("."):
+        value = value.get(name) if isinstance(value, dict) else None
+    return value
+
+
+_NOT_A_TEXT = ", not a text"
+
+
+def _with_text(what: str, given: str) -> str:
+    """Show the given text in a fault that says only that it is a text. If it is a number in quotes, say so."""
+    if not what.endswith(_NOT_A_TEXT):
+        return what
+    right, such = what.removesuffix(_NOT_A_TEXT), ""
+    if re.fullmatch(r"-?[0-9]{1,15}" if "whole" in right else r"-?[0-9]{1,15}(\.[0-9]{1,15})?", given):
+        right, such = f"{right.removesuffix(' or null')} without quotes", f", such as {given}"
+    return f"{right}{such}, not {quoted(given)}"
 
 
 def _entry(said: dict[str, Any], field: str, kinds: Any) -> str:

@@ -115,8 +115,17 @@ def test_a_pawn_is_pushed_over_so_many_stations_and_no_more(table: ScriptSession
     path = [13, 23] * (MOST_STOPS // 2)
     assert table.answer(json.dumps({"do": "slide", "path": path, "ms": 50}))["ok"]
     reply = table.answer(json.dumps({"do": "slide", "path": [23, *path], "ms": 50}))
-    told = f"slide: path: must be a list of at most {MOST_STOPS} entries; it takes path, ms, pawn"
+    told = f"slide: path: must be a list of at most {MOST_STOPS} entries"
     assert reply == {"ok": False, "error": told}
+
+
+def test_a_number_in_quotes_is_shown_with_the_number_to_write(table: ScriptSession) -> None:
+    assert table.answer('{"do": "wait", "ms": "1000"}')["error"] == (
+        'wait: ms: must be a number without quotes, such as 1000, not "1000"'
+    )
+    assert table.answer('{"do": "new_game", "deal": {"red": "13"}}')["error"] == (
+        'new_game: deal.red: must be a whole number without quotes, such as 13, not "13"'
+    )
 
 
 def test_so_many_pawns_can_be_put_on_the_board_and_no_more() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import reprlib
 from collections.abc import Callable, Mapping, Sequence
@@ -142,6 +143,21 @@ def _places(config: Config) -> dict[int, tuple[float, float]]:
         )
     places = layout.positions_mm(config.board.width_mm)
     return {station: places[station] for _, station in sorted(zip(inputs, layout.stations, strict=True))}
+
+
+def _check_numbers(**wishes: object) -> None:
+    """Check that each of a game's wishes is a whole number or None. Raise `BadSetup` if one is not."""
+    for name, wish in wishes.items():
+        if wish is not None and type(wish) is not int:
+            raise BadSetup(f"{name}: {reprlib.repr(wish)} is not a whole number; pass a number such as 3")
+
+
+def _check_mappings(**wishes: object) -> None:
+    """Check that each of a game's wishes is a mapping or None. Raise `BadSetup` if one is not; it shows no station."""
+    such = {"start": {"red": 74}, "options": {"log_windows": 22}, "seats": {"mr_x": "hard"}, "names": {"mr_x": "Ada"}}
+    for name, wish in wishes.items():
+        if wish is not None and not isinstance(wish, Mapping):
+            raise BadSetup(f"{name}: a {type(wish).__name__} is not a dict; pass one such as {json.dumps(such[name])}")
 
 
 def _check_kind(action: object) -> None:
@@ -320,6 +336,8 @@ class SimulatedTable:
             ConfigError: there are no such rules; nothing has changed.
             JournalError: the journal cannot be written; nothing has changed.
         """
+        _check_numbers(detectives=detectives, players=players)
+        _check_mappings(start=start, options=options, seats=seats, names=names)
         rng = self._rng if seed is None else random.Random(seed)  # noqa: S311 - repeatable
         before = self.config, self.hardware, self.table, self._resume, self._taping
         if rules is not None and rules not in [box.name for box in self.config.boxes]:

@@ -212,7 +212,10 @@ class SimulatedBoard:
     def _place(self, number: int) -> Point:
         try:
             return self._places[number]
-        except KeyError:
+        except (KeyError, TypeError):
+            if type(number) is not int:
+                known = list_numbers(self._spots)
+                raise SimError(f"{number!r:.40} is not a station; write a whole number, {known}") from None
             raise SimError(f"there is no station {number}; stations are {list_numbers(self._spots)}") from None
 
     def _standing_pawn(self, number: int, pawn: str | None) -> str:

@@ -153,7 +153,11 @@ class SimulatedHardware(SimulatedBoard):
         Args:
             ms: milliseconds, at least 0.
         """
-        if not 0 <= ms < math.inf:
+        try:
+            forward = 0 <= ms < math.inf
+        except TypeError:
+            raise SimError(f"advance: {ms!r:.40} is not a number; pass milliseconds, such as 1000") from None
+        if not forward:
             raise SimError(f"advance: {ms} ms; time moves on by 0 ms or more")
         self._must_not_be_advancing()
         self._run(ms)

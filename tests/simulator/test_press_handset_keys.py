@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from typing import Any
 
 import pytest
 
 from firmware_host.referee.referee import NotNow
 from firmware_host.rules.actions import Action, Commit, MrXMove
+from firmware_host.rules.errors import BadSetup
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.simulated_table import NoAction
 
@@ -32,6 +34,23 @@ def test_what_is_no_action_is_refused_before_any_key_is_pressed(action: Action, 
     assert str(refused.value) == told
     assert p.hardware.clock.now() == now
     assert p.actions == []
+
+
+@pytest.mark.parametrize(
+    ("wishes", "told"),
+    [
+        ({"detectives": "3"}, "detectives: '3' is not a whole number; pass a number such as 3"),
+        ({"players": True}, "players: True is not a whole number; pass a number such as 3"),
+        ({"start": [74, 45]}, 'start: a list is not a dict; pass one such as {"red": 74}'),
+        ({"seats": "hard"}, 'seats: a str is not a dict; pass one such as {"mr_x": "hard"}'),
+    ],
+)
+def test_a_game_of_values_of_wrong_types_is_refused_in_words(wishes: dict[str, Any], told: str) -> None:
+    p = SimulatedTable(seed=1)
+    with pytest.raises(BadSetup) as refused:
+        p.new_game("classic", **wishes)
+    assert str(refused.value) == told
+    assert p.table.game is None
 
 
 class PowerCut:

@@ -289,10 +289,13 @@ def _commit(state: JuniorState, action: Commit) -> JuniorState:
     return state._replace(vacated=vacated, picks=(*state.picks, action.ticket.value))
 
 
+_TITLES = {MR_X: "Mister X", MR_X_JUNIOR: "X Junior"}
+
+
 def _play_pawn(state: JuniorState, action: PawnMove) -> JuniorState:
     terms, turn = state.terms, _pawns_on_turn(state)
     if _picker(state) is not None:
-        raise IllegalAction(f"{action.pawn} asked to move, but it is {turn[0]}'s turn to pick a ticket")
+        raise IllegalAction(f"{action.pawn} asked to move, but it is {_TITLES[turn[0]]}'s turn to pick a ticket")
     if action.pawn not in turn:
         raise IllegalAction(f"{action.pawn} asked to move, but it is {' or '.join(turn)}'s turn")
     pawn = terms.order.index(action.pawn)

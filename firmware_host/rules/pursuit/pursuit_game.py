@@ -341,7 +341,7 @@ def play_detective(state: PursuitState, action: PawnMove) -> PursuitState:
 
 def whose_turn(state: PursuitState) -> str:
     """Name the pawns that may act now, for an error message."""
-    return " or ".join(movers(state)) if state.turn >= 0 else "mr_x"
+    return " or ".join(movers(state)) if state.turn >= 0 else "Mister X"
 
 
 def _moves_of(terms: PursuitTerms, at: tuple[int, ...], hands: tuple[Hand, ...], pawn: int) -> tuple[PawnMove, ...]:

@@ -78,10 +78,10 @@ def test_ju_05_the_detectives_come_after_the_picks_and_not_before() -> None:
     table = game(london(), players=4)
     for word in ("wt", "y-"):
         words = refusal(table, meant(table, word))
-        assert words.endswith("asked to move, but it is mr_x's turn to pick a ticket")
+        assert words.endswith("asked to move, but it is Mister X's turn to pick a ticket")
     play(table, "x-")
     words = refusal(table, meant(table, "wt"))
-    assert words == "white asked to move, but it is mr_x_junior's turn to pick a ticket"
+    assert words == "white asked to move, but it is X Junior's turn to pick a ticket"
 
 
 @pytest.mark.parametrize("words", ["wt y-", "y- wt"])
@@ -110,7 +110,7 @@ def test_ju_05_anything_else_is_refused_with_what_is_legal(to: int, ticket: str)
 def test_ju_05_nobody_moves_mister_x_pawns_or_pawns_that_do_not_play() -> None:
     for pawn in (MR_X, MR_X_JUNIOR, "red"):
         words = f"{pawn} asked to move, but it is "
-        assert refusal(game(london()), PawnMove(pawn, 9, "taxi")) == f"{words}mr_x's turn to pick a ticket"
+        assert refusal(game(london()), PawnMove(pawn, 9, "taxi")) == f"{words}Mister X's turn to pick a ticket"
         assert refusal(game(london(), "x-"), PawnMove(pawn, 9, "taxi")) == f"{words}white or yellow's turn"
 
 

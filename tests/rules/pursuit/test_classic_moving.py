@@ -25,7 +25,7 @@ def test_cl_06_mister_x_moves_first_then_the_detectives_in_order_round_after_rou
 
 def test_cl_06_no_one_moves_out_of_turn() -> None:
     table = game(london(), 197, 26, 29, 34)
-    assert MR_X in refusal(table, "r15t")
+    assert refusal(table, "r15t") == "red asked to move, but it is Mister X's turn"
     table.play(actions("184t")[0])
     assert "yellow asked to move" in refusal(table, "y41b")
     assert "red's turn" in refusal(table, "185t")

@@ -107,6 +107,12 @@ class Words(click.Group):
         """Run a subcommand. Report a bad configuration or a failing device as an error of the command."""
         try:
             return super().invoke(ctx)
+        except click.UsageError as error:
+            name = ctx.invoked_subcommand
+            command = None if error.ctx or name is None else self.get_command(ctx, name)
+            if command is not None:  # a missing value does not say which command it is for
+                error.ctx = click.Context(command, parent=ctx, info_name=name)
+            raise
         except (ConfigError, HardwareError) as error:
             raise click.ClickException(complaint(error)) from None
 

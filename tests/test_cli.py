@@ -55,7 +55,10 @@ def test_the_help_lists_every_word_once_in_groups_those_for_playing_first() -> N
             "its value is missing; write 2 numbers after --screen-board",
         ),
         (["demo", "--config", "/"], "--config: '/' is a folder; name a file ("),
-        (["demo", "--config"], "--config: its value is missing; write it after --config ("),
+        (
+            ["demo", "--config"],
+            "yardboard demo: --config: its value is missing; write it after --config (see yardboard demo --help)",
+        ),
         (["demo", "--fast=3"], "--fast: takes no value; write --fast alone ("),
         (["demo", "3"], "3: one argument too many; leave it out ("),
         (["demo", "--picture", "board.gif"], "must end in .png or .svg"),

@@ -69,8 +69,9 @@ class ConfigKey:
     schema: Mapping[str, Any] = field(default_factory=dict)
 
     def right(self) -> str:
-        """Return the end of an error message, which names the allowed values and the default."""
-        return f"write {self.allowed} (default {self.shown_default()})"
+        """Return the end of an error message, which names the allowed values and the default, unless it is empty."""
+        default = "" if self.default in ([], {}) else f" (default {self.shown_default()})"
+        return f"write {self.allowed}{default}"
 
     @property
     def allowed(self) -> str:
@@ -201,9 +202,9 @@ def flag(default: bool, *, doc: str) -> bool:
     return _single(default, doc, "true or false", wrong, {"type": "boolean"})
 
 
-def texts(default: tuple[str, ...], *, doc: str) -> tuple[str, ...]:
-    """Define a key for a list of texts."""
-    return _list(default, doc, "a list of texts in quotes", _wrong_text, _TEXT)
+def texts(default: tuple[str, ...], *, such: tuple[str, ...], doc: str) -> tuple[str, ...]:
+    """Define a key for a list of texts. Errors show `such` as an example."""
+    return _list(default, doc, f"a list of texts in quotes, such as {as_toml([*such])}", _wrong_text, _TEXT)
 
 
 def integers(default: tuple[int, ...] = (), *, low: int, high: int, doc: str) -> tuple[int, ...]:

@@ -377,7 +377,9 @@ class PlayerSection:
     """A program that can play a seat, under a name of your own. See docs/players.md."""
 
     command: tuple[str, ...] = texts(
-        (), doc="The program and its arguments; a path in it starts from this file's folder. Required."
+        (),
+        such=("python3", "deep.py"),
+        doc="The program and its arguments; a path in it starts from this file's folder. Required.",
     )
     ms: int = number(500, low=10, high=60_000, unit="ms", doc="The processor time for each of its moves.")
     memory_mb: int = number(1024, low=32, high=65_536, unit="MB", doc="The memory for data in each of its processes.")

@@ -114,7 +114,7 @@ def _section(draft: Draft, name: str, sections: Mapping[str, type], data: Mappin
             right = known[key].right()
             if known[key].line and not line:
                 right = f"write [{name}.{key}] on a line of its own, and below it {known[key].allowed}"
-            draft.complain(*place, f"{what}; {right}")
+            draft.complain(*place, what if what.endswith("?") else f"{what}; {right}")
         if not faults:
             good[key] = known[key].value(value)
     section = sections[name](**good)
@@ -130,7 +130,9 @@ def _section(draft: Draft, name: str, sections: Mapping[str, type], data: Mappin
 def _unknown_section(name: str, value: object, sections: Mapping[str, type]) -> str:
     """Return the mistake for an unknown entry at the top of the file."""
     if isinstance(value, dict):
-        return f"[{name_of(name)}]: unknown section; {guess(name, sections)}"
+        near = nearest(name, sections)
+        hint = f"did you mean [{near}]?" if near else guess(name, sections)
+        return f"[{name_of(name)}]: unknown section; {hint}"
     homes = [f"[{other}]" for other, section in sections.items() if name in keys(section)]
     where = f"it belongs below {' or '.join(homes)}" if homes else "every key belongs below its section"
     return f"{name_of(name)}: is outside all sections; {where}"

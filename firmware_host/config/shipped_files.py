@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from firmware_host.config.allowed_values import as_toml
+from firmware_host.config.allowed_values import as_toml, nearest
 from firmware_host.config.toml_file import ConfigError, contents, toml
 from firmware_host.rules import engines
 from firmware_host.rules.data import map_file
@@ -138,7 +138,11 @@ def _read(
         shipped = {name: folder() / kind / f"{name}.toml" for kind in folders for name in _names(kind)}
         if wanted not in shipped:
             known = ", ".join(sorted(shipped))
-            raise refusal(f"unknown {what} {as_toml(wanted)}; shipped are {known}; a path of your own ends in .toml")
+            near = nearest(wanted, shipped)
+            hint = f" (did you mean {as_toml(near)}?)" if near else ""
+            raise refusal(
+                f"unknown {what} {as_toml(wanted)}{hint}; shipped are {known}; a path of your own ends in .toml"
+            )
         path = shipped[wanted]
     try:
         return path, toml(contents(path), str(path))

@@ -160,6 +160,12 @@ def test_what_cannot_work_is_told_before_anything_is_soldered(name: str, change:
     assert first.startswith(f"yard.toml: {told}"), first
 
 
+def test_a_guess_is_the_whole_advice() -> None:
+    assert mistakes('[keys.long]\n"handset.peak" = "handset.up"\n') == [
+        'yard.toml: [keys.long] "handset.peak": "handset.peak" is not a key; did you mean handset.peek?'
+    ]
+
+
 def test_stations_behind_the_last_chip_with_reeds_are_named() -> None:
     wiring = parse(build("london-spi"), "yard.toml").switches.wiring
     beyond = [(station, place) for station, place in wiring.items() if place >= 192]
@@ -220,4 +226,4 @@ def test_dead_lamps_are_counted_on_top_of_the_others() -> None:
 
 def test_a_misspelt_section_is_no_reason_to_complain_of_what_is_missing_in_it() -> None:
     (line,) = mistakes(changed("london-spi", ("[handset]", "[handste]")))
-    assert line == "yard.toml: [handste]: unknown section; did you mean handset?"
+    assert line == "yard.toml: [handste]: unknown section; did you mean [handset]?"

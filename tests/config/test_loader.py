@@ -88,7 +88,7 @@ def test_the_written_reference_is_fresh():
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("[gmae]", "[gmae]: unknown section; did you mean game?"),
+        ("[gmae]", "[gmae]: unknown section; did you mean [game]?"),
         ("[xyzzy]", "[xyzzy]: unknown section; known are game, map, board"),
         ("players = 4", "players: is outside all sections; it belongs below [game]"),
         ("xyzzy = 4", "xyzzy: is outside all sections; every key belongs below its section"),
@@ -107,7 +107,11 @@ def test_the_written_reference_is_fresh():
         ("[game]\nplayers = 5.0", "[game] players: 5.0 is not a whole number"),
         ('[game]\nplayers = "5"', '[game] players: "5" is not a whole number'),
         ("[game]\ntake_back = 1", "[game] take_back: 1 is neither true nor false; write true or false"),
-        ('[game]\nrules = "clasic"', '[game] rules: unknown rules "clasic"; shipped are beginners, classic, current'),
+        (
+            '[game]\nrules = "clasic"',
+            '[game] rules: unknown rules "clasic" (did you mean "classic"?); shipped are begin',
+        ),
+        ('[game]\nrules = "chess"', '[game] rules: unknown rules "chess"; shipped are beginners, classic, current'),
         ("[game.options]\nx_fares = 3", "[game] options: x_fares: 3 is neither 'unlimited' nor 'counted'"),
         ("[game]\nowners = 3", "[game] owners: 3 is not a list; write a list of whole numbers from 1 to 5"),
         ("[game]\nowners = [1, true]", "[game] owners: true is not a whole number; write a list of whole"),
@@ -184,7 +188,7 @@ def test_a_mistake_is_told_with_file_section_key_and_what_would_be_right(text, t
         ("[game]\nplayers = 2", "[game] players: 2 is out of range; classic is for 3 to 6"),
         ("[game]\nowners = [1, 2]", "[game] owners: [1, 2]: 2 entries for 4 pawns; write a player's number for each"),
         ("[game]\nowners = [1, 1, 3, 3]", "[game] owners: [1, 1, 3, 3]: write each of the players 1 to 4"),
-        ("[map]\nname = 'lodnon'", '[map] name: unknown map "lodnon"; shipped are junior, london, london-us'),
+        ("[map]\nname = 'lodnon'", '[map] name: unknown map "lodnon" (did you mean "london"?); shipped are junior,'),
         ("[map]\nname = 'no.toml'", "[map] name: no.toml: cannot be read: No such file"),
         (
             "[map]\nadd = ['taxi 1-8']",

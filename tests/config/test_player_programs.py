@@ -43,6 +43,11 @@ def test_programs_stand_under_names_of_their_own(tmp_path: Path) -> None:
     ("text", "where", "what"),
     [
         ("[players.deep]", "[players.deep] command", "is missing"),
+        (
+            '[players.deep]\ncommand = "python3 deep.py"',
+            "[players.deep] command",
+            'is not a list; write a list of texts in quotes, such as ["python3", "deep.py"]',
+        ),
         ("[players.deep]\ncommand = []", "[players.deep] command", "is missing"),
         (
             '[players.deep]\ncommand = ["nowhere-at-all"]',
@@ -61,7 +66,7 @@ def test_programs_stand_under_names_of_their_own(tmp_path: Path) -> None:
         ('[players."a b"]\ncommand = ["sh"]', '[players] "a b"', "is not a name; write a letter"),
         ('[players]\ncommand = ["sh"]', "[players] command", "write [players.command]"),
         ("players = 3", "players", "is outside all sections; it belongs below [game]"),
-        ('[player.deep]\ncommand = ["sh"]', "[player]", "did you mean players?"),
+        ('[player.deep]\ncommand = ["sh"]', "[player]", "did you mean [players]?"),
         ('[game]\nseats = {mr_x = "deep"}', "[game] seats", "'deep' is not a player"),
         ('[game]\nnames = {mr_x = "Ada\\tL"}', "[game] names", "mr_x: a name has no control characters"),
         ('[game]\nnames = {9 = "Ada"}', "[game] names", "'9' is not a seat of this game"),

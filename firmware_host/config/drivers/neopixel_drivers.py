@@ -26,7 +26,9 @@ _MS_A_LAMP = 0.03  # 30 µs, WS2812B data sheet
 class NeopixelSettings:
     """The configuration keys of NeoPixel strips."""
 
-    spi: tuple[str, ...] = texts(("0.0",), doc="The SPI device of each strip; nothing else may be on its bus.")
+    spi: tuple[str, ...] = texts(
+        ("0.0",), such=("0.0",), doc="The SPI device of each strip; nothing else may be on its bus."
+    )
     pins: tuple[int, ...] = integers(
         (18,), low=0, high=LAST_GPIO, doc="The GPIO of each strip: 12, 13, 18 or 19 (PWM), or 21 (PCM)."
     )

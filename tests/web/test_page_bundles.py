@@ -15,6 +15,7 @@ from firmware_host.system.language import LANGUAGES
 from firmware_host.ui.drawing.board_map import BoardMap
 from firmware_host.web.feeds.board_outline import bends, lines, outline
 from firmware_host.web.pages.page_bundles import SHARED, BundleError, bundle
+from firmware_host.web.transport import connection_limits
 from tests.shipped_grounds import load_map
 from tests.web.page_weight import STATIC, bundles, sent
 from tests.web.served import Served, served
@@ -30,7 +31,9 @@ NEXT = r'^(?:import|export)\b[^;"]*"([^"]+)"|\bimport\("([^"]+)"|@import[^;"]*"(
 
 @pytest.fixture(scope="module")
 def table() -> Iterator[Served]:
-    with served() as running:
+    """A table to which one address may connect as often as a fast machine does here."""
+    with pytest.MonkeyPatch.context() as patch, served() as running:
+        patch.setattr(connection_limits, "ARRIVALS", 1_000_000)
         yield running
 
 

@@ -362,9 +362,12 @@ class RestlessHands:
                 self._wait(0.05, 0.7)
 
     def _wait(self, least: float, most: float) -> None:
-        """Let time pass, and sometimes press a key that makes no false statement."""
+        """Let time pass, and sometimes press a key that makes no false statement and takes no action of its own."""
         self._simulated.advance(1000 * self._rng.uniform(least, most))
-        keys = true_keys(self._simulated.table.scene(), self._hardware.where())
+        scene, actions = self._simulated.table.scene(), self._simulated.public.extras  # BACK may roll the dice again
+        if scene.ask.kind is Kind.ROLL:  # CONFIRM would roll
+            return
+        keys = [key for key in true_keys(scene, self._hardware.where()) if key not in actions]
         if keys and self._rng.random() < KEYS:
             self._gestures["key at random"] += 1
             self._hardware.press(self._rng.choice(keys))

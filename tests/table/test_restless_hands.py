@@ -185,4 +185,4 @@ def test_hands_that_cannot_keep_still_lead_to_no_word_against_a_switch(rules: st
     game = play(Task(seed, rules, restless=True))
     assert game.fault == ""
     assert game.reason
-    assert len(game.gestures) > 5
+    assert game.gestures.total() >= 5

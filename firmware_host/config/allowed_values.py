@@ -92,7 +92,7 @@ def number(default: _N, *, low: _N, high: _N, doc: str, unit: str = "") -> _N:
 
     def wrong(value: Any) -> str:
         if type(value) is not int and not (type(value) is float and wanted is float):
-            return f"{as_toml(value)} is not {kind}"  # true is not a number, 3.0 not a whole one
+            return _not_a_number(value, kind)  # true is not a number, 3.0 not a whole one
         return "" if low <= value <= high else f"{as_toml(value)} is out of range"  # so is NaN
 
     schema = {"type": "integer" if wanted is int else "number", "minimum": low, "maximum": high}
@@ -212,7 +212,7 @@ def integers(default: tuple[int, ...] = (), *, low: int, high: int, doc: str) ->
 
     def wrong(item: Any) -> str:
         if type(item) is not int:
-            return f"{as_toml(item)} is not a whole number"
+            return _not_a_number(item)
         return "" if low <= item <= high else f"{as_toml(item)} is out of range"
 
     schema = {"type": "integer", "minimum": low, "maximum": high}
@@ -386,9 +386,15 @@ def _wrong_text(value: Any) -> str:
     return "" if value.isprintable() else f"{as_toml(value)} holds a character that cannot be printed"
 
 
+def _not_a_number(value: Any, kind: str = "a whole number") -> str:
+    """Return what is wrong with a value that must be a number: perhaps only its quotes."""
+    quoted = isinstance(value, str) and re.fullmatch(r"0[xX][0-9a-fA-F]+|[0-9]+(\.[0-9]+)?", value)
+    return f"{as_toml(value)} is {'in quotes' if quoted else f'not {kind}'}"
+
+
 def _faults_of_entry(key: str, item: Any, high: int) -> list[Fault]:
     if type(item) is not int:
-        return [(key, f"{as_toml(item)} is not a whole number")]
+        return [(key, _not_a_number(item))]
     return [] if 0 <= item <= high else [(key, f"{as_toml(item)} is out of range")]
 
 

@@ -338,6 +338,9 @@ def read_question(said: bytes) -> Question:
         return _QUESTION.decode(said)
     except msgspec.ValidationError as error:
         raise BadLine(_fault_in(said, str(error))) from None
+    except msgspec.DecodeError as error:  # it names a byte, and never a value
+        why = str(error).removeprefix("JSON is malformed: ")
+        raise BadLine(f"the line is not valid JSON: {why}; write one JSON object on each line") from None
     except (msgspec.MsgspecError, ValueError, RecursionError):  # text that is not UTF-8 raises ValueError
         raise BadLine("the line is not valid JSON; write one JSON object on each line") from None
 

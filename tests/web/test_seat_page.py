@@ -365,7 +365,9 @@ def test_a_phone_that_has_closed_his_page_opens_it_again_by_itself_or_from_the_t
         tab.goto(f"{table.url}{back}")
         if not back:
             tab.locator("#seat").tap()
-        phone.wait("() => document.querySelector('#line')?.textContent === '' && document.querySelector('#look')")
+        phone.see("#cover")
+        phone.connected()
+        phone.see("[data-station='94']")  # his map comes after the line is up, and only then can it contain a secret
         assert covered(phone)
         tab.locator("#look").tap()
         expect(tab.locator("#prompt")).to_contain_text("94")

@@ -215,7 +215,7 @@ def _clear(scene: Scene) -> str:
 def _with_stuck_switch(scene: Scene, said: Prompt, question: Ask) -> Prompt:
     """Return a prompt, plus the question whether Mister X's old station is empty and its switch stuck."""
     if question.kind is Kind.STILL_SENSED:
-        asked = gettext("Still felt on {station}? CONFIRM", station=question.station)
+        asked = gettext("Still sensed on {station}? CONFIRM", station=question.station)
     elif BACK in question.keys:
         asked = gettext("Is {station} empty? CONFIRM: its switch is broken. No: BACK", station=question.station)
     else:
@@ -311,7 +311,7 @@ def _in_hand(scene: Scene, view: PublicView) -> str:
     """Return the request to set a pawn down that a player holds, or whose place is unknown."""
     ask = scene.ask
     pawns = _names(ask.pawns)
-    unsensed = gettext("Not felt there? CONFIRM") if ask.unsensed else ""
+    unsensed = gettext("Not sensed there? CONFIRM") if ask.unsensed else ""
     unsensed_or = _or_else(unsensed, view) if ask.unsensed else ""
     match ask.kind:
         case Kind.WHERE:
@@ -360,7 +360,7 @@ def _to_move(scene: Scene, view: PublicView) -> str:
 
 def _unsensed_move(ask: Ask) -> list[str]:
     """Return a hint which key confirms a move that no switch has sensed, or nothing if switches work."""
-    return [gettext("Not felt there? CONFIRM")] if ask.unsensed else []
+    return [gettext("Not sensed there? CONFIRM")] if ask.unsensed else []
 
 
 def _confirms(reading: Settled) -> str:

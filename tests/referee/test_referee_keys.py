@@ -115,7 +115,7 @@ def test_a_pawn_that_no_switch_feels_is_asked_for_station_by_station() -> None:
         assert "table.back" in referee.scene(11.0).ask.keys
     assert seen == [15, 27, 39, 26]  # the last: it never was in a hand
     referee.handle(Pressed("table.back"), 11.0)
-    assert prompt(referee.scene(11.0)).text == "Red: to a lit station. Not felt there? CONFIRM"
+    assert prompt(referee.scene(11.0)).text == "Red: to a lit station. Not sensed there? CONFIRM"
     assert referee.public is not None
     assert referee.public.pawns["red"] == 26
     for key in (CONFIRM, Pressed("table.back")):
@@ -131,11 +131,11 @@ def test_a_pawn_in_hand_is_asked_for_only_when_nothing_has_changed_for_long() ->
     stand(referee, 10.0, 26)
     assert prompt(referee.scene(10.0 + INSIST - EPS)).text == "Red: to a lit station"
     assert referee.state.next_due(11.0) == 10.0 + INSIST
-    assert prompt(referee.scene(10.0 + INSIST)).text == "Red: to a lit station. Not felt there? CONFIRM"
+    assert prompt(referee.scene(10.0 + INSIST)).text == "Red: to a lit station. Not sensed there? CONFIRM"
     stand(referee, 20.0, 26, more=(15,))
     stand(referee, 20.1, 26)
     assert prompt(referee.scene(20.1 + INSIST - EPS)).text == "Red: to a lit station"
-    assert prompt(referee.scene(20.1 + INSIST)).text == "Red: to a lit station. Not felt there? CONFIRM"
+    assert prompt(referee.scene(20.1 + INSIST)).text == "Red: to a lit station. Not sensed there? CONFIRM"
 
 
 def test_a_pawn_that_can_go_to_one_station_only_is_still_asked_for_by_the_back_key() -> None:

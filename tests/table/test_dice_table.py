@@ -285,7 +285,7 @@ def test_di_14_a_pawn_in_hand_that_no_die_takes_anywhere_is_to_be_put_back() -> 
     p.advance(6000)
     assert asks(p) == (Kind.STANDS, "red", 1, "confirm", "back")
     key(p, "taxi", "back")
-    assert text(p) == "No die takes it anywhere. Put Red back on 1. Not felt there? CONFIRM, BACK rolls again"
+    assert text(p) == "No die takes it anywhere. Put Red back on 1. Not sensed there? CONFIRM, BACK rolls again"
     key(p, "confirm", "taxi")
     assert isinstance(done(p)[-1], Roll)
     assert asks(p) == (Kind.STAYS, "red", 1, "confirm", "back")  # if its switch has died

@@ -362,7 +362,7 @@ def test_be_05_his_pawn_put_back_on_a_dead_switch_takes_his_move_back_by_key() -
 def test_pb_04_his_pawn_is_said_to_stand_on_its_dead_switch_and_moves_by_key_alone_from_then_on() -> None:
     p = beginners()
     dead(p)
-    assert text(p) == f"{OPENLY}. Not felt there? CONFIRM"
+    assert text(p) == f"{OPENLY}. Not sensed there? CONFIRM"
     key(p, "confirm")
     assert text(p) == f"{OPENLY}. Does it stand on 82? CONFIRM. No: BACK"
     key(p, "confirm")

@@ -340,9 +340,9 @@ def test_whoever_holds_a_pawn_and_thinks_denies_it_once_and_may_still_say_where_
     back(p)
     assert not p.table.scene().asked
     assert not p.table.scene().ignored
-    assert text(p) == "Red: to a lit station. Not felt there? CONFIRM"
+    assert text(p) == "Red: to a lit station. Not sensed there? CONFIRM"
     p.advance(10_000)
-    assert text(p) == "Red: to a lit station. Not felt there? CONFIRM"
+    assert text(p) == "Red: to a lit station. Not sensed there? CONFIRM"
     put(p, 75, "red", 900)
     assert p.public.pawns["red"] == 75
 

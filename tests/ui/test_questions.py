@@ -46,7 +46,7 @@ HELD = InHand(("red",))
         (
             Ask(Kind.CHOOSE_START, (CONFIRM,), ("red",), unsensed=True),
             HELD,
-            "Red: choose a start and set the pawn there. Not felt there? CONFIRM",
+            "Red: choose a start and set the pawn there. Not sensed there? CONFIRM",
         ),
     ],
 )

@@ -40,6 +40,8 @@ class Audience(Protocol):
     def see(self, scene: Scene, layout: BoardLayout, frame: LampFrame) -> None:
         """Receive what the table shows. Runs for every frame of the lamps, so it must return at once.
 
+        While the lamps are not ready for their next frame, it runs in each pass of the table's loop.
+
         Args:
             scene: what the table shows; the same object as before while nothing has changed.
             layout: the station of each lamp; the same object until tiles are laid.
@@ -185,28 +187,32 @@ class Outputs:
         if self._ticked:
             self._show_handset(referee, handset, now)
         self._ticked = False
-        if not self.is_stale and now < self._frame_at:
+        new = self.is_stale and self._follow_scene(referee.scene(now))
+        self.is_stale = False
+        if new:
+            self._frame_at = now  # a change is shown at once; everything else waits for the lamps' next frame
+        elif now < self._frame_at:
             return
-        new = False
-        if self.is_stale:
-            self.is_stale = False
-            before, self._scene = self._scene, referee.scene(now)
-            new = self._scene != before  # an edge or a key usually changes nothing visible
-            if new:
-                self._stirred = True
-                self._set_plan(plan(self._scene, self._palette))
-            self._frame_at = now
-        is_tick = self._ticked = now >= self._frame_at
-        if is_tick:
-            new |= self._sleep_or_wake(now)
-            self._shine(now)  # before any picture is drawn, because everyone looks at the lamps
+        self._ticked = True
+        new |= self._sleep_or_wake(now)
+        self._shine(now)  # before any picture is drawn, because everyone looks at the lamps
         if self._display is not None:
             self._draw_display(self._display, handset.code if self._invites else (), menu, new=new)
-            if is_tick:  # in step with the lamps, never at the time of Mister X's keys
-                self._display.send(now)
-        if is_tick and self._audience is not None and self._scene is not None:
+            self._display.send(now)  # in step with the lamps, never at the time of Mister X's keys
+        if self._audience is not None and self._scene is not None:
             painted = LampFrame(self._lamps.shining, self._painted, self._layout, self._painted_at, self._lamps.limited)
             self._audience.see(self._scene, self._layout, painted)
+
+    def _follow_scene(self, scene: Scene) -> bool:
+        """Set what lamps and display shall show. Return True if the scene differs from the one before.
+
+        An edge of a switch or a key usually changes nothing visible.
+        """
+        if scene == self._scene:
+            return False
+        self._scene, self._stirred = scene, True
+        self._set_plan(plan(scene, self._palette))
+        return True
 
     def late(self, now: float) -> float:
         """Return how many seconds the lamps' next frame is overdue, or 0 for lost lamps."""

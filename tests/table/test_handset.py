@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.referee.scene import Phase
+from firmware_host.referee.scene import CoachMode, Phase
 from firmware_host.rules.actions import MR_X, Action, MrXMove
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import MrXView
 from firmware_host.simulator import SimulatedTable
 from firmware_host.system.language import Lines
-from firmware_host.table.commands import StartGame
+from firmware_host.table.commands import SetCoach, StartGame
 from firmware_host.table.handset import Look, lines
 from firmware_host.ui.handset_menu import Menu
 from tests.table.played_table import FIVE, begun, config, fault, go, hold, press, put, release, take, tells, walk
@@ -222,3 +222,16 @@ def test_his_screen_is_drawn_in_the_pass_after_a_beat_of_the_lamps_whenever_a_ke
     assert len(drawn) >= 10
     assert set(drawn) <= {number + 1 for number in beats}
     assert not set(drawn) & set(beats)
+
+
+def test_what_changes_nothing_that_is_shown_waits_for_the_lamps_next_frame() -> None:
+    lookers = CountingAudience()
+    p = SimulatedTable(config(lamps={"frames_per_second": 20}), audience=lookers)
+    p.new_game(start={MR_X: 197, **FIVE}, detectives=len(FIVE))
+    p.set_up()
+    p.advance(1000)
+    before = lookers.seen
+    for _ in range(200):
+        p.do(SetCoach(CoachMode.OFF))
+        p.advance(5)
+    assert lookers.seen - before == 20

@@ -78,7 +78,9 @@ class Switches(Closeable, Protocol):
         """The number of inputs, at least 1."""
 
     def read(self) -> int:
-        """Return one raw sample, in which bit *i* is 1 while the contact on input *i* is closed. Not debounced.
+        """Return one sample, in which bit *i* is 1 while the contact on input *i* is closed.
+
+        The table debounces the samples. A Pico's are debounced already.
 
         Raises:
             DeviceLost: the contacts cannot be read now.

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
@@ -125,12 +124,9 @@ class BoardLayout:
     station_lamps: tuple[int, ...] = field(repr=False)
     log_lamps: tuple[int, ...] = field(repr=False)
     _spots: Mapping[int, int] = field(init=False, repr=False, compare=False)
-    _read: Callable[[int], frozenset[int]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_spots", {n: spot for spot, n in enumerate(self.stations) if n})
-        # The board rests most of the time: the same few masks recur, 200 times a second.
-        object.__setattr__(self, "_read", lru_cache(maxsize=64)(self._stations_of))
 
     def on(self, network: Network) -> BoardLayout:
         """Return the same board with the stations of a network of tiles on its first spots (DI-01).
@@ -170,8 +166,20 @@ class BoardLayout:
             raise BoardLayoutError(f"there is no station {station} on this board; its stations are {known}") from None
 
     def stations_in(self, mask: int) -> frozenset[int]:
-        """Return the stations on the spots whose bits are set in a mask. Bit *s* is spot *s*."""
-        return self._read(mask)
+        """Return the stations on the spots whose bits are set in a mask. Bit *s* is spot *s*.
+
+        Raises:
+            BoardLayoutError: the mask is negative or has bits beyond the spots.
+        """
+        if mask >> len(self.stations):  # a negative mask also leaves something
+            count = len(self.stations)
+            raise BoardLayoutError(f"mask {mask:#x} has bits beyond the {count} spots; set only bits 0 to {count - 1}")
+        found = []
+        while mask:
+            lowest = mask & -mask
+            found.append(self.stations[lowest.bit_length() - 1])
+            mask ^= lowest
+        return frozenset(found) - {0}
 
     def lamp(self, station: int) -> int:
         """Return a station's lamp, counted from 0."""
@@ -220,17 +228,6 @@ class BoardLayout:
                     found[station].add(other)
                     found[other].add(station)
         return {station: frozenset(others) for station, others in found.items()}
-
-    def _stations_of(self, mask: int) -> frozenset[int]:
-        if mask >> len(self.stations):  # a negative mask also leaves something
-            count = len(self.stations)
-            raise BoardLayoutError(f"mask {mask:#x} has bits beyond the {count} spots; set only bits 0 to {count - 1}")
-        found = []
-        while mask:
-            lowest = mask & -mask
-            found.append(self.stations[lowest.bit_length() - 1])
-            mask ^= lowest
-        return frozenset(found) - {0}
 
 
 def lay_out_board(

@@ -1,6 +1,6 @@
 """Detect contacts that chatter: so fast that they never settle, or more often than hands can move.
 
-As in `hardware.contacts.debounce`, a whole board is one Python int: bit *s* is spot *s*.
+As in `hardware.contacts.debounce`, a whole board is one Python int: bit *n* is input *n*.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Chatter:
 
     def __init__(self, count: int, changes: int = 16, window: float = 1.0, calm: float = 10.0) -> None:
         if count < 1:
-            raise BadDevice(f"chatter: count is {count}; a board has at least 1 spot")
+            raise BadDevice(f"chatter: count is {count}; a board has at least 1 input")
         if changes < 2:
             raise BadDevice(
                 f"chatter: changes is {changes}; it must be at least 2, because a good contact changes once a move"
@@ -74,7 +74,7 @@ class Chatter:
         The first sample only sets the initial state: there is nothing to compare it with.
 
         Args:
-            raw: the sample; bit *s* is the contact of spot *s*.
+            raw: the sample; bit *n* is the contact at input *n*.
             now: monotonic seconds.
 
         Raises:

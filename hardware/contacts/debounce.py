@@ -1,6 +1,6 @@
 """Debounce raw samples, and detect long presses of keys.
 
-A whole board is one Python int (bit *s* is spot *s*), so that the cost does not grow with the number of spots while
+A whole board is one Python int (bit *n* is input *n*), so that the cost does not grow with the number of inputs while
 nothing changes.
 """
 
@@ -20,7 +20,7 @@ class Debounce:
     pass of bitwise operations updates all spots. Stateful; knows only samples, no time.
 
     Args:
-        count: number of spots, at least 1.
+        count: number of inputs, at least 1.
         samples: how many samples in a row must contradict a bit before it changes, at least 1.
         stable: the initial debounced mask.
 
@@ -35,7 +35,7 @@ class Debounce:
 
     def __init__(self, count: int, samples: int = 3, *, stable: int = 0) -> None:
         if count < 1:
-            raise BadDevice(f"debounce: count is {count}; a board has at least 1 spot")
+            raise BadDevice(f"debounce: count is {count}; a board has at least 1 input")
         if samples < 1:
             raise BadDevice(f"debounce: samples is {samples}; at least 1 sample must decide")
         self._count = count
@@ -45,10 +45,10 @@ class Debounce:
         self.stable = self._checked(stable)
 
     def update(self, raw: int) -> int:
-        """Process one raw sample, in which bit *s* is the contact of spot *s*, and return the debounced mask.
+        """Process one raw sample, in which bit *n* is the contact at input *n*, and return the debounced mask.
 
         Raises:
-            BadDevice: `raw` is negative or has bits beyond the number of spots.
+            BadDevice: `raw` is negative or has bits beyond the number of inputs.
         """
         if raw == self.stable:
             if self._pending:

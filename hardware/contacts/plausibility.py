@@ -156,7 +156,8 @@ class PlausibilityFilter:
 
     def _believe(self, now: float) -> None:
         """Trust the settled contacts, unless hands cannot have caused them."""
-        held, self._hold = self._hold is not None or self.lost, None
+        held = self._hold is not None or self.lost  # until now nothing new was trusted
+        self._hold = None
         crowd = (self._settled & ~(self.unreliable | self.ignored)).bit_count()
         if crowd > CROWD:
             self.lost, self._suspect = True, True

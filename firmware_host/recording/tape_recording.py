@@ -340,7 +340,7 @@ _KINDS: Mapping[type[Command], _Kind] = {
     RollDice: _Kind("roll", lambda _: "1", lambda _: RollDice()),
     GiveUpGame: _Kind("give_up", lambda _: "1", lambda _: GiveUpGame()),
     SetCoach: _Kind("coach", lambda coach: coach.mode.value, _read_coach),
-    TrustSwitches: _Kind("trust", lambda trust: str(int(trust.sure)), lambda text: TrustSwitches(text == "1")),
+    TrustSwitches: _Kind("trust", lambda trust: str(int(trust.trusted)), lambda text: TrustSwitches(text == "1")),
     PressKey: _Kind("key", lambda press: press.key, _read_key),
     Touch: _Kind("touch", lambda _: "1", lambda _: Touch()),
 }

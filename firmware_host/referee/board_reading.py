@@ -48,7 +48,7 @@ class _Evidence:
         self.here, self.before = here, before
         self.missing, self.extra = here.missing(), here.unexplained()
         self.moves = here.explaining([move for move in here.view.moves if move.to != here.homes.get(move.pawn)])
-        fresh = here.occupied - here.board.pawns.left_behind - here.mr_x_homes - here.home_stations
+        fresh = here.occupied - here.board.mr_x_pawns.left_behind - here.mr_x_homes - here.home_stations
         found = [m for m in self.moves if here.is_ambiguous(m.to) or here.is_shared(m.pawn, m.to) or _beside(here, m)]
         self.silent = tuple(sorted(found, key=lambda move: move.to not in fresh))
 
@@ -398,15 +398,15 @@ def _mr_x_unsensed(here: Occupancy) -> tuple[PawnMove, ...]:
 # pawns are guided all the time, wherever everyone can see where they belong.
 
 
-def guide_pawns(here: Occupancy, unproved: frozenset[int] = frozenset()) -> Reading:
+def guide_pawns(here: Occupancy, emptied: frozenset[int] = frozenset()) -> Reading:
     """Return the reading "mismatch" until every pawn is at its station, then "settled".
 
     Args:
         here: the switches compared with where pawns must stand.
-        unproved: stations whose switch proves nothing yet; no pawn is assumed to be there.
+        emptied: stations whose switch proves nothing yet; no pawn is assumed to be there.
     """
     nobody_moves = replace(here.view, turn=(), moves=(), open_moves=())
-    return read(here.seen_as(nobody_moves, unproved))
+    return read(here.seen_as(nobody_moves, emptied))
 
 
 def guide_computer_pawn(todo: ToCarryOut, here: Occupancy) -> Reading:
@@ -428,6 +428,6 @@ def guide_mr_x_pawns(
     board yet.
     """
     here = board.here
-    absent = board.pawns.absent(here, wrong=isinstance(reading, Mismatch)).items()
+    absent = board.mr_x_pawns.absent(here, wrong=isinstance(reading, Mismatch)).items()
     to_set_down = {pawn: station for pawn, station in absent if is_beginning or station not in here.ignored}
     return to_set_down, board.to_be_cleared

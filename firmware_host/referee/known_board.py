@@ -111,7 +111,7 @@ class Occupancy:
             mr_x_homes: the stations of Mister X's pawns; by default all on which they may stand.
         """
         stands = (self.homes if homes is None else homes).values()
-        there = (self.mr_x_homes if mr_x_homes is None else mr_x_homes).union(stands, self.board.pawns.left_behind)
+        there = (self.mr_x_homes if mr_x_homes is None else mr_x_homes).union(stands, self.board.mr_x_pawns.left_behind)
         near = self.board.near
         return frozenset(s for s in self.sensed - there if self.occupied.isdisjoint(near.get(s, frozenset()) & there))
 
@@ -320,7 +320,7 @@ class KnownBoard:
         mr_x_confirmed: the stations where people have confirmed Mister X's pawn since the last move.
         confirmed: the ignored stations where people have confirmed in this game that a pawn was set up.
         register: the switches that are or were out of order.
-        pawns: where Mister X's own pawns are.
+        mr_x_pawns: where Mister X's own pawns are.
         near: stations so close together that one magnet may close the switches of both.
         touching: stations so close together that the switch of one alone may sense a magnet on the other.
         seats: the seats that computers play.
@@ -337,7 +337,7 @@ class KnownBoard:
     mr_x_confirmed: frozenset[int] = frozenset()
     confirmed: frozenset[int] = frozenset()
     register: SwitchRegister = field(default_factory=SwitchRegister)
-    pawns: MrXPawns = field(default_factory=MrXPawns)
+    mr_x_pawns: MrXPawns = field(default_factory=MrXPawns)
     near: Mapping[int, frozenset[int]] = field(default_factory=dict, hash=False, repr=False)
     touching: Mapping[int, frozenset[int]] = field(default_factory=dict, hash=False, repr=False)
     seats: Seats = field(default_factory=dict, hash=False)
@@ -353,10 +353,10 @@ class KnownBoard:
             raise LookupError("there is no game, so no pawn has a home")
         view = without_computer_moves(self.view, self.seats)
         at = view.pawns.get(MR_X, 0)
-        if view.open_moves and not self.pawns.was_seen(at) and at not in self.ignored:
+        if view.open_moves and not self.mr_x_pawns.was_seen(at) and at not in self.ignored:
             view = replace(view, open_moves=())  # Mister X's pawn has to be set down before it can move (BE-06)
         here = Occupancy(self, view, ambiguous=self.shadowed)
-        ambiguous = self.shadowed | self.pawns.ambiguous_stations(here)
+        ambiguous = self.shadowed | self.mr_x_pawns.ambiguous_stations(here)
         return here if ambiguous == self.shadowed else Occupancy(self, view, ambiguous=ambiguous)
 
     @property
@@ -373,7 +373,7 @@ class KnownBoard:
     def to_be_cleared(self) -> frozenset[int]:
         """The occupied stations from which Mister X's pawn has to be removed."""
         here = self.here
-        return (here.view.stale | self.pawns.left_behind) & (here.occupied - here.home_stations) - here.ignored
+        return (here.view.stale | self.mr_x_pawns.left_behind) & (here.occupied - here.home_stations) - here.ignored
 
     def has_strayed_pawns(self, reading: Reading) -> bool:
         """Return whether more is wrong than one bad switch can cause, so that pawns must have moved.
@@ -384,7 +384,7 @@ class KnownBoard:
             return False
         if reading.missing and self.to_be_cleared:
             return True
-        return reading.several or bool(reading.extra and self.pawns.may_be_anywhere(self.here))
+        return reading.several or bool(reading.extra and self.mr_x_pawns.may_be_anywhere(self.here))
 
     def is_suspect(self, reading: Reading) -> bool:
         """Return whether a reading depends on a switch or pawn about which the table has asked in vain."""
@@ -419,7 +419,7 @@ class KnownBoard:
         closed, register, suspect = event.occupied, self.register, self.suspect
         rested = (self.chattering - event.chattering) & closed
         if rested and self.view is not None:  # a switch that settles closed where no pawn may be is stuck
-            stuck = rested - self.here.home_stations - self.here.mr_x_homes - self.pawns.left_behind
+            stuck = rested - self.here.home_stations - self.here.mr_x_homes - self.mr_x_pawns.left_behind
             register = register.add(*stuck, occupied=closed)
         if shown and isinstance(reading, Mismatch):
             suspect |= reading.extra & closed
@@ -445,16 +445,16 @@ class KnownBoard:
 
     def watch(self) -> KnownBoard:
         """Record on which stations a pawn of Mister X's is sensed."""
-        pawns = self.pawns.watch(self.here)
-        return self if pawns is self.pawns else replace(self, pawns=pawns)
+        pawns = self.mr_x_pawns.watch(self.here)
+        return self if pawns is self.mr_x_pawns else replace(self, mr_x_pawns=pawns)
 
     # ---- the game goes on ----
 
     def follow(self, view: PublicView) -> KnownBoard:
         """Record that a move, perhaps Mister X's, was played or taken back."""
-        pawns = self.pawns.follow(Occupancy(self, view))
+        pawns = self.mr_x_pawns.follow(Occupancy(self, view))
         return replace(
-            self, view=view, pawns=pawns, suspect=frozenset(), questioned=frozenset(), mr_x_confirmed=frozenset()
+            self, view=view, mr_x_pawns=pawns, suspect=frozenset(), questioned=frozenset(), mr_x_confirmed=frozenset()
         )
 
     def leave_home(self, pawn: str) -> KnownBoard:
@@ -488,7 +488,9 @@ class KnownBoard:
 
     def confirm_mr_x_pawn(self, station: int) -> KnownBoard:
         """Record that the pawn sensed on a station is Mister X's."""
-        return replace(self, pawns=self.pawns.stands_on(station), mr_x_confirmed=self.mr_x_confirmed | {station})
+        return replace(
+            self, mr_x_pawns=self.mr_x_pawns.stands_on(station), mr_x_confirmed=self.mr_x_confirmed | {station}
+        )
 
     def confirm_statement(self, move: PawnMove, reading: Reading) -> KnownBoard:
         """Record people's statement about a station, and ignore each switch that contradicts it."""
@@ -518,7 +520,7 @@ class KnownBoard:
         at = self.here.view.pawns[pawn]
         if at not in self.occupied - self._homes_of_others(pawn):
             return self
-        may_be_mr_x = pawn != MR_X and at in self.here.mr_x_homes | self.pawns.left_behind
+        may_be_mr_x = pawn != MR_X and at in self.here.mr_x_homes | self.mr_x_pawns.left_behind
         return self.confirm_mr_x_pawn(at) if may_be_mr_x else self.ignore(at)
 
     def deny_return(self, back: Returned) -> KnownBoard:

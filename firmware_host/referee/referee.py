@@ -112,9 +112,9 @@ class Referee:
         moves = () if self.game is None else self.game.last_moves
         return build_scene(self.state, now, self.place, self.hints, self.names, moves)
 
-    def trust_switches(self, *, sure: bool) -> None:
-        """Set whether switches are `sure` to be right, as in simulations. If so, no key can contradict them."""
-        self.state = replace(self.state, reliable=sure)
+    def trust_switches(self, *, trusted: bool) -> None:
+        """Set whether the switches are trusted, as in simulations. If so, no key can contradict them."""
+        self.state = replace(self.state, trusted=trusted)
 
     def handle(self, event: Event, now: float) -> Request | None:
         """Handle an event and return the table's request, or None. `now` never runs backwards."""

@@ -329,7 +329,7 @@ class Scene:
         to_carry_out: the computer's move that people have yet to make on the board, or None.
         coach: what the coach says.
         last_moves: each pawn's last visible move.
-        helped: whether simulated hands move the pawns, so that nobody else is asked to move them.
+        trusted: whether the switches are trusted, because simulated hands move the pawns and nobody is asked to.
         since: clock seconds at which the phase, the log's length or the outcome last changed; the lamps' rhythms start
             there.
         computers: the pawns that computers move.
@@ -356,7 +356,7 @@ class Scene:
     to_carry_out: ToCarryOut | None = None
     coach: CoachHints = field(default_factory=CoachHints)
     last_moves: tuple[LastMove, ...] = ()
-    helped: bool = False
+    trusted: bool = False
 
     computers: frozenset[str] = field(init=False, compare=False)
     thinking: tuple[str, ...] = field(init=False, compare=False)

@@ -82,7 +82,7 @@ class State:
         paused: why the game has to wait, or "".
         blamed: the stations whose switch a key has declared out of order, to be announced.
         blamed_at: when the key declared them so.
-        reliable: whether the switches are known to be right, as in simulations. Then no key that contradicts them is
+        trusted: whether the switches are known to be right, as in simulations. Then no key that contradicts them is
             offered.
     """
 
@@ -108,7 +108,7 @@ class State:
     paused: str = ""
     blamed: frozenset[int] = frozenset()
     blamed_at: float = 0.0
-    reliable: bool = False
+    trusted: bool = False
 
     # ---- how long it has lasted ----
 
@@ -121,11 +121,11 @@ class State:
 
         It may if nothing has changed for long, or if people have denied every likely answer.
         """
-        return not self.reliable and (self.asking.declined or self.quiet_for(now, self.patience.insist))
+        return not self.trusted and (self.asking.declined or self.quiet_for(now, self.patience.insist))
 
     def urgency(self, now: float) -> int:
         """Return how urgently the table shows a mismatch: 0 not yet, 1 shown, 2 insistently."""
-        if self.wrong_since is None or (self.reliable and self._only_to_carry_out):
+        if self.wrong_since is None or (self.trusted and self._only_to_carry_out):
             return 0
         if self._insists(now) and not self._is_bare:
             return 2
@@ -151,7 +151,7 @@ class State:
         return min((time for time in times if time > now), default=float("inf"))
 
     def _insists(self, now: float) -> bool:
-        return not self.reliable and now - self.same_since + SAME_MOMENT >= self._insist
+        return not self.trusted and now - self.same_since + SAME_MOMENT >= self._insist
 
     @property
     def _insist(self) -> float:
@@ -242,8 +242,8 @@ def read_board(state: State, now: float) -> State:
         if station in board.confirmed or station not in board.occupied | board.ignored:
             state = replace(state, to_carry_out=replace(todo, unsensed=False))
     reading = _read(state)
-    if state.board.view is not None and (back := state.board.pawns.find_put_back(state.board.here, reading)):
-        state = state.updated(replace(state.board, pawns=state.board.pawns.stands_on(*back)), state.asking)
+    if state.board.view is not None and (back := state.board.mr_x_pawns.find_put_back(state.board.here, reading)):
+        state = state.updated(replace(state.board, mr_x_pawns=state.board.mr_x_pawns.stands_on(*back)), state.asking)
         reading = _read(state)
     if state.board.implausible or state.board.is_suspect(reading):
         reading = as_ambiguous(reading)
@@ -289,7 +289,7 @@ def _before(state: State) -> PublicView | None:
     board, before, at = state.board, state.before, state.board.here.view.pawns.get(MR_X, 0)
     if before is None or state.phase is not Phase.PLAY:
         return None
-    unseen = before.mr_x_to_move and not board.pawns.was_seen(at) and at not in board.ignored
+    unseen = before.mr_x_to_move and not board.mr_x_pawns.was_seen(at) and at not in board.ignored
     return None if unseen else before
 
 
@@ -332,7 +332,7 @@ def _carry_out(state: State, now: float) -> Ask | None:
         wrong = Mismatch({}, frozenset())
     if not wrong.missing.keys() <= {todo.move.pawn} or not wrong.extra <= {todo.origin}:
         return None
-    move, by_key = todo.move, todo.unsensed and not state.reliable and bool(wrong.missing) and not wrong.extra
+    move, by_key = todo.move, todo.unsensed and not state.trusted and bool(wrong.missing) and not wrong.extra
     if state.urgency(now) > 1 and not by_key:
         return None
     return Ask(Kind.CARRY_OUT, (CONFIRM,) * by_key, (move.pawn,), move.to, (move.ticket,), unsensed=by_key)
@@ -408,9 +408,7 @@ def _turn(state: State, view: PublicView, *, late: bool) -> Ask:
     """Return the request to a player to move."""
     reading = state.reading
     if view.mr_x_to_move:
-        return _mr_x_turn(
-            view, reading if isinstance(reading, Settled) and not state.reliable else Settled(), late=late
-        )
+        return _mr_x_turn(view, reading if isinstance(reading, Settled) and not state.trusted else Settled(), late=late)
     held = reading.pawns if isinstance(reading, InHand) else ()
     if state.asking.questions.more:
         return Ask(Kind.WHERE, (BACK,), held or view.turn)
@@ -429,7 +427,7 @@ def _move(state: State, view: PublicView, extras: tuple[str, ...], *, late: bool
     reading, ignored = state.reading, state.board.ignored
     if {move.ticket for move in view.moves} == {STAY}:
         return Ask(Kind.CAN_ONLY_STAY, (CONFIRM, *extras), view.turn)
-    if isinstance(reading, Settled) and any(move.ticket == STAY or not state.reliable for move in reading.silent):
+    if isinstance(reading, Settled) and any(move.ticket == STAY or not state.trusted for move in reading.silent):
         return Ask(Kind.MOVE_OR_CONFIRM, (CONFIRM, *extras), view.turn)
     may_be_missed = any(view.pawns.get(pawn) in ignored for pawn in view.turn) or (late and bool(ignored))
     unsensed = may_be_missed and isinstance(reading, Settled)  # no switch reports its leaving, nor its arrival
@@ -505,7 +503,7 @@ def build_scene(
         ask=next_ask(state, now),
         coach=hints if state.phase is Phase.PLAY else CoachHints(hints.tells),
         last_moves=last_moves,
-        helped=state.reliable,
+        trusted=state.trusted,
     )
 
 

@@ -385,7 +385,7 @@ def _begin(moment: Moment, phase: Phase, seats: Seats, *, goes_home: bool = Fals
     if phase is not Phase.SET_UP:  # a closed switch may be Mister X's pawn, which has moved meanwhile
         implausible = bool(mr_x_stations(moment.views.public))
     board = replace(
-        state.board, view=None, seats=seats, pawns=MrXPawns(), confirmed=frozenset(), implausible=implausible
+        state.board, view=None, seats=seats, mr_x_pawns=MrXPawns(), confirmed=frozenset(), implausible=implausible
     )
     state = replace(state, board=board, wrong_since=None, to_carry_out=None, goes_home=goes_home, to_lay=False)
     return _follow(state, moment.views, phase, moment.now)
@@ -433,7 +433,7 @@ def _follow(state: State, views: Views, phase: Phase, now: float) -> State:
         ),
         now,
     )
-    if isinstance(state.reading, Settled) and now - state.quiet_since >= state.patience.settle:
+    if isinstance(state.reading, Settled) and state.quiet_for(now, state.patience.settle):
         return state.updated(state.board.watch(), state.asking)
     return state
 

@@ -279,26 +279,26 @@ def step(state: State, event: Event, now: float) -> do.Step:
         return state, None
     if on is not On.LASTED:
         known = state.board.register.stations
-        state, request = _take(state, on, event, now)
+        state, request = _carry_out_row(state, on, event, now)
         if isinstance(event, Pressed) and (found := state.board.register.stations - known):
             state = replace(state, blamed=found, blamed_at=now)
     if on not in (On.SWITCHES, On.LASTED):
         return state, request
     if now >= state.board.register.due:  # a switch has reported the truth for long enough
         state = read_board(state, now)
-    return _rest(state, event, now)
+    return _act_on_reading(state, event, now)
 
 
-def _rest(state: State, event: Event, now: float) -> do.Step:
+def _act_on_reading(state: State, event: Event, now: float) -> do.Step:
     """Carry out the row for the present reading if the reading has lasted long enough."""
     if state.board.view is None or state.paused or not state.quiet_for(now, state.patience.settle):
         return state, None
     if state.phase is Phase.PLAY:  # a board that is as it was a moment ago gets the question it had
         state = state.updated(state.board, state.asking.ask_withdrawn(state.reading, now, state.patience.insist))
-    return _take(state, On.LASTED, event, now)
+    return _carry_out_row(state, On.LASTED, event, now)
 
 
-def _take(state: State, on: On, event: Event, now: float) -> do.Step:
+def _carry_out_row(state: State, on: On, event: Event, now: float) -> do.Step:
     """Carry out the row that fits. When play starts or tiles are laid, act on the present reading at once."""
     moment = do.Moment(state, event, now)
     row = row_for(moment, on)
@@ -306,4 +306,4 @@ def _take(state: State, on: On, event: Event, now: float) -> do.Step:
         return state, None
     after, request = row.then(moment)
     starts = on not in NEWS and (after.phase, after.to_lay) != (state.phase, state.to_lay)
-    return _rest(after, event, now) if starts else (after, request)
+    return _act_on_reading(after, event, now) if starts else (after, request)

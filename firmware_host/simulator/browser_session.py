@@ -160,7 +160,7 @@ class BrowserSession:
         self._keys.move()
         if self._power and not self._real_hands:
             self._helping.turn()
-        self.simulated.trust_switches(sure=not self._real_hands and self._helping.sense_all())
+        self.simulated.trust_switches(trusted=not self._real_hands and self._helping.sense_all())
         self.simulated.advance(TURN)
         self._follow_game()
         self._rest -= TURN

@@ -389,10 +389,10 @@ class SimulatedTable:
         self._coaching = mode
         self.do(SetCoach(mode))
 
-    def trust_switches(self, *, sure: bool) -> None:
+    def trust_switches(self, *, trusted: bool) -> None:
         """Set whether all switches are known to be right. See `TrustSwitches`. A restart resets this."""
-        if sure is not self.table.referee.state.reliable:
-            self.do(TrustSwitches(sure))
+        if trusted is not self.table.referee.state.trusted:
+            self.do(TrustSwitches(trusted))
 
     def touch(self) -> None:
         """Keep the table awake because a person uses a page. See `Touch`.

@@ -118,9 +118,9 @@ class SayPowerOffFailed:
 
 @dataclass(frozen=True, slots=True)
 class TrustSwitches:
-    """The command to set whether the switches are sure to be right. If they are, no key can contradict them."""
+    """The command to set whether the switches are trusted. If they are, no key can contradict them."""
 
-    sure: bool
+    trusted: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,8 @@ AGAIN = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A command from outside, with its result and with the public view at the moment of the command."""
+class PendingCommand:
+    """A command that is not carried out yet, with its result and with the public view when the command was given."""
 
     command: GameCommand
     view: PublicView | None
@@ -37,7 +37,7 @@ class JournalChanged:
     """The news that the journal has failed, or works again, so that the table has to be redrawn."""
 
 
-Input = SwitchesChanged | str | Asked | Tick
+Input = SwitchesChanged | str | PendingCommand | Tick
 """An input of a table: changed switches, a pressed key, a command or a tick."""
 
 Work = Entry | Input | JournalChanged

@@ -48,12 +48,12 @@ class SwitchReport:
 
     Args:
         switches: the device; knows the place of each input.
-        line: knows the wear of each input's contact.
+        contacts: know the wear of each input's contact.
         order: the input of each spot.
     """
 
-    def __init__(self, switches: Switches, line: PlausibilityFilter, order: InputMapping) -> None:
-        self._switches, self._line, self._order = switches, line, order
+    def __init__(self, switches: Switches, contacts: PlausibilityFilter, order: InputMapping) -> None:
+        self._switches, self._contacts, self._order = switches, contacts, order
 
     def place(self, layout: BoardLayout, station: int) -> str:
         """Return where a person finds the switch under a station: "chip 8, pin F"."""
@@ -61,10 +61,10 @@ class SwitchReport:
 
     def trouble(self, layout: BoardLayout, register: SwitchRegister) -> str:
         """Return the faults of the switch line and of single switches, with their places, or "" if there are none."""
-        line = self._line
-        chatter, stuck = line.unreliable, mask_of(register.trials)
-        weak = line.wear.weak & ~chatter & ~stuck
-        found = [line.trouble] if line.trouble else []
+        contacts = self._contacts
+        chatter, stuck = contacts.unreliable, mask_of(register.trials)
+        weak = contacts.wear.weak & ~chatter & ~stuck
+        found = [contacts.trouble] if contacts.trouble else []
         for what, mask in ((_CHATTER, chatter & ~stuck), (_BROKEN, stuck), (_WEAK, weak)):
             if stations := sorted(self._order.stations(layout, mask)):
                 places = [translatable(_AT, station=station, place=self.place(layout, station)) for station in stations]
@@ -76,7 +76,7 @@ class SwitchReport:
 
         A state is "ok", "weak", "chattering" or "masked" (ignored). The last closing is in clock seconds, or None.
         """
-        wear = self._line.wear
+        wear = self._contacts.wear
         found: dict[str, Worked] = {}
         for station in sorted(filter(None, layout.stations)):
             number = _input(layout, station)
@@ -100,9 +100,9 @@ class SwitchReport:
     def _state(self, register: SwitchRegister, number: int) -> str:
         if number in register.trials:
             return "masked"
-        if self._line.unreliable >> number & 1:
+        if self._contacts.unreliable >> number & 1:
             return "chattering"
-        return "weak" if self._line.wear.weak >> number & 1 else "ok"
+        return "weak" if self._contacts.wear.weak >> number & 1 else "ok"
 
 
 def mask_of(numbers: Iterable[int]) -> int:
@@ -223,14 +223,14 @@ class Inputs:
         self._switches, self._buttons = backend.switches, backend.keys
         self._devices = devices
         inputs, count = config.layout.switch_inputs, self._switches.count
-        self._line = PlausibilityFilter(count, config.switches.samples, config.switches.scan_hz)
+        self._contacts = PlausibilityFilter(count, config.switches.samples, config.switches.scan_hz)
         self._order = InputMapping(inputs, count)
-        self._report = SwitchReport(self._switches, self._line, self._order)
+        self._report = SwitchReport(self._switches, self._contacts, self._order)
         board = f"{config.network.name}, {config.switches.driver}, {count} inputs"
         path = None if journal == MEMORY else Path(journal).with_name(STUCK_SWITCHES_FILE)
         self._file = StuckSwitchFile(path, board, writing)
         self.register = self._file.read(count)
-        self._line.ignored = mask_of(self.register.trials)
+        self._contacts.ignored = mask_of(self.register.trials)
         self._reason = ""
         self._keys = Debounce(len(self._buttons.names))
         self._held = self._kept = 0
@@ -238,34 +238,34 @@ class Inputs:
         self._power_calm_at = -math.inf
         self.power_at = math.inf if self._supply is None else -math.inf
 
-    def switches(self) -> SwitchesChanged:
+    def current_switches(self) -> SwitchesChanged:
         """Return the event with the state of all switches at the last sample."""
-        line = self._line
-        reliable = self._order.stations(self.layout, line.stable & ~line.unreliable)
-        unreliable = self._order.stations(self.layout, line.unreliable)
-        return SwitchesChanged(reliable, unreliable, line.implausible, line.unsettled)
+        contacts = self._contacts
+        reliable = self._order.stations(self.layout, contacts.stable & ~contacts.unreliable)
+        unreliable = self._order.stations(self.layout, contacts.unreliable)
+        return SwitchesChanged(reliable, unreliable, contacts.implausible, contacts.unsettled)
 
     def changed_switches(self, now: float) -> SwitchesChanged | None:
         """Read the switches. Return the event with their state if it has changed, else None."""
-        line = self._line
-        if not (line.lost or self._devices.usable("switches", now)):
+        contacts = self._contacts
+        if not (contacts.lost or self._devices.usable("switches", now)):
             return None
         try:
             raw = self._switches.read()
         except DeviceLost as error:
-            line.note_gap()
+            contacts.note_gap()
             self._devices.lost("switches", error, now)
             return None
-        changed = line.take_sample(raw, now)
+        changed = contacts.take_sample(raw, now)
         if changed:
             self._reason = self._report.trouble(self.layout, self.register)
         if self._reason or not self._devices.all_ok:
             self._answering(now)
-        return self.switches() if changed and not line.lost else None
+        return self.current_switches() if changed and not contacts.lost else None
 
     def _answering(self, now: float) -> None:
         """Report the switches as ok or degraded, depending on how well they can be read."""
-        if self._line.lost:
+        if self._contacts.lost:
             self._devices.lost("switches", self._reason, now)
         elif self._reason:
             self._devices.degraded("switches", self._reason, now)
@@ -281,8 +281,8 @@ class Inputs:
         same, self.register = register.levels == self.register.levels, register
         if same:
             return
-        self._line.ignored = mask_of(register.trials)
-        self._line.wear.set_ignored(self._line.unreliable | self._line.ignored, now)
+        self._contacts.ignored = mask_of(register.trials)
+        self._contacts.wear.set_ignored(self._contacts.unreliable | self._contacts.ignored, now)
         self._file.write(register)
         self._reason = self._report.trouble(self.layout, self.register)
 

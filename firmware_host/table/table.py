@@ -66,7 +66,7 @@ from firmware_host.table.commands import (
     UndoMove,
 )
 from firmware_host.table.device_health import DeviceNews, Devices, HandsetLight
-from firmware_host.table.entry_queue import AGAIN, Asked, EntryQueue, Input, JournalChanged, Work
+from firmware_host.table.entry_queue import AGAIN, EntryQueue, Input, JournalChanged, PendingCommand, Work
 from firmware_host.table.handset import Handset
 from firmware_host.table.inputs import Inputs
 from firmware_host.table.outputs import Audience, Outputs
@@ -140,7 +140,7 @@ class Table:
         self.referee.place = self._inputs.place
         self._assign_switches(self._inputs.register, now)
         self._queue = EntryQueue(journal, self.devices, self._clock, wall_clock, now)
-        self._occupied = self._inputs.switches().occupied
+        self._occupied = self._inputs.current_switches().occupied
         self._next_game = StartGame()
         self._door = door(self._receive)
         self.same_mr_x = False
@@ -211,8 +211,8 @@ class Table:
             case SetCoach(mode):
                 self._seating.choose_coach(mode, self.referee.game)
                 self._outputs.is_stale = True
-            case TrustSwitches(sure):
-                self.referee.trust_switches(sure=sure)
+            case TrustSwitches(trusted):
+                self.referee.trust_switches(trusted=trusted)
                 self._outputs.is_stale = True
             case Touch():
                 self._outputs.note_touch(self._clock.now())
@@ -227,26 +227,26 @@ class Table:
             case SayPowerOffFailed():
                 self._menu.say_power_off_failed(self._clock.now())
             case _:
-                asked = Asked(command, self.referee.public, result)
+                pending = PendingCommand(command, self.referee.public, result)
                 if self._queue.waits:
-                    self._queue.keep(asked, self._clock.now())
+                    self._queue.keep(pending, self._clock.now())
                 else:
-                    self._answer(asked)
+                    self._answer(pending)
         return result
 
-    def _answer(self, asked: Asked) -> None:
+    def _answer(self, pending: PendingCommand) -> None:
         """Carry out a command about the game. Refuse it if the game has changed since the command was given."""
-        if asked.view is not self.referee.public:
-            asked.result.refuse(NotNow(TOO_LATE))
+        if pending.view is not self.referee.public:
+            pending.result.refuse(NotNow(TOO_LATE))
             return
         try:
-            self._carry_out(asked.command)
+            self._carry_out(pending.command)
         except REFUSED as error:
             if isinstance(error, JournalError):
                 self.devices.lost("journal", error, self._queue.now())
-            asked.result.refuse(error)
+            pending.result.refuse(error)
         else:
-            self._queue.attach_result(asked.result)
+            self._queue.attach_result(pending.result)
 
     def _carry_out(self, command: GameCommand) -> None:
         """Decide which entry a command means now, and start to save that entry.
@@ -265,7 +265,7 @@ class Table:
             case UndoMove():
                 undo = self.referee.check_undo()
                 if undo.cancels:
-                    self._handle(CancelMove(), self._queue.now())
+                    self._handle_event(CancelMove(), self._queue.now())
                 elif undo.why is not None:
                     raise NotNow(not_taken_back(undo.why))
                 else:
@@ -296,7 +296,7 @@ class Table:
         """Wait until the journal has saved or refused every entry."""
         if self._queue.waits:
             for work, at in self._queue.finished(self._clock.now(), wait=True):
-                self._do(work, at)
+                self._handle_work(work, at)
 
     def _lay_board(self, network: Network, now: float) -> None:
         """Assign switches and lamps to the stations of newly laid tiles (DI-01)."""
@@ -335,12 +335,14 @@ class Table:
         if view is not None:
             self._outputs.publish(partial(public_events, old, view))
         self._queue.save_end(view, now)
-        self._redraw(now)
+        self._refresh(now)
         self._report_devices(now)
         self._queue.tick_at = now  # the pawns on the board may have a new meaning now
         if isinstance(entry, Begin):
             self.handset.close_new_game()
-            self._handle(self._inputs.switches(), now)  # the closed switches may belong to other stations now
+            self._handle_event(
+                self._inputs.current_switches(), now
+            )  # the closed switches may belong to other stations now
 
     # ---- one pass ----
 
@@ -348,13 +350,13 @@ class Table:
         """Make one pass of the table's loop. Call it `switches.scan_hz` times a second."""
         now = self._clock.now()
         for work, at in self._queue.finished(now):
-            self._do(work, at)
+            self._handle_work(work, at)
         if (switches := self._inputs.changed_switches(now)) is not None:
             if switches.occupied != self._occupied:
                 self._occupied = switches.occupied
                 self._outputs.note_touch(now)
                 self._menu.close()
-            self._take(switches, now)
+            self._handle_or_keep(switches, now)
         for name, down in self._inputs.keys(now):
             self._key(name, down=down, now=now)
         visible = self._backend.display is not None and not self.devices.away("display")
@@ -367,11 +369,11 @@ class Table:
             else:
                 self._after(now)
         if now >= self._queue.tick_at and not self._queue.waits:
-            self._handle(Tick(), now)
+            self._handle_event(Tick(), now)
         if self._seating.computers is not None and not self._queue.waits:
             request = self._seating.wants(self.referee.game, now)
             if request is not None:
-                self._begin_to_do(request, now)
+                self._carry_out_request(request, now)
         if self._seating.coach is not None and self._seating.read_coach(now):
             self._outputs.is_stale = True
         self._outputs.show(self.referee, self.handset, now, menu)
@@ -386,27 +388,27 @@ class Table:
             asleep, lost = self._outputs.is_asleep, self.devices.away("keys")
             pressed = self._menu.key(name, down=down, now=now, asleep=asleep, lost=lost)
             if pressed is not None and (name != BACK or pressed >= self._queue.renewed_at):
-                self._take(name, now)
+                self._handle_or_keep(name, now)
             return
         if (chosen := self.handset.key(key, down=down, view=self.referee.private, now=now)) is not None:
             result = CommandResult()
             result.on_refusal(lambda refusal: self.handset.notice(refusal.title, refusal.text))
-            self._take(Asked(_command_of(chosen), self.referee.public, result), now)
+            self._handle_or_keep(PendingCommand(_command_of(chosen), self.referee.public, result), now)
 
     def _press(self, key: str, now: float) -> None:
         """Handle a key of the table. A key only wakes a sleeping table, because nobody can read its dark screens."""
         self._outputs.note_touch(now)
         if not self._outputs.is_asleep:
-            self._take(key, now)
+            self._handle_or_keep(key, now)
 
-    def _take(self, read: Input, now: float) -> None:
+    def _handle_or_keep(self, read: Input, now: float) -> None:
         """Handle an input now, or queue it until the current write to the journal is finished."""
         if self._queue.waits:
             self._queue.keep(read, now)
         else:
-            self._do(read, now)
+            self._handle_work(read, now)
 
-    def _do(self, work: Work, at: float) -> None:
+    def _handle_work(self, work: Work, at: float) -> None:
         match work:
             case Begin() | Play() | TakeBack() | Abandon():
                 self._accept(work, at)
@@ -415,22 +417,22 @@ class Table:
             case str():
                 # An answer to a question that nobody has read yet does not count.
                 if at >= self._queue.renewed_at or work not in (CONFIRM, BACK):
-                    self._handle(Pressed(work), at)
-            case Asked():
+                    self._handle_event(Pressed(work), at)
+            case PendingCommand():
                 self._answer(work)
             case _:
-                self._handle(work, at)
+                self._handle_event(work, at)
 
-    def _handle(self, event: Event, now: float) -> None:
+    def _handle_event(self, event: Event, now: float) -> None:
         request = self.referee.handle(event, now)
         if request is None:
             if isinstance(event, Tick):
                 self._queue.try_again(self.referee.public, now)
             self._after(now)
             return
-        self._begin_to_do(request, now)
+        self._carry_out_request(request, now)
 
-    def _begin_to_do(self, request: Request, now: float) -> None:
+    def _carry_out_request(self, request: Request, now: float) -> None:
         """Start to carry out a request of the referee or a computer. An entry takes effect once it is saved."""
         try:
             match request:
@@ -446,13 +448,13 @@ class Table:
 
     def _after(self, now: float) -> None:
         """Redraw after a possible change, and schedule the next tick."""
-        self._redraw(now)
+        self._refresh(now)
         due = now if self._report_devices(now) else self.referee.state.next_due(now)
         if self.devices.away("journal"):  # a refused move is still on the board: ask again
             due = min(due, now + AGAIN)
         self._queue.tick_at = due
 
-    def _redraw(self, now: float) -> None:
+    def _refresh(self, now: float) -> None:
         """Have lamps and screens redrawn, and ignore the switches that the referee now ignores."""
         self._inputs.ignore_switches(self.referee.state.board.register, now)
         self._outputs.is_stale = True

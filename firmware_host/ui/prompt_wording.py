@@ -113,7 +113,7 @@ def _sentence(scene: Scene, view: PublicView) -> str:
         case Kind.WHERE | Kind.PUT_BACK | Kind.CHOOSE_START | Kind.CARRY | Kind.CANCELLED:
             return _in_hand(scene, view)
         case Kind.CARRY_OUT:
-            return ". ".join([_goes(ask) if scene.helped else _carry_out(ask), *_mr_x_pawns(scene)])
+            return ". ".join([_goes(ask) if scene.trusted else _carry_out(ask), *_mr_x_pawns(scene)])
         case Kind.THINKS | Kind.MR_X_MOVES | Kind.MOVE | Kind.MOVE_OR_CONFIRM | Kind.CAN_ONLY_STAY:
             return ". ".join([_to_move(scene, view), *_mr_x_pawns(scene), *_staying(view), *_unsensed_move(ask)])
     return _question(ask, view, scene.reading)
@@ -141,7 +141,7 @@ def _between_games(view: PublicView) -> str:
 def _put_right(scene: Scene, wrong: Mismatch) -> Prompt:
     """Return the prompt to correct the board, perhaps with a question that a key answers."""
     ask = scene.ask
-    if ask.kind is Kind.PUT_RIGHT and scene.helped and scene.phase in (Phase.SET_UP, Phase.RESUME):
+    if ask.kind is Kind.PUT_RIGHT and scene.trusted and scene.phase in (Phase.SET_UP, Phase.RESUME):
         return Prompt(gettext("The pawns are being set up"))
     put = [pgettext("Put …", "{pawn} on {station}", pawn=pawn_name(pawn), station=station)
            for pawn, station in wrong.missing.items()]  # fmt: skip
@@ -197,7 +197,7 @@ def _first(wrong: Mismatch) -> str:
 
 def _mr_x_pawns(scene: Scene) -> list[str]:
     """Return the requests to set Mister X's pawns on their stations, or to clear a station (PB-06)."""
-    if scene.helped:
+    if scene.trusted:
         return []
     hints = [
         gettext("Set {pawn}'s pawn on {station}", pawn=pawn_name(pawn), station=station)

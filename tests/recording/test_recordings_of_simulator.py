@@ -125,11 +125,11 @@ def test_hands_that_are_sure_of_the_switches_say_so_in_a_pass_of_the_tape(tmp_pa
     simulated.hardware.press("table.confirm")
     simulated.advance(5000)
     assert "CONFIRM" in simulated.prompt_text
-    simulated.trust_switches(sure=True)
+    simulated.trust_switches(trusted=True)
     simulated.advance(5000)
     assert "CONFIRM" not in simulated.prompt_text
-    simulated.trust_switches(sure=True)  # as before
-    simulated.trust_switches(sure=False)
+    simulated.trust_switches(trusted=True)  # as before
+    simulated.trust_switches(trusted=False)
     simulated.advance(1000)
     simulated.close()
     assert assert_alike(tmp_path / "evening.tape") > 200

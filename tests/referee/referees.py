@@ -110,6 +110,12 @@ def occupancy(
     """Return a board with these closed switches, compared with a view of the game."""
     pawns = MrXPawns(dict.fromkeys(left, Trace.DOWN))
     board = KnownBoard(
-        view, occupied, chattering=ignored, mr_x_confirmed=his, pawns=pawns, near=near or {}, touching=touching or {}
+        view,
+        occupied,
+        chattering=ignored,
+        mr_x_confirmed=his,
+        mr_x_pawns=pawns,
+        near=near or {},
+        touching=touching or {},
     )
     return Occupancy(board, view, ambiguous=ambiguous)

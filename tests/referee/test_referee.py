@@ -486,7 +486,7 @@ def test_simulated_hands_that_have_yet_to_move_a_computers_pawn_are_no_mismatch(
         to_carry_out=ToCarryOut(RED_MOVES, 26, unsensed=False),
         reading=Mismatch(missing=missing, extra=frozenset(extra)),
         wrong_since=0.0,
-        reliable=True,
+        trusted=True,
     )
     assert state.urgency(INSIST) == urgency
 

@@ -37,7 +37,7 @@ from tests.table.slow_disk import COMMIT, slow_table
 COMMANDS: tuple[Command, ...] = (
     StartGame("classic", players=4, start={"red": 13}, options={"x_fares": "counted"}, seats={"1": "easy"}),
     Choose(MrXMove(Secret(184), "taxi")), UndoMove(), RollDice(), GiveUpGame(), SetCoach(CoachMode.ADVICE),
-    InvitePhone(("01", "10")), TrustSwitches(sure=True), PressKey("table.back"), Touch(),
+    InvitePhone(("01", "10")), TrustSwitches(trusted=True), PressKey("table.back"), Touch(),
     SayPowerOffFailed(),
     ShowAddress(TableAddress("http://10.0.0.9/", "", ("01", "10"), has_owner=True)), ShowAddress(None),
     ShowOwnerCode("482913"),

@@ -191,7 +191,7 @@ def test_what_is_said_of_reeds_and_pitches_is_what_the_arithmetic_gives(builds: 
     assert f"opens at {ROUGH.release:g} mm, {100 * ROUGH.spread:.0f} % more or less." in text
     assert f"needs stations {rough:g} mm apart, so a board of" in text
     assert f"so a board of {reed_spacing.width_for(places, 680, rough):.0f} mm." in text
-    assert f"the table may ask this about {len(reed_spacing.nearer_than(places, 20))} pairs of stations" in text
+    assert f"the table may ask about {len(reed_spacing.nearer_than(places, 20))} pairs of stations" in text
     for name, words in (
         ("dice-matrix", "places at least {:.1f} mm apart"),
         ("junior-gpio", "at least {:.1f} mm apart"),
@@ -225,8 +225,10 @@ def test_the_wires_are_as_long_as_the_board_makes_them(builds: dict[str, Config]
     cut = sum(wire.length for wire in wire_list(config, plan) if wire.end.startswith("reed ")) / 1000
     assert f"The wire that you cut is longer, {cut:.1f} m in `wires.csv`." in prose()
     assert f"each wire is cut {SLACK:.0f} mm longer than the distance" in prose()
-    assert f"On a London board of {width} mm this chain, with the lamps of the log, is {chain:.1f} m long." in prose()
-    assert f"In the order of the stations' numbers it would be {long_chain:.1f} m long" in prose()
+    assert (
+        f"On a London board of {width} mm the chain of lamps, with those of the log, is {chain:.1f} m long." in prose()
+    )
+    assert f"In the order of the stations' numbers the chain would be {long_chain:.1f} m long" in prose()
 
     first, *others = zip(INPUTS, SIGNALS, strict=True)
     colours = [f"{first[0]} is {first[1]}", *(f"{pin} {colour}" for pin, colour in others)]
@@ -244,7 +246,7 @@ def test_the_wires_are_as_long_as_the_board_makes_them(builds: dict[str, Config]
         return along, amps * 2 * along * RESISTIVITY / 0.25 / 2
 
     along, lost = behind_a_feed(chain)
-    assert f"Along {along:.1f} m of wire of 0.25 mm² this current loses {lost:.2f} V." in prose()
+    assert f"Along {along:.1f} m of wire of 0.25 mm² a current of {amps:.1f} A loses {lost:.2f} V." in prose()
     along, lost = behind_a_feed(long_chain)
     assert f"the loss along {along:.1f} m would still be only {lost:.2f} V" in prose()
 

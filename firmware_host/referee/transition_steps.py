@@ -192,7 +192,7 @@ def is_ambiguous(moment: Moment) -> bool:
 
 
 def may_ask_unprompted(moment: Moment) -> bool:
-    """Return whether no key was pressed at the current question, and people have not denied every answer."""
+    """Return whether no key has answered the current question, and people have not denied every answer."""
     asking = moment.state.asking
     return not asking.declined and (asking.unanswered or not asking.questions)
 
@@ -273,7 +273,7 @@ def pawn_arrived_unsensed(moment: Moment) -> bool:
 
 
 def may_undo(moment: Moment) -> bool:
-    """Return whether a key may undo the last move: putting the pawn back cannot, and no switch has just changed."""
+    """Return whether only a key can undo the last move, and no switch has just changed."""
     undo = moment.state.undo
     return undo is not None and moment.state.before is None and not board_just_changed(moment)
 

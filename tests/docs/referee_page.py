@@ -60,7 +60,7 @@ def _node(words: str) -> str:
 
 def _rows() -> Iterator[str]:
     """Yield the lines of a Markdown table with a line for each row."""
-    yield "| phase | reading | event | if | what is done | what may come of it |"
+    yield "| phase | reading | event | if | action | possible results |"
     yield "| --- | --- | --- | --- | --- | --- |"
     for row in TABLE:
         phases = "any" if row.phases == EVERY else ", ".join(row.phases)

@@ -68,11 +68,11 @@ def device_faults(sections: Sections, layout: BoardLayout, *, partial: bool = Fa
         return [DeviceFault(device.name, "driver", what) for device in mixed]
     found = [fault for device in real for fault in _faults_of(device, partial=partial)]
     if real and not found:
-        found = [_fault_of(line) for line in find_conflicts(claims(sections, layout), sections["pi"].model)]
+        found = [_as_device_fault(line) for line in find_conflicts(claims(sections, layout), sections["pi"].model)]
     return sorted(found, key=lambda fault: _ORDER.index(fault.section.partition(".")[0]))
 
 
-def _fault_of(line: str) -> DeviceFault:
+def _as_device_fault(line: str) -> DeviceFault:
     """Return a conflict on the header as a fault of the key with which its line begins, else of [pi]."""
     named = re.match(r"\[([\w.]+)\] (\w+): ", line)
     return DeviceFault(named[1], named[2], line[named.end() :]) if named else DeviceFault("pi", "", line)

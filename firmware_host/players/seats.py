@@ -84,10 +84,10 @@ def read_player(seat: str, player: object, programs: Collection[str] = ()) -> Pl
         name, slash, level = player.partition("/")
         if name in programs and (not slash or _NAME.fullmatch(level)):
             return PlayerName(name, level)
-    raise BadSeats(f"seats: {seat}: {_fault_of(str(player), sorted(programs))}")
+    raise BadSeats(f"seats: {seat}: {_why_not_a_player(str(player), sorted(programs))}")
 
 
-def _fault_of(player: str, programs: list[str]) -> str:
+def _why_not_a_player(player: str, programs: list[str]) -> str:
     """Return why a name is not a player's, and what to write."""
     from difflib import get_close_matches  # noqa: PLC0415 - only for typos
 

@@ -23,6 +23,13 @@ from firmware_host.system.secret_texts import hide_secrets, is_password_hash
 Fault = tuple[str, str]
 """A fault of a value: the line within it ("" for the value as a whole), and the message."""
 
+
+class CompleteFault(str):
+    """The message of a fault that already says what would be right, so that nothing is added to it."""
+
+    __slots__ = ()
+
+
 _MARK = "yardboard.key"
 _HOST = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?)*")
 _LONGEST_HOST = 253
@@ -141,7 +148,8 @@ def broker(*, doc: str) -> str:
         except ValueError:
             good = False
         if value == "" or (good and address.netloc.isascii() and value.rstrip("/").endswith(f"//{address.netloc}")):
-            return "" if "@" not in value else "contains a user or a password; write these as user and password_file"
+            right = "contains a user or a password; write these as user and password_file"
+            return "" if "@" not in value else CompleteFault(right)
         return f"{hide_secrets(as_toml(value))} is not a broker's address"
 
     kind = 'an address such as "mqtt://homeassistant.local" or "mqtts://10.0.0.2:8883" in quotes'
@@ -188,7 +196,8 @@ def hosts(*, doc: str) -> tuple[str, ...]:
             name = ""
         if len(name) <= _LONGEST_HOST and _HOST.fullmatch(name) and not name.rpartition(".")[2].isdigit():
             return ""
-        return f"{as_toml(item)} is not a host's name; write it without http:// and without a port"
+        right = 'write it without http:// and without a port, such as "table.fritz.box"'
+        return CompleteFault(f"{as_toml(item)} is not a host's name; {right}")
 
     return _list((), doc, 'a list of names such as ["table.fritz.box"]', wrong, _TEXT, convert=encoded)
 
@@ -228,7 +237,7 @@ def links(*, doc: str) -> tuple[Link, ...]:
         try:
             parse_link(item)
         except BadMap as error:
-            return str(error)
+            return CompleteFault(error)
         return ""
 
     return _list((), doc, 'a list of links such as ["taxi 13-14"]', wrong, _TEXT, convert=parse_link)
@@ -242,7 +251,8 @@ def table(row: str, entry: str, *, first: int = 1, high: int, doc: str) -> Mappi
 
     def faults(key: str, item: Any) -> list[Fault]:
         if not _ROW.fullmatch(key) or int(key) < first:
-            return [(name_of(key), f"{as_toml(key)} is not a {row}; write a whole number from {first} up")]
+            what = f"{as_toml(key)} is not a {row}; write a whole number from {first} up"
+            return [(name_of(key), CompleteFault(what))]
         return _faults_of_entry(key, item, high)
 
     def value(lines: dict[str, int]) -> dict[int, int]:
@@ -258,7 +268,7 @@ def pins(names: tuple[str, ...], *, high: int, doc: str) -> Mapping[str, int]:
 
     def faults(key: str, item: Any) -> list[Fault]:
         if key not in names:
-            return [(name_of(key), f"there is no such key; {guess(key, names)}")]
+            return [(name_of(key), CompleteFault(f"there is no such key; {guess(key, names)}"))]
         return _faults_of_entry(key, item, high)
 
     rows = {"properties": {name: _number_to(high) for name in names}, "additionalProperties": False}
@@ -273,7 +283,10 @@ def pairs(names: tuple[str, ...], *, doc: str) -> Mapping[str, str]:
 
     def faults(key: str, item: Any) -> list[Fault]:
         unknown = [word for word in (key, item) if word not in names]
-        return [(name_of(key), f"{as_toml(word)} is not a key; {guess(str(word), names)}") for word in unknown]
+        return [
+            (name_of(key), CompleteFault(f"{as_toml(word)} is not a key; {guess(str(word), names)}"))
+            for word in unknown
+        ]
 
     rows = {"properties": {key: {"enum": list(names)} for key in names}, "additionalProperties": False}
     return _section(

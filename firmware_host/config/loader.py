@@ -308,12 +308,17 @@ def _ground(draft: Draft, edition: Box, folder: Path) -> Ground | None:
     if not wanted.add and not wanted.remove:
         return ground
     if not isinstance(ground, Network):
-        draft.complain("map", "add, remove", f"{ground.name} are tiles; links can be changed only on printed maps")
+        for key in ("add", "remove"):
+            if getattr(wanted, key):
+                what = f"{ground.name} are tiles, and only a printed map's links can be changed; delete {key}"
+                draft.complain("map", key, what)
         return ground
     try:
         return ground.changed(add=wanted.add, remove=wanted.remove)
     except BadMap as error:
-        _complain_lines(draft, "map", "add, remove", error)
+        for line in str(error).splitlines():
+            added = line.removeprefix(f"{ground.name}: ").startswith(("cannot add ", *map(str, wanted.add)))
+            draft.complain("map", "add" if added else "remove", line)
         return ground
 
 

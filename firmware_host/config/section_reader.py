@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from firmware_host.config.allowed_values import as_toml, guess, keys, name_of, nearest
+from firmware_host.config.allowed_values import CompleteFault, as_toml, guess, keys, name_of, nearest
 from firmware_host.rules.data.file_reader import Complaints
 
 NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]{0,31}")
@@ -114,7 +114,7 @@ def _section(draft: Draft, name: str, sections: Mapping[str, type], data: Mappin
             right = known[key].right()
             if known[key].line and not line:
                 right = f"write [{name}.{key}] on a line of its own, and below it {known[key].allowed}"
-            draft.complain(*place, what if what.endswith("?") else f"{what}; {right}")
+            draft.complain(*place, what if isinstance(what, CompleteFault) else f"{what}; {right}")
         if not faults:
             good[key] = known[key].value(value)
     section = sections[name](**good)

@@ -22,6 +22,8 @@ COLOURS = ("red", "yellow", "green", "blue", "purple", "white", "black")
 """The pawn colours for which a map can mark a start (JU-03)."""
 
 _LINK = re.compile(r"(\S+) ([1-9][0-9]{0,4})-([1-9][0-9]{0,4})")
+_NEARLY = re.compile(r"\s*(\S+)\s+([1-9][0-9]{0,4})\s*[-\u2010-\u2015\u2212]\s*([1-9][0-9]{0,4})\s*")
+"""A link with too many spaces, or with a dash."""
 
 
 PAWN = 0.03
@@ -179,6 +181,9 @@ def parse_link(text: str) -> Link:
         BadMap: the text has another form, or the transport is unknown.
     """
     match = _LINK.fullmatch(text)
+    if match is None and (nearly := _NEARLY.fullmatch(text)):
+        meant = f"{nearly[1]} {nearly[2]}-{nearly[3]}"
+        raise BadMap(f"link {shorten(text)}: write it as {shorten(meant)}, with one space and a hyphen")
     if match is None:
         raise BadMap(f"link {shorten(text)}: write it as a transport and two stations, such as 'taxi 13-14'")
     transport = match[1]

@@ -156,7 +156,7 @@ def test_the_written_reference_is_fresh():
         ("[mqtt]\nurl = 'mqtt://10.0.0.2/table'", '[mqtt] url: "mqtt://10.0.0.2/table" is not a broker\'s address'),
         (
             "[mqtt]\nurl = 'mqtt://ada:secret@10.0.0.2'",
-            "[mqtt] url: contains a user or a password; write these as user and password_file; write an addr",
+            "[mqtt] url: contains a user or a password; write these as user and password_file",
         ),
         (
             "[mqtt]\nurl = 'http://ada:secret@10.0.0.2'",
@@ -181,6 +181,41 @@ def test_a_mistake_is_told_with_file_section_key_and_what_would_be_right(text, t
     assert line.startswith(f"yard.toml: {told}")
 
 
+def test_a_link_with_spaces_around_its_hyphen_is_refused_with_the_right_spelling_alone() -> None:
+    (line,) = mistakes("[map]\nadd = ['taxi 13 - 14']")
+    assert line == "yard.toml: [map] add: link 'taxi 13 - 14': write it as 'taxi 13-14', with one space and a hyphen"
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ("add = ['taxi 1-8']\nremove = ['taxi 1-9']", "[map] add: "),
+        ("add = ['taxi 1-500']\nremove = ['taxi 1-9']", "[map] add: "),
+        ("add = ['taxi 13-15']\nremove = ['taxi 13-14']", "[map] remove: "),
+        ("add = ['taxi 13-15']\nremove = ['taxi 1-8', 'taxi 1-9', 'bus 1-58', 'bus 1-46', 'underground 1-46']",
+         "[map] remove: "),
+    ],
+)  # fmt: skip
+def test_a_faulty_change_of_the_map_is_reported_at_the_one_key_that_is_wrong(text: str, where: str) -> None:
+    (line,) = mistakes(f"[map]\n{text}")
+    assert line.startswith(f"yard.toml: {where}london: ")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[web]\nnames = ['http://table.fritz.box']",
+        "[mqtt]\nurl = 'mqtt://ada@10.0.0.2'",
+        "[switches.wiring]\nx = 3",
+        "[map]\nadd = ['taxi 13']",
+        "[map]\nadd = ['rail 13-14']",
+    ],
+)
+def test_a_message_says_only_once_what_would_be_right(text: str) -> None:
+    (line,) = mistakes(text)
+    assert line.count("; ") + line.count(": write ") == 1
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [
@@ -193,10 +228,10 @@ def test_a_mistake_is_told_with_file_section_key_and_what_would_be_right(text, t
         ("[map]\nname = 'no.toml'", "[map] name: no.toml: cannot be read: No such file"),
         (
             "[map]\nadd = ['taxi 1-8']",
-            "[map] add, remove: london: cannot add taxi 1-8: it exists already; take it out of add",
+            "[map] add: london: cannot add taxi 1-8: it exists already; take it out of add",
         ),
-        ("[map]\nremove = ['taxi 13-14']", "[map] add, remove: london: cannot remove taxi 13-14: there is no such"),
-        ("[map]\nadd = ['taxi 1-500']", "[map] add, remove: london: taxi 1-500: there is no station 500"),
+        ("[map]\nremove = ['taxi 13-14']", "[map] remove: london: cannot remove taxi 13-14: there is no such"),
+        ("[map]\nadd = ['taxi 1-500']", "[map] add: london: taxi 1-500: there is no station 500"),
     ],
 )
 def test_what_only_shows_against_the_rest_is_told_in_the_same_way(text, told):

@@ -146,10 +146,16 @@ def test_ten_contradictions_are_told_and_the_others_counted():
 
 
 @pytest.mark.parametrize(
-    "written", ["", "taxi", "taxi 13", "taxi 13-", "taxi13-14", "taxi 0-4", "taxi 1-2-3", " taxi 1-2", "taxi ²-3"]
+    "written", ["", "taxi", "taxi 13", "taxi 13-", "taxi13-14", "taxi 0-4", "taxi 1-2-3", "taxi ²-3"]
 )
 def test_a_link_that_is_not_written_as_one_is_refused_with_an_example(written):
     with pytest.raises(BadMap, match="such as 'taxi 13-14'"):
+        parse_link(written)
+
+
+@pytest.mark.parametrize("written", [" taxi 13-14", "taxi  13-14", "taxi 13 - 14", "taxi 13\u201314"])
+def test_a_link_with_wrong_spaces_or_a_dash_is_refused_with_the_right_spelling(written):
+    with pytest.raises(BadMap, match="write it as 'taxi 13-14', with one space and a hyphen"):
         parse_link(written)
 
 

@@ -14,6 +14,7 @@ from firmware_host.config import shipped_files
 from firmware_host.config.allowed_values import ConfigKey, as_toml, keys
 from firmware_host.config.loader import load, summary
 from firmware_host.config.map_import import ForeignMap
+from firmware_host.config.missing_files import missing_files
 from firmware_host.config.player_programs import trust_lines
 from firmware_host.config.schema import NAMED, SECTIONS
 from firmware_host.config.toml_file import ConfigError, complaint, contents
@@ -180,13 +181,17 @@ def _write(path: Path, text: str) -> None:
 def check_config(file: Path) -> None:
     """Check a configuration.
 
-    Reports that it is valid, or all its mistakes, and for each program of [players.NAME] whether this machine confines
-    it.
+    Reports that it is valid, or all its mistakes and missing files, and for each program of [players.NAME] whether this
+    machine confines it.
     """
     try:
         config = load(file)
     except ConfigError as error:
         complain(complaint(error))
+        sys.exit(1)
+    missing = missing_files(config)
+    if missing:
+        complain("\n".join(map(printable, missing)))
         sys.exit(1)
     echo(summary(config), *trust_lines(config))
     try:

@@ -75,8 +75,12 @@ def _fault(section: PlayerSection, folder: Path) -> str:
         return f"is missing; {right}"
     program = section.command[0]
     if _find(program, folder) is None:
-        where = f"in {folder}" if os.sep in program else "among the programs of this machine ($PATH)"
-        return f"{as_toml(program)}: there is no such program {where}, or it may not be run; {right}"
+        path = folder.absolute() / program
+        if os.sep not in program:
+            return f"{as_toml(program)}: there is no such program on this machine ($PATH); install it, or {right}"
+        if path.is_file():
+            return f"{path} may not be run; allow it with: chmod +x {path}"
+        return f"there is no program {path}; put it there, or correct the path"
     return ""
 
 

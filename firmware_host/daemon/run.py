@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from PIL import Image
 
 from firmware_host.config.loader import Config
+from firmware_host.config.missing_files import missing_files
 from firmware_host.config.player_programs import warnings_of_trust
 from firmware_host.daemon.caretaker import Caretaker
 from firmware_host.daemon.health_file import HealthFile
@@ -66,6 +67,8 @@ def run_table(
     path = config.journal_file()
     for warning in warnings_of_trust(config):
         log.warning(warning, extra=log_fields("programs"))
+    for line in missing_files(config):
+        log.warning("%s", line, extra=log_fields("files"))
     prepare_journal(path, stamp)
     taping = taping or RecordingHooks()
     writing = Background("files")

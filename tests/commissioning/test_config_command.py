@@ -95,6 +95,47 @@ def test_of_each_program_it_is_said_whether_this_machine_shuts_it_in(
     sandbox_here.cache_clear()
 
 
+FILES = """\
+[mqtt]
+url = "mqtt://10.0.0.2"
+user = "table"
+password_file = "mqtt.password"
+ca_file = "certificates/ca.pem"
+[players.deep]
+command = ["python3", "bots/deep.py"]
+[players.other]
+command = ["python3", "-u", "-m", "json.tool", "none.py"]
+[players.third]
+command = ["sh", "-c", "exec third.py"]
+"""
+
+
+def test_files_that_are_missing_on_this_machine_are_reported_with_their_absolute_path(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(FILES)
+    assert status("check-config", str(file)) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    told = (
+        f"[mqtt] password_file: there is no file {tmp_path}/mqtt.password; create it with the password alone, or",
+        f"[mqtt] ca_file: there is no file {tmp_path}/certificates/ca.pem; copy the broker's certificate there, or",
+        f"[players.deep] command: there is no file {tmp_path}/bots/deep.py; put the program there, or",
+    )
+    assert err.splitlines() == [f"{file}: {line} correct the path" for line in told]
+
+
+def test_a_configuration_is_good_once_its_files_are_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(FILES)
+    for name in ("mqtt.password", "certificates/ca.pem", "bots/deep.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    assert status("check-config", str(file)) == 0
+    assert "good: classic" in capsys.readouterr().out
+
+
 def test_the_reference_names_every_section(capsys: pytest.CaptureFixture[str]) -> None:
     assert status("config-reference") == 0
     told = capsys.readouterr().out

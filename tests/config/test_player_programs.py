@@ -52,10 +52,18 @@ def test_programs_stand_under_names_of_their_own(tmp_path: Path) -> None:
         (
             '[players.deep]\ncommand = ["nowhere-at-all"]',
             "[players.deep] command",
-            "no such program among the programs",
+            "no such program on this machine",
         ),
-        ('[players.deep]\ncommand = ["./nowhere"]', "[players.deep] command", "no such program in "),
-        ('[players.deep]\ncommand = ["/etc/passwd"]', "[players.deep] command", "may not be run"),
+        (
+            '[players.deep]\ncommand = ["./nowhere"]',
+            "[players.deep] command",
+            "/nowhere; put it there, or correct the path",
+        ),
+        (
+            '[players.deep]\ncommand = ["/etc/passwd"]',
+            "[players.deep] command",
+            "may not be run; allow it with: chmod +x /etc/passwd",
+        ),
         ('[players.deep]\ncommand = "sh"', "[players.deep] command", "is not a list"),
         ('[players.deep]\ncommand = ["sh", 3]', "[players.deep] command", "3 is not a text"),
         ('[players.deep]\ncommand = ["sh"]\nms = 5', "[players.deep] ms", "out of range"),

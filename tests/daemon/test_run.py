@@ -101,6 +101,18 @@ def test_a_board_none_of_whose_devices_answers_is_run_says_so_and_ends_when_told
     assert (board.parent / "here.sqlite").exists()
 
 
+def test_a_table_starts_without_its_password_file_and_the_log_says_that_it_is_missing(tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    section = '[mqtt]\nurl = "mqtt://127.0.0.1:9"\nuser = "table"\npassword_file = "secret.txt"\n'
+    file.write_text(f'[switches]\ndriver = "sim"\n{section}', encoding="utf-8")
+    with Program("run", "--config", str(file), home=tmp_path) as table:
+        table.line(
+            rf"WARNING .*table\.toml: \[mqtt\] password_file: there is no file {tmp_path}/secret\.txt; create it"
+        )
+        table.line("INFO Ready: ")
+        assert table.end() == 0
+
+
 def test_a_program_that_nothing_shuts_in_is_named_as_the_table_starts(tmp_path: Path) -> None:
     # So it is under the service, too, for a program that was written into its configuration after it was installed.
     file, words = tmp_path / "table.toml", json.dumps([sys.executable])

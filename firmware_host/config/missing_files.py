@@ -1,0 +1,55 @@
+"""Find files that a valid configuration names but that are missing on this machine."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from firmware_host.config.loader import Config
+
+_FILES = {
+    "password_file": "create it with the password alone, or correct the path",
+    "ca_file": "copy the broker's certificate there, or correct the path",
+}
+"""Keys of [mqtt] that name a file, each with what to do if it is missing."""
+
+_INTERPRETER = re.compile(r"(python|pypy|node)[0-9.]*")
+_PLAIN_OPTION = re.compile(r"-[^-cmWX]+")
+"""Options of an interpreter that take no value, so that the script may follow."""
+
+
+def missing_files(config: Config) -> list[str]:
+    """Return a line for each file that the configuration names and that is missing on this machine.
+
+    A file that this user may not look for counts as present.
+    """
+    lines = []
+    for key, right in _FILES.items():
+        name = getattr(config.mqtt, key)
+        if name and (what := _fault(config.folder.absolute() / name)):
+            lines.append(f"[mqtt] {key}: {what}; {right}")
+    for player, section in config.players.items():
+        script = _script(section.command)
+        if script and (what := _fault(config.folder.absolute() / script)):
+            lines.append(f"[players.{player}] command: {what}; put the program there, or correct the path")
+    return [f"{config.source}: {line}" for line in lines]
+
+
+def _script(command: tuple[str, ...]) -> str:
+    """Return the script that a command runs with Python or Node, or "" if the command names none."""
+    program, *arguments = command
+    if not _INTERPRETER.fullmatch(Path(program).name):
+        return ""
+    first = next((word for word in arguments if not _PLAIN_OPTION.fullmatch(word)), "")
+    return first if first.endswith((".py", ".js")) else ""
+
+
+def _fault(path: Path) -> str:
+    """Return what is wrong with the path of a file, or ""."""
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return f"there is no file {path}"
+    except (OSError, ValueError):
+        return ""
+    return f"{path} is a folder" if path.is_dir() else ""

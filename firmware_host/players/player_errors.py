@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from firmware_host.rules.secret import Secret
+
+NO_GAME = "it was asked for a move before its game began; begin one first"
+"""The reason for the failure of a player that is asked before `begin`."""
+
 
 class PlayerError(Exception):
     """Base class of computer players' errors. No message contains anything hidden."""
@@ -14,5 +19,13 @@ class CannotPlay(ValueError):
 class PlayerFailed(PlayerError):
     """The error that a player died, is late or sent nonsense.
 
-    The message names the player, and quotes nothing that it sent.
+    The message says what happened, and quotes nothing that the player sent.
+
+    Attributes:
+        last_line: the last line of its program's standard error; "" if there is none. Mister X's program may have
+            written secrets there.
     """
+
+    def __init__(self, why: str, last_line: Secret[str] | None = None) -> None:
+        super().__init__(why)
+        self.last_line = last_line or Secret("")

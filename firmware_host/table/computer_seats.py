@@ -33,6 +33,10 @@ GOING_ON = 1.0
 """Seconds between two actions of one answer, such as a double move's halves, and before a roll."""
 
 
+_LONGEST_LINE = 200
+"""Most characters that the log quotes of a failed program's standard error."""
+
+
 @dataclass(slots=True)
 class ComputerSeat:
     """One seat of a game, and the computer player in it.
@@ -45,6 +49,7 @@ class ComputerSeat:
         player: the player; None while none is available.
         answered: whether the player has answered before.
         failures: how often players of this seat have failed in this game.
+        fault: why no player is available.
     """
 
     seat: str
@@ -54,6 +59,7 @@ class ComputerSeat:
     player: Player | None = None
     answered: bool = False
     failures: int = 0
+    fault: PlayerFailed | None = None
 
 
 @dataclass(slots=True)
@@ -193,7 +199,7 @@ class ComputerSeats:
             return
         self._thinking = _Thinking(seat, self._history, now + seat.pace.think_s, now)
         if seat.player is None:
-            self._fail(seat, PlayerFailed("it could not be had"))
+            self._fail(seat, seat.fault or PlayerFailed("it is not available"))
             return
         try:
             seat.player.ask(Position(self._history, game.private if seat.seat == MR_X else None))
@@ -243,7 +249,8 @@ class ComputerSeats:
         try:
             seat.player = player or self._maker.make(seat.name)
             seat.player.begin(seat.game)
-        except PlayerFailed:
+        except PlayerFailed as error:
+            seat.fault = error
             _let_go(seat)
             if player is not None:  # the player has ended since its last game
                 self._sit_down(seat)
@@ -254,9 +261,8 @@ class ComputerSeats:
         seat.answered = False
         self._thinking = None
         _let_go(seat)
-        said = "" if seat.seat == MR_X else f": {error}"  # the details of a failing Mister X might reveal a secret
-        then = "it is started again" if seat.failures == 1 else "the table plays in its place"
-        log.warning("The player %s has failed%s; %s", seat.name, said, then, extra=log_fields("player", seat=seat.seat))
+        then = "the table starts it again" if seat.failures == 1 else "the table plays in its place until the game ends"
+        log.warning("%s; %s", _describe_failure(seat, error), then, extra=log_fields("player", seat=seat.seat))
         if seat.failures == 1:
             self._sit_down(seat)
             return
@@ -265,6 +271,17 @@ class ComputerSeats:
         if seat.failures == 2:
             pawns = seat.game.pawns
             self._publish(lambda: [failed(pawns)])
+
+
+def _describe_failure(seat: ComputerSeat, error: PlayerFailed) -> str:
+    """Return which player failed, and why. Mister X's reason is left out, because it might reveal a secret."""
+    name = seat.name
+    who = f"[players.{name.name}]" if name.name else f'The player "{name.level}"'
+    if seat.seat == MR_X:
+        return f"{who} has failed; the log does not say why, because it plays Mister X"
+    line = error.last_line.value.strip()
+    shown = line if len(line) <= _LONGEST_LINE else f"…{line[-_LONGEST_LINE:]}"
+    return f"{who} has failed: {error}" + (f'; the last line of its standard error: "{shown}"' if line else "")
 
 
 def _let_go(seat: ComputerSeat) -> None:

@@ -57,11 +57,11 @@ def heard(coach: CoachProcess, left: int) -> None:
 
 
 WHY = {
-    ("start", "die"): "it has ended",
-    ("new_game", "killed"): "it has ended",
-    ("hint", "die"): "it has ended",
-    ("hint", "mute"): "it has ended",
-    ("hint", "complain"): "it has ended",
+    ("start", "die"): "it ended with status 3",
+    ("new_game", "killed"): "it was ended by signal 9",
+    ("hint", "die"): "it ended with status 3",
+    ("hint", "mute"): "it has closed its output, but has not ended",
+    ("hint", "complain"): "it ended with status 1",
     ("hint", "huge"): "it sent a line of more than 65536 bytes",
     ("new_game", "say:" + b'{"ok": false}\n'.hex()): "it does not know the game",
     ("hint", "say:" + b'{"ok": false}\n'.hex()): "it could not answer about this position",

@@ -81,21 +81,23 @@ def test_a_program_plays_whole_games_on_both_sides(name: str) -> None:
 
 
 WHY = {
-    ("start", "die"): "it has ended",
-    ("hello", "die"): "it has ended",
-    ("new_game", "killed"): "it has ended",
-    ("go", "die"): "it has ended",
-    ("go", "mute"): "it has ended",
+    ("start", "die"): "it ended with status 3",
+    ("hello", "die"): "it ended with status 3",
+    ("new_game", "killed"): "it was ended by signal 9",
+    ("go", "die"): "it ended with status 3",
+    ("go", "mute"): "it has closed its output, but has not ended",
     ("go", "huge"): "it sent a line of more than 65536 bytes",
     ("hello", "huge"): "it sent a line of more than 65536 bytes",
     ("go", "flood"): "it sent lines that nobody asked for",
     ("start", "flood"): "it sent lines that nobody asked for",
-    ("go", "complain"): "it has ended",
+    ("go", "complain"): "it ended with status 1",
 }
 
 
-NO_MOVE = 'the answer must have one move; write {"move": …} or {"double": [… , …]}'
-NO_MESSAGE = "the line is not a message of the protocol; write one JSON object with its fields"
+NO_MOVE = 'it sent an invalid answer: the answer must have one move; write {"move": …} or {"double": [… , …]}'
+NO_MESSAGE = (
+    "it sent an invalid answer: the line is not a message of the protocol; write one JSON object with its fields"
+)
 
 
 @pytest.mark.parametrize(("when", "what"), WHY)
@@ -203,7 +205,11 @@ def test_a_program_gets_a_bare_environment_three_pipes_and_the_last_claim_on_the
 
 def test_a_program_that_wants_too_much_memory_gets_none() -> None:
     with fake("new_game", "hungry", memory_mb=200) as player:
-        assert failure(player) == "it has ended"
+        assert failure(player) == "it ended with status 1"
+        with pytest.raises(PlayerFailed) as failed:
+            player.answer()
+        assert failed.value.last_line.value == "MemoryError"
+        assert "MemoryError" not in repr(failed.value)
 
 
 @pytest.mark.parametrize("asked_before", [False, True])
@@ -223,7 +229,7 @@ def test_one_that_runs_wild_before_or_between_questions_is_ended_by_the_kernel(a
 
 def test_its_last_words_are_kept_short_and_never_told() -> None:
     with fake("go", "complain") as player:
-        assert failure(player) == "it has ended"
+        assert failure(player) == "it ended with status 1"
         assert player.last_words.value.endswith("the last words of Mister X at 107")
         assert len(player.last_words.value) <= 4096
         assert "107" not in f"{player.last_words!r}"
@@ -285,14 +291,14 @@ def test_one_that_was_killed_from_outside_is_missed_at_once() -> None:
         asked(player)
         assert player._process is not None
         os.kill(player._process.pid, signal.SIGKILL)
-        with pytest.raises(PlayerFailed, match="it has ended"):
+        with pytest.raises(PlayerFailed, match="it was ended by signal 9"):
             answer_of(player)
 
 
 def test_a_command_that_cannot_be_one_is_told_plainly() -> None:
     before = open_files()
     with behind_pipes(command("/bin/sh\0")) as player:
-        assert failure(player) == "it could not be started"
+        assert failure(player) == "it could not be started: its command contains a zero byte"
     assert open_files() == before
 
 

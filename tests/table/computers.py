@@ -77,9 +77,14 @@ class Dying(HeuristicPlayer):
 class Makers:
     """A maker of players for the levels that a test defines. Implements `PlayerMaker`."""
 
-    programs: Collection[str] = ()
-
-    def __init__(self, makers: Mapping[str, Callable[[], Player]] | None = None, *, think: float = THINKS) -> None:
+    def __init__(
+        self,
+        makers: Mapping[str, Callable[[], Player]] | None = None,
+        *,
+        think: float = THINKS,
+        programs: Collection[str] = (),
+    ) -> None:
+        self.programs = programs
         self._makers = dict(makers or {})
         self._think = think
         self.made: list[tuple[str, Player]] = []

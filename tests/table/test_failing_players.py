@@ -8,7 +8,7 @@ import pytest
 
 from firmware_host.players.heuristic.heuristic import HeuristicPlayer
 from firmware_host.players.player_errors import PlayerFailed
-from firmware_host.players.player_port import NewGame
+from firmware_host.players.player_port import NewGame, Position
 from firmware_host.rules.actions import Double, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
 from tests.table.computers import RED_TO_46, THINKS, Dying, Makers, Scripted, done_by_computer, seated
@@ -59,6 +59,46 @@ def test_nonsense_is_no_move(nonsense: tuple[object, ...]) -> None:
     done = done_by_computer(p, 12000)
     assert isinstance(done, PawnMove)
     assert done.pawn == "red"
+
+
+class Broken(HeuristicPlayer):
+    """A player whose program ends at the first question, with some last words."""
+
+    def ask(self, position: Position) -> None:  # noqa: ARG002 - it need not know
+        raise PlayerFailed("it ended with status 1", Secret("ModuleNotFoundError: No module named 'torch'"))
+
+
+def test_the_log_names_a_failed_program_by_its_section_and_says_why_and_who_plays_for_it(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    p = seated({"1": "deep"}, Makers({"": Broken}, programs=["deep"]))
+    go(p, 184)
+    done_by_computer(p, 12000)
+    why = (
+        "[players.deep] has failed: it ended with status 1; "
+        "the last line of its standard error: \"ModuleNotFoundError: No module named 'torch'\"; "
+    )
+    said = [line for line in lines(caplog) if "[players.deep]" in line]
+    assert said == [f"{why}the table starts it again", f"{why}the table plays in its place until the game ends"]
+
+
+def test_the_log_says_why_a_player_could_not_be_started(caplog: pytest.LogCaptureFixture) -> None:
+    def refuse() -> HeuristicPlayer:
+        raise PlayerFailed("it could not be started: /bin/sh: No such file or directory")
+
+    p = seated({"1": "hard"}, Makers({"hard": refuse}))
+    go(p, 184)
+    done_by_computer(p, 12000)
+    what = 'The player "hard" has failed: it could not be started: /bin/sh: No such file or directory; '
+    assert [line.startswith(what) for line in lines(caplog) if '"hard"' in line] == [True, True]
+
+
+def test_the_log_keeps_back_why_a_program_in_mister_x_s_seat_failed(caplog: pytest.LogCaptureFixture) -> None:
+    p = seated({"mr_x": "deep"}, Makers({"": Broken}, programs=["deep"]))
+    done_by_computer(p, 12000)
+    said = [line for line in lines(caplog) if "[players.deep]" in line]
+    assert [line.partition("; ")[0] for line in said] == ["[players.deep] has failed"] * 2
+    assert not any("status" in line or "torch" in line for line in lines(caplog))
 
 
 def test_of_a_mister_x_whose_player_fails_no_reason_is_told(caplog: pytest.LogCaptureFixture) -> None:

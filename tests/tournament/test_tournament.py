@@ -226,8 +226,8 @@ def test_a_program_that_fails_has_lost_and_why_is_told(table_with_programs: str,
     path = str(tmp_path / "games.csv")
     told = run("gone", "easy", "--config", table_with_programs, "--games", "2", "--jobs", "1", "--csv", path)
     assert told.exit_code == 0, told.output
-    assert "gone failed in 2 games, and lost them; it has ended" in told.output
-    assert {row["reason"] for row in rows(Path(path))} == {"failed: it has ended"}
+    assert "gone failed in 2 games, and lost them; it ended with status 1" in told.output
+    assert {row["reason"] for row in rows(Path(path))} == {"failed: it ended with status 1"}
     assert re.search(r"won together\s+0\.0%", told.output)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from firmware_host.players.heuristic.dice_heuristic import DiceHeuristic
 from firmware_host.players.heuristic.game_heuristic import GameHeuristic
 from firmware_host.players.heuristic.junior_heuristic import JuniorHeuristic
-from firmware_host.players.player_errors import PlayerFailed
+from firmware_host.players.player_errors import NO_GAME, PlayerFailed
 from firmware_host.players.player_port import InstantPlayer, NewGame, Position
 from firmware_host.rules.actions import BLACK, Action, MrXMove, PawnMove
 from firmware_host.rules.game import Game
@@ -108,7 +108,7 @@ class HeuristicPlayer(InstantPlayer):
             PlayerFailed: no game was begun, or this seat has no action now.
         """
         if self._game is None:
-            raise PlayerFailed("it was asked for a move before its game began; begin one first")
+            raise PlayerFailed(NO_GAME)
         history = position.history
         rng = random.Random(f"{self._game.seed} {len(history.views)}")  # noqa: S311 - a game has to repeat itself
         if position.private is not None:

@@ -27,7 +27,7 @@ from firmware_host.players.levels.pursuit_strategies import (
     whole_turn,
 )
 from firmware_host.players.levels.skilled_strategy import LikelyStations, SkilledStrategy
-from firmware_host.players.player_errors import CannotPlay, PlayerFailed
+from firmware_host.players.player_errors import NO_GAME, CannotPlay, PlayerFailed
 from firmware_host.players.player_port import InstantPlayer, NewGame, Position
 from firmware_host.rules.actions import MR_X, Action
 from firmware_host.rules.engines import ENGINES
@@ -168,7 +168,7 @@ class LevelPlayer(InstantPlayer):
             PlayerFailed: no game was begun, or this side has no action now.
         """
         if self._chooser is None:
-            raise PlayerFailed("it was asked for a move before its game began; begin one first")
+            raise PlayerFailed(NO_GAME)
         try:
             self._answer = self._chooser.choose(position)
         except CannotPlay as error:

@@ -60,6 +60,9 @@ _LAST_READS = 16
 _GRACE = 0.5
 """Seconds between SIGTERM and SIGKILL."""
 
+_ENDING = 0.05
+"""Seconds until a program that has closed its output has usually ended."""
+
 _CONNECTING = 1.0
 """Seconds to connect to the service manager, which runs before the table does."""
 
@@ -94,6 +97,16 @@ class LineStream(ABC):
         """The last lines of the program's standard error. Mister X's player may have written secrets there."""
         return Secret(self._last_words.decode(errors="replace"))
 
+    @property
+    def last_line(self) -> Secret[str]:
+        """The last line of the program's standard error that is not blank, or ""."""
+        return Secret(next((line for line in reversed(self.last_words.value.splitlines()) if line.strip()), ""))
+
+    def forget_last_words(self) -> None:
+        """Drop what the program has written to its standard error, because a new game begins."""
+        self._read_complaints()
+        self._last_words = b""
+
     def send(self, lines: bytes) -> None:
         """Send as many lines as the channel takes now. `receive` and `wait` send the rest.
 
@@ -115,7 +128,7 @@ class LineStream(ABC):
             self._write()
             ended = self._read()
             if not self._lines and ended:
-                raise PlayerFailed("it has ended")
+                raise PlayerFailed(self._describe_end())
         return self._lines.popleft() if self._lines else None
 
     def wait(self, timeout: float) -> None:
@@ -137,6 +150,10 @@ class LineStream(ABC):
             for channel in self._channels:
                 channel.close()
             self._end_program()
+
+    def _describe_end(self) -> str:
+        """Return how the program ended, after it has closed its output."""
+        return "it has ended"
 
     @abstractmethod
     def _end_program(self) -> None:
@@ -226,8 +243,10 @@ class LineProcess(LineStream):
                 env={"LANG": "C.UTF-8", **passed_on, **environment},
                 start_new_session=True,
             )
-        except (OSError, ValueError):  # ValueError: words that cannot be arguments
-            raise PlayerFailed("it could not be started") from None
+        except OSError as error:
+            raise PlayerFailed(f"it could not be started: {error.filename}: {error.strerror}") from None
+        except ValueError:
+            raise PlayerFailed("it could not be started: its command contains a zero byte") from None
         stdin, stdout, stderr = self._process.stdin, self._process.stdout, self._process.stderr
         if stdin is None or stdout is None or stderr is None:  # cannot happen: all three were asked for
             raise PlayerFailed("it could not be started")
@@ -246,6 +265,17 @@ class LineProcess(LineStream):
             except (OSError, ValueError):  # it has just ended, which the next read notices
                 continue
 
+    def _describe_end(self) -> str:
+        until = time.monotonic() + _ENDING
+        while (ended := self._ended()) is None and time.monotonic() < until:
+            time.sleep(0.001)
+        if ended is None:
+            return "it has closed its output, but has not ended"
+        code, status = ended
+        if code == os.CLD_EXITED:
+            return f"it ended with status {status}"
+        return f"it was ended by signal {status}" if code else super()._describe_end()
+
     def _end_program(self) -> None:
         self._signal(signal.SIGTERM)
         try:
@@ -263,17 +293,21 @@ class LineProcess(LineStream):
 
     def _end(self) -> None:
         until = time.monotonic() + _GRACE
-        while not self._has_ended() and time.monotonic() < until:
+        while self._ended() is None and time.monotonic() < until:
             time.sleep(0.01)
         self._signal(signal.SIGKILL)
         self._process.wait()
 
-    def _has_ended(self) -> bool:
-        """Return whether the program has ended, without reaping its process, whose id thus stays reserved."""
+    def _ended(self) -> tuple[int, int] | None:
+        """Return how the program ended and its status or signal, or None if it still runs. Unknown: (0, 0).
+
+        This does not reap its process, whose id thus stays reserved.
+        """
         try:
-            return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+            ended = os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
         except ChildProcessError:  # the system leaves no zombies
-            return True
+            return 0, 0
+        return ended and (ended.si_code, ended.si_status)
 
 
 class ServedProgram(LineStream):
@@ -297,7 +331,8 @@ class ServedProgram(LineStream):
             connection.connect(place)
         except OSError:
             connection.close()
-            raise PlayerFailed("its unit does not run") from None
+            right = "start it with: sudo systemctl start yardboard-player.socket"
+            raise PlayerFailed(f"its unit does not run; {right}") from None
         super().__init__(connection, connection.dup(), None, longest)  # a selector accepts each file descriptor once
         self.send(f"{name}\n".encode())
 
@@ -314,6 +349,7 @@ class ProgramClient:
     def __init__(self) -> None:
         self._process: LineStream | None = None
         self._failure = ""
+        self._last_line = Secret("")
 
     def close(self) -> None:
         """End the program and every process that it has started."""
@@ -323,12 +359,14 @@ class ProgramClient:
 
     def _check(self) -> None:
         if self._failure:
-            raise PlayerFailed(self._failure)
+            raise PlayerFailed(self._failure, self._last_line)
 
     def _fail(self, why: str) -> NoReturn:
         self._failure = why
+        if self._process is not None:
+            self._last_line = self._process.last_line
         self.close()
-        raise PlayerFailed(why)
+        raise PlayerFailed(why, self._last_line)
 
 
 def _session_cpu(session: int) -> Iterator[tuple[int, float]]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from firmware_host.players.player_errors import PlayerFailed
+from firmware_host.players.player_errors import NO_GAME, PlayerFailed
 from firmware_host.players.player_port import NewGame, Position
 from firmware_host.players.protocol.limited_process import LineProcess, LineStream, ProgramClient, ServedProgram
 from firmware_host.players.protocol.program_sandbox import SERVICE_SOCKET, Sandbox, in_bubblewrap, sandbox_here
@@ -127,6 +127,8 @@ class PlayerProcess(ProgramClient):
             raise PlayerFailed("its game cannot be sent") from None
         if self._process is None:
             self._start()
+        else:
+            self._process.forget_last_words()
         self._void()
         self._game = game
         self._compare()
@@ -142,7 +144,7 @@ class PlayerProcess(ProgramClient):
         self._check()
         game = self._game
         if game is None:
-            raise PlayerFailed("it was asked for a move before its game began; begin one first")
+            raise PlayerFailed(NO_GAME)
         self._void()
         self._allow_time(game.ms / 1000)
         patience = self._patience.move + self._patience.share * game.ms / 1000
@@ -159,8 +161,10 @@ class PlayerProcess(ProgramClient):
         if self._answer is None and self._process is not None:
             try:
                 self._read_answers(self._process)
-            except (PlayerFailed, BadLine) as error:
+            except PlayerFailed as error:
                 self._fail(str(error))
+            except BadLine as error:
+                self._fail(f"it sent an invalid answer: {error}")
         return self._answer
 
     def wait(self, timeout: float) -> None:
@@ -212,7 +216,7 @@ class PlayerProcess(ProgramClient):
             elif wanted.asked is not None:
                 self._answer = actions_of(read_move(said), *wanted.asked)
         if self._wanted and self._now() - self._since > self._wanted[0].patience:
-            raise PlayerFailed(f"it did not answer {self._wanted[0].kind}")
+            raise PlayerFailed(f"it did not answer {self._wanted[0].kind} within {self._wanted[0].patience:g} s")
 
     def _accept(self, kind: str, ready: Ready) -> None:
         if not ready.ok:

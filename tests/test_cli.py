@@ -343,7 +343,10 @@ NO_TAPE = "words.txt: is not a tape; name a file that `yardboard record` has wri
         *((f"{word} {file}", told) for word in READ_A_CONFIGURATION for file, told in NO_CONFIGURATION.items()),
         ("sim --host 256.1.1.1 --port 0", "cannot listen on 256.1.1.1, port 0"),
         ("demo --picture nowhere/out.png", "--picture: nowhere/out.png: there is no folder nowhere"),
-        ("config new moon x.toml", 'unknown configuration "moon"; shipped are dice-matrix, junior-a3, junior-gpio, '),
+        (
+            "config new moon x.toml",
+            'BUILD: there is no configuration "moon"; write one of dice-matrix, junior-a3, junior-gpio, ',
+        ),
         ("config new london-spi bad.toml", "bad.toml: exists already; name another file"),
         ("wiring draw simulated.toml", "simulated.toml: the board is simulated and has no wires to draw"),
         ("wiring learn simulated.toml", NO_HARDWARE),

@@ -114,8 +114,9 @@ def choice(default: str, *, of: tuple[str, ...], doc: str, refusal: Callable[[st
             return ""
         if isinstance(value, str) and (why := refusal(value)):
             return f"{as_toml(value)} {why}"
-        near = nearest(value, of) if isinstance(value, str) else None
-        return f"{as_toml(value)} is not a known word" + (f" (did you mean {as_toml(near)}?)" if near else "")
+        if type(value) is int and str(value) in of:
+            return CompleteFault(f"{value} has no quotes; write {as_toml(str(value))}")
+        return f"{as_toml(value)} is not a known word"
 
     return _single(default, doc, "one of", wrong, {"enum": list(of)}, bounds=", ".join(map(as_toml, of)))
 
@@ -406,9 +407,10 @@ def _not_a_number(value: Any, kind: str = "a whole number") -> str:
 
 
 def _faults_of_entry(key: str, item: Any, high: int) -> list[Fault]:
-    if type(item) is not int:
-        return [(key, _not_a_number(item))]
-    return [] if 0 <= item <= high else [(key, f"{as_toml(item)} is out of range")]
+    if type(item) is int and 0 <= item <= high:
+        return []
+    what = f"{as_toml(item)} is out of range" if type(item) is int else _not_a_number(item)
+    return [(key, CompleteFault(f"{what}; write a whole number from 0 to {high}"))]
 
 
 def as_in(section: type, name: str) -> Any:

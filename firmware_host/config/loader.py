@@ -303,7 +303,10 @@ def _ground(draft: Draft, edition: Box, folder: Path) -> Ground | None:
     try:
         ground = shipped_files.load_ground(wanted.name or edition.map, folder)
     except (BadMap, ConfigError) as error:
-        _complain_lines(draft, "map", "name", error)
+        if wanted.name:
+            _complain_lines(draft, "map", "name", error)
+        else:
+            draft.complain("game", "rules", f"{draft.sections['game'].rules}: map: {error}")
         return None
     if not wanted.add and not wanted.remove:
         return ground

@@ -26,12 +26,13 @@ def missing_files(config: Config) -> list[str]:
     lines = []
     for key, right in _FILES.items():
         name = getattr(config.mqtt, key)
-        if name and (what := _fault(config.folder.absolute() / name)):
-            lines.append(f"[mqtt] {key}: {what}; {right}")
+        if name and (what := _fault(config.folder.absolute() / name, right)):
+            lines.append(f"[mqtt] {key}: {what}")
     for player, section in config.players.items():
         script = _script(section.command)
-        if script and (what := _fault(config.folder.absolute() / script)):
-            lines.append(f"[players.{player}] command: {what}; put the program there, or correct the path")
+        right = "put the program there, or correct the path"
+        if script and (what := _fault(config.folder.absolute() / script, right)):
+            lines.append(f"[players.{player}] command: {what}")
     return [f"{config.source}: {line}" for line in lines]
 
 
@@ -44,12 +45,12 @@ def _script(command: tuple[str, ...]) -> str:
     return first if first.endswith((".py", ".js")) else ""
 
 
-def _fault(path: Path) -> str:
-    """Return what is wrong with the path of a file, or ""."""
+def _fault(path: Path, right: str) -> str:
+    """Return what is wrong with the path of a file, or "". `right` says what to do if the file is missing."""
     try:
         path.stat()
     except (FileNotFoundError, NotADirectoryError):
-        return f"there is no file {path}"
+        return f"there is no file {path}; {right}"
     except (OSError, ValueError):
         return ""
-    return f"{path} is a folder" if path.is_dir() else ""
+    return f"{path} is a folder; name a file" if path.is_dir() else ""

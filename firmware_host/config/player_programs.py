@@ -77,9 +77,13 @@ def _fault(section: PlayerSection, folder: Path) -> str:
     if _find(program, folder) is None:
         path = folder.absolute() / program
         if os.sep not in program:
-            return f"{as_toml(program)}: there is no such program on this machine ($PATH); install it, or {right}"
+            return (
+                f"{as_toml(program)}: there is no such program on this machine ($PATH); install it, or correct its name"
+            )
         if path.is_file():
             return f"{path} may not be run; allow it with: chmod +x {path}"
+        if path.is_dir():
+            return f"{path} is a folder; name the program in it"
         return f"there is no program {path}; put it there, or correct the path"
     return ""
 

@@ -123,7 +123,8 @@ def check_game(draft: Draft, edition: Box | None) -> None:
     for shorter, longer in (("settle_ms", "slide_ms"), ("wrong_ms", "insist_ms")):
         least, value = getattr(timing, shorter), getattr(timing, longer)
         if draft.sound("timing", shorter, longer) and value < least:
-            what = f"{value} ms is less than {shorter}, {least} ms; write at least {least}, or less there"
+            right = f"write {longer} = {least} or more, or {shorter} = {value} or less"
+            what = f"{value} ms is less than {shorter}, {least} ms; {right}"
             draft.complain("timing", longer, what)
     if draft.sections["handset"].phone and draft.sound("web", "serve") and not draft.sections["web"].serve:
         draft.complain(

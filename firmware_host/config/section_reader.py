@@ -141,7 +141,7 @@ def _unknown_section(name: str, value: object, sections: Mapping[str, type]) -> 
 def _guess_key(name: str, key: str, sections: Mapping[str, type]) -> str:
     """Suggest the key that was probably meant by an unknown key, in this section or another."""
     known = keys(sections[name])
-    homes = [f"[{other}]" for other, section in sections.items() if key in keys(section)]
+    homes = [] if "." in name else [f"[{other}]" for other, section in sections.items() if key in keys(section)]
     if homes and nearest(key, known, 0.8) is None:
         return f"it belongs below {' or '.join(homes)}"
     return guess(key, known)

@@ -56,7 +56,7 @@ def configuration(name: str) -> str:
     """
     known = configuration_names()
     if name not in known:
-        raise ConfigError(f"unknown configuration {as_toml(name)}; shipped are {', '.join(known)}")
+        raise ConfigError(f"BUILD: there is no configuration {as_toml(name)}; write one of {', '.join(known)}")
     return contents(folder() / f"{name}.toml")
 
 
@@ -139,10 +139,8 @@ def _read(
         if wanted not in shipped:
             known = ", ".join(sorted(shipped))
             near = nearest(wanted, shipped)
-            hint = f" (did you mean {as_toml(near)}?)" if near else ""
-            raise refusal(
-                f"unknown {what} {as_toml(wanted)}{hint}; shipped are {known}; a path of your own ends in .toml"
-            )
+            right = f"did you mean {as_toml(near)}?" if near else f"write one of {known}, or a path that ends in .toml"
+            raise refusal(f"unknown {what} {as_toml(wanted)}; {right}")
         path = shipped[wanted]
     try:
         return path, toml(contents(path), str(path))

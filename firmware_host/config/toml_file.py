@@ -84,12 +84,51 @@ def toml(content: str, source: str) -> dict[str, Any]:
         where = f"{place[:-1]}: " if place else ""
         line = re.match(r"line (\d+)", place)
         typed = _typing_mistake(content.split("\n")[int(line[1]) - 1]) if line else ""
-        fault = _set_twice(what, content, place) or typed or f"is not valid TOML: {what}; {_LINES}"
+        fault = (
+            _set_twice(what, content, place)
+            or typed
+            or _plain_fault(what, content, line)
+            or (f"is not valid TOML: {what}; {_LINES}")
+        )
         raise ConfigError(f"{source}: {where}{fault}") from error
 
 
 _LINES = 'a line is [section], or key = value with texts in quotes, such as rules = "classic"'
 """What a line of TOML is, for errors."""
+
+_FAULTS = {
+    "Expected '=' after a key in a key/value pair": 'there is no "=" after the key; write key = value',
+    "Expected ']' at the end of a table declaration": 'the heading does not end with "]"; write [section]',
+    "Expected ']]' at the end of an array declaration": 'the heading does not end with "]]"; write [section]',
+    "Expected newline or end of document after a statement": "more follows after the value; write one key on each line",
+    "Illegal character '\\n'": "the text has no quote at its end; add the quote",
+    "Unterminated string": "the text has no quote at its end; add the quote",
+    "Unclosed array": 'the list does not end with "]"; add it',
+    "Unclosed inline table": 'the "{" is not followed by "}"; add it',
+    "Unescaped '\\' in a string": "the text has a single \\; write \\\\ in its place",
+}
+"""tomllib's messages -> the fault in plain words, and what would be right."""
+
+_BARE = re.compile(r"=\s*([A-Za-z][\w./-]*)\s*(?:#.*)?")
+"""A value that is a word without quotes."""
+
+
+def _plain_fault(what: str, content: str, line: re.Match[str] | None) -> str:
+    """Return tomllib's message in plain words, with what would be right, or "" if it has no such form."""
+    if what != "Invalid value" or line is None:
+        return _FAULTS.get(what, "")
+    text = content.split("\n")[int(line[1]) - 1]
+    bare = _BARE.search(text)
+    if bare is None:
+        return 'there is no value after "="; write key = value' if text.rstrip().endswith("=") else ""
+    word = bare[1]
+    truth = {"True": "true", "yes": "true", "on": "true", "False": "false", "no": "false", "off": "false"}.get(word)
+    return (
+        f'{word} has no quotes; write {truth}, or "{word}" for a text'
+        if truth
+        else (f'{word} has no quotes; write "{word}"')
+    )
+
 
 _TYPED = {
     **dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033", ("a curly quote", '"')),

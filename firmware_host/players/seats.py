@@ -84,7 +84,10 @@ def read_player(seat: str, player: object, programs: Collection[str] = ()) -> Pl
         name, slash, level = player.partition("/")
         if name in programs and (not slash or _NAME.fullmatch(level)):
             return PlayerName(name, level)
-    raise BadSeats(f"seats: {seat}: {_why_not_a_player(str(player), sorted(programs))}")
+    if not isinstance(player, str):
+        levels = ", ".join((PERSON, *OWN_LEVELS))
+        raise BadSeats(f"seats: {seat}: {player} is not a text; write a player in quotes, one of {levels}")
+    raise BadSeats(f"seats: {seat}: {_why_not_a_player(player, sorted(programs))}")
 
 
 def _why_not_a_player(player: str, programs: list[str]) -> str:

@@ -163,7 +163,7 @@ class Network:
         for link in remove:
             if links.pop((link.a, link.b, link.transport), None) is None:
                 known = ", ".join(str(other) for other in self.links if link.a in (other.a, other.b)) or "none"
-                problems.append(f"cannot remove {link}: there is no such link; at station {link.a}: {known}")
+                problems.append(f"cannot remove {link}: there is no such link; links at station {link.a} are {known}")
         for link in add:
             if (link.a, link.b, link.transport) in links:
                 problems.append(f"cannot add {link}: it exists already; take it out of add")
@@ -249,7 +249,7 @@ def problems_of_links(stations: Mapping[int, Station], links: list[Link]) -> lis
         around[link.b].add(link.a)
     isolated = [number for number, near in around.items() if not near]
     if isolated:
-        return [f"station {number}: no link leads there; add one, or remove the station" for number in isolated]
+        return [f"station {number}: no link leads there; each station needs at least one" for number in isolated]
     first = next(iter(stations))
     unreached = set(stations) - _reachable(around, first)
     if unreached:

@@ -43,8 +43,12 @@ def test_a_file_that_is_there_is_kept(tmp_path: Path, capsys: pytest.CaptureFixt
 @pytest.mark.parametrize(
     ("build", "file", "told"),
     [
-        ("london", "x.toml", 'unknown configuration "london"; shipped are dice-matrix, junior-a3, junior-gpio'),
-        ("../pyproject", "x.toml", 'unknown configuration "../pyproject"; shipped are'),
+        (
+            "london",
+            "x.toml",
+            'BUILD: there is no configuration "london"; write one of dice-matrix, junior-a3, junior-gpio',
+        ),
+        ("../pyproject", "x.toml", 'BUILD: there is no configuration "../pyproject"; write one of'),
         ("simulator", "none/x.toml", "none/x.toml: cannot be written: No such file or directory"),
     ],
 )

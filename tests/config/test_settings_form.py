@@ -164,7 +164,10 @@ def test_each_complaint_is_beside_its_field(tmp_path: Path) -> None:
     assert {(section, key): text for section, key, text in complaints(new, tmp_path / "table.toml")} == {
         ("lamps", "brightness"): "8 is out of range; write a number from 0.05 to 1.0 (default 0.6)",
         ("game", "names"): "'7' is not a seat of this game; seats are mr_x, detectives, 1, 2, 3, 4",
-        ("timing", "insist_ms"): "600 ms is less than wrong_ms, 1000 ms; write at least 1000, or less there",
+        (
+            "timing",
+            "insist_ms",
+        ): "600 ms is less than wrong_ms, 1000 ms; write insist_ms = 1000 or more, or wrong_ms = 600 or less",
         ("web", "host"): '"table" is not an IP address; write an IP address in quotes, '
         'such as "0.0.0.0" for all networks (default "127.0.0.1")',
         ("game", "coach"): 'true is not a known word; write one of "off", "stations", "advice" (default "off")',

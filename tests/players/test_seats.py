@@ -43,7 +43,7 @@ def test_what_is_written_down_is_read_again_as_it_was() -> None:
         ),
         ({"mr_x": "hard/"}, """'hard/' is not a player; write "hard" alone"""),
         ({"mr_x": "expart"}, """'expart' is not a player; did you mean "expert"\\?"""),
-        ({"mr_x": 3}, r"'3' is not a player"),
+        ({"mr_x": 3}, r"3 is not a text; write a player in quotes"),
         ({"mr_x": "x" * 100}, r"mr_x: that is not a player"),
     ],
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from firmware_host.rules.actions import MR_X
 from firmware_host.rules.errors import BadEdition
 from firmware_host.rules.network import shorten
 
@@ -91,14 +90,25 @@ class BoxReader(Complaints):
         """
         known = {**needed, **(optional or {})}
         self.check_known("", self.data, known)
+        misspelt = any(key not in known for key in self.data)
         for key, kind in known.items():
             if key not in self.data and key in needed:
-                self._complain_missing(key, kind)
+                if not (misspelt and self._is_meant(key, known)):
+                    self._complain_missing(key, kind)
             elif key in self.data and type(self.data[key]) is not kind:
-                self.complain("", key, f"{shorten(self.data[key])} is not {KINDS[kind]}")
+                right = _MEANINGS.get(key)
+                self.complain(
+                    "", key, f"{shorten(self.data[key])} is not {KINDS[kind]}" + (f"; write {right}" if right else "")
+                )
             elif key in ("title", "map") and not self.data[key].strip():
                 self.complain("", key, f"is empty; write {_MEANINGS[key]}")
         self.raise_problems()
+
+    def _is_meant(self, key: str, known: Iterable[str]) -> bool:
+        """Return whether an unknown key is probably a misspelling of this missing one, which is reported already."""
+        from difflib import get_close_matches  # noqa: PLC0415 - only for typos
+
+        return any(get_close_matches(given, list(known), 1) == [key] for given in self.data if given not in known)
 
     def _complain_missing(self, key: str, kind: type) -> None:
         if kind is dict:
@@ -109,9 +119,13 @@ class BoxReader(Complaints):
 
     def check_known(self, section: str, table: Mapping[str, Any], known: Iterable[str]) -> None:
         """Record a problem for each key of a section that is not among `known`."""
+        from difflib import get_close_matches  # noqa: PLC0415 - only for typos
+
         for key in table:
             if key not in known:
-                self.complain(section, key, f"unknown; known are {', '.join(known) or 'none'}")
+                near = get_close_matches(key, list(known), 1)
+                right = f"did you mean {near[0]}?" if near else f"known are {', '.join(known) or 'none'}"
+                self.complain(section, key, f"unknown; {right}")
 
     def word(self, section: str, table: Mapping[str, Any], key: str, known: tuple[str, ...]) -> str:
         """Return a key's word if it is one of `known`. If it is missing or wrong, return the first of them."""
@@ -176,10 +190,14 @@ class BoxReader(Complaints):
                 self.complain("seats", key, f"must have {count} lists of pawns, one for each player except Mister X")
                 continue
             pawns = [pawn for row in rows for pawn in row]
-            if any(pawn not in PAWNS for pawn in pawns) or len(set(pawns)) != len(pawns):
-                self.complain(
-                    "seats", key, f"must name each pawn once, out of {', '.join(PAWNS)}; {MR_X} is not listed"
-                )
+            foreign = next((pawn for pawn in pawns if pawn not in PAWNS), None)
+            if foreign is not None:
+                what = f"{shorten(foreign)} is not a detectives' pawn; pawns are {', '.join(PAWNS)}"
+                self.complain("seats", key, what)
+                continue
+            if len(set(pawns)) != len(pawns):
+                twice = next(pawn for pawn in pawns if pawns.count(pawn) > 1)
+                self.complain("seats", key, f"{shorten(twice)} is listed twice; list each pawn once")
                 continue
             seats[players] = tuple(tuple(row) for row in rows)
         if not seats and not self.problems:

@@ -45,7 +45,7 @@ class _MapReader(Complaints):
         for key in sorted(set(data) - set(known)):
             self.problems.append(f"unknown entry {shorten(key)}; known are {', '.join(known)}")
         title = self._typed(data, "title", str, "a text", "")
-        raw = self._typed(data, "stations", dict, "a table of stations", {})
+        raw = self._typed(data, "stations", dict, "a section [stations] with a line for each station", {})
         found = (self._station(key, row) for key, row in raw.items())
         stations = {station.number: station for station in found if station is not None}
         links = self._links(stations, raw, self._via(data.get("via", []), stations))
@@ -65,9 +65,9 @@ class _MapReader(Complaints):
         return instead
 
     def _aspect(self, data: Mapping[str, Any]) -> float:
-        aspect = self._typed(data, "aspect", float, "a number, width by height", 1.0)
+        aspect = self._typed(data, "aspect", float, "a number, width divided by height, such as 1.4", 1.0)
         if not 0.2 <= aspect <= 5:
-            self.problems.append(f"aspect: {shorten(aspect)} is not between 0.2 and 5")
+            self.problems.append(f"aspect: {shorten(aspect)} is out of range; write a number from 0.2 to 5")
             return 1.0
         return float(aspect)
 
@@ -89,10 +89,12 @@ class _MapReader(Complaints):
         if isinstance(at, list) and len(at) == 4 and all(type(part) is int for part in at):
             right = f"[{at[0]}.{at[1]}, {at[2]}.{at[3]}]"
             self.problems.append(f"{where}: at: {shorten(at)} has decimal commas: write {right}")
-            return None
+            return Station(int(key), 0.0, 0.0, str(name))
         if not (isinstance(at, list) and len(at) == 2 and all(map(_is_share, at))):
-            self.problems.append(f"{where}: at: {shorten(at)} is not [x, y] with both from 0 to 1")
-            return None
+            right = "[x, y] with both from 0 to 1"
+            what = f"is missing; write {right}" if at is None else f"{shorten(at)} is not {right}"
+            self.problems.append(f"{where}: at: {what}")
+            at = [0.0, 0.0]
         return Station(int(key), float(at[0]), float(at[1]), str(name))
 
     def _links(
@@ -120,8 +122,10 @@ class _MapReader(Complaints):
 
     def _ends(self, number: int, transport: str, row: Any, stations: Mapping[int, Station]) -> list[int]:
         if not isinstance(row, list):
-            self.problems.append(f"station {number}: {transport}: {shorten(row)} is not a list of stations")
-            return []
+            such = f"[{row}]" if type(row) is int else "[46, 58]"
+            what = f"{shorten(row)} is not a list of stations; write it as {such}"
+            self.problems.append(f"station {number}: {transport}: {what}")
+            row = [row] if type(row) is int and row in stations else []
         good = []
         for to in row:
             if type(to) is not int or to not in stations:
@@ -175,7 +179,7 @@ class _MapReader(Complaints):
 
     def _cards(self, data: Mapping[str, Any], stations: Mapping[int, Station]) -> tuple[int, ...]:
         good: list[int] = []
-        for card in self._typed(data, "start_cards", list, "a list of stations", []):
+        for card in self._typed(data, "start_cards", list, "a list of stations, such as [13, 26]", []):
             if type(card) is not int or card not in stations:
                 self.problems.append(f"start_cards: {shorten(card)}: there is no such station; name one of this map")
             elif card in good:

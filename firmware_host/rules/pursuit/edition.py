@@ -105,7 +105,10 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> Edition:
     """
     reader = BoxReader(source, data)
     reader.check_top(_NEEDED, _OPTIONAL)
+    known = len(reader.problems)
     windows = reader.number("", data, "windows", 3, 24)
+    if len(reader.problems) > known:
+        windows = 24  # so that no other key is wrong only because of this one
     fares = reader.word("", data, "fares", ("tickets", "none"))
     hand = _HAND if fares == "tickets" else ()
     detective, mr_x = data["detective"], data["mr_x"]
@@ -225,7 +228,9 @@ def _options(reader: BoxReader, table: Mapping[str, Any], windows: int) -> dict[
         reader.complain("options", "x_fares", f"{shorten(table['x_fares'])} is neither 'unlimited' nor 'counted'")
     shortest = table.get("log_windows", windows)
     if type(shortest) is int and not 3 <= shortest <= windows:
-        reader.complain("options", "log_windows", f"{shorten(shortest)} is not from 3 to {windows}")
+        reader.complain(
+            "options", "log_windows", f"{shorten(shortest)} is out of range; write a whole number from 3 to {windows}"
+        )
     return dict(table)
 
 
@@ -281,8 +286,8 @@ def check_decks(edition: Edition, network: Network, pawns: int) -> None:
 
 
 def _too_few(edition: Edition, cards: int, pawns: int) -> str:
-    what = f"{cards} start cards do not suffice for {pawns} pawns"
-    return f"{edition.name}: {what}; write {pawns} or more, or play with fewer players"
+    what = f"{cards} start cards do not suffice for {pawns} pawns of {edition.name}"
+    return f"{what}; write {pawns} or more, or play with fewer players"
 
 
 def _decks(edition: Edition, network: Network, pawns: int) -> tuple[tuple[int, ...], tuple[int, ...]]:

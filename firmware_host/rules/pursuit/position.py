@@ -274,5 +274,6 @@ class Options:
             why = f"in {edition.name} Mister X pays from the common pile, and nothing is counted"
             raise BadSetup(f"options: x_fares: {why}; leave it out")
         if not 3 <= options.log_windows <= edition.windows:
-            raise BadSetup(f"options: log_windows: {options.log_windows} is not from 3 to {edition.windows}")
+            right = f"write a whole number from 3 to {edition.windows}"
+            raise BadSetup(f"options: log_windows: {options.log_windows} is out of range; {right}")
         return options

@@ -140,8 +140,8 @@ def test_ed_01_what_is_in_the_common_pile_cannot_be_counted() -> None:
         ({"cards": (13, 26, 29, 34, 777)}, "current: start card 777: there is no such station on london; correct it"),
         ({"mr_x_cards": (35, 778)}, "current: start card 778: there is no such station on london; correct it"),
         ({"posts": (41, 46, 124, 142, 779), "cards": ()}, "current: start card 779: there is no such station on"),
-        ({"cards": (13, 26, 29, 34)}, "current: 4 start cards do not suffice for 5 pawns"),
-        ({"cards": (13, 26, 29, 34, 50), "mr_x_cards": ()}, "current: 5 start cards do not suffice for 6 pawns"),
+        ({"cards": (13, 26, 29, 34)}, "4 start cards do not suffice for 5 pawns of current"),
+        ({"cards": (13, 26, 29, 34, 50), "mr_x_cards": ()}, "5 start cards do not suffice for 6 pawns of current"),
         ({"mr_x_cards": (13, 26, 29, 34, 50)}, "current: 5 detectives may draw all 5 start cards of mr_x"),
         ({"mr_x_cards": (13,)}, "current: 5 detectives may draw all 1 start cards of mr_x"),
     ],
@@ -227,8 +227,8 @@ def test_a_number_of_tickets_out_of_its_bounds_is_named(section: str, key: str, 
 @pytest.mark.parametrize(
     ("players", "rows", "why"),
     [
-        ("3", [["red", "yellow"], ["green", "red"]], "must name each pawn once"),
-        ("3", [["red", "yellow"], ["mr_x"]], "mr_x is not listed"),
+        ("3", [["red", "yellow"], ["green", "red"]], "'red' is listed twice; list each pawn once"),
+        ("3", [["red", "yellow"], ["mr_x"]], "'mr_x' is not a detectives' pawn; pawns are red, yellow"),
         ("3", [["red", "yellow", "green", "blue"]], "must have 2 lists of pawns, one for each player except Mister X"),
         ("4", [["red"], ["yellow"], []], "3 lists of pawns"),
         ("7", [["red"]], "is not a number of players; write 2 to 6"),
@@ -266,7 +266,7 @@ def test_a_number_that_stands_twice_is_refused() -> None:
     [
         ("weather", "fog", "unknown; known are x_fares"),
         ("x_fares", "free", "neither 'unlimited' nor 'counted'"),
-        ("log_windows", 25, "25 is not from 3 to 24"),
+        ("log_windows", 25, "25 is out of range; write a whole number from 3 to 24"),
         ("log_windows", True, "true is not a whole number"),
     ],
 )
@@ -301,7 +301,7 @@ def test_a_file_that_is_missing_or_no_toml_is_refused_by_its_name(tmp_path: Path
     (tmp_path / "torn.toml").write_text("title = ", encoding="utf-8")
     with pytest.raises(BadEdition, match=r"torn\.toml"):
         shipped_files.load_edition("torn.toml", tmp_path)
-    with pytest.raises(BadEdition, match=r"unknown rules .*shipped are .*classic, current"):
+    with pytest.raises(BadEdition, match=r"unknown rules .*write one of .*classic, current"):
         shipped_files.load_edition("europe")
 
 
@@ -451,3 +451,12 @@ def test_ed_02_links_are_added_and_removed_with_any_edition(name: str, tmp_path:
         "us": {4, 14, 24, 52}
     }.get(name, {4, 24, 52})
     simulated.close()
+
+
+def test_a_wrong_number_of_windows_makes_no_other_key_wrong() -> None:
+    assert complaints(lambda box: box.update(windows=99)) == ["windows: 99 is not a whole number from 3 to 24"]
+
+
+def test_a_misspelt_section_is_reported_once_with_the_right_name() -> None:
+    told = complaints(lambda box: box.update(detectiv=box.pop("detective")))
+    assert told == ["detectiv: unknown; did you mean detective?"]

@@ -76,15 +76,19 @@ def test_a_good_map_knows_its_links_and_the_ways_around_a_station():
         (with_station("1", at=[0.5, 1.5]), "station 1: at: [0.5, 1.5]", "both from 0 to 1"),
         (with_station("1", at=[0.5, True]), "station 1: at: [0.5, true]", "both from 0 to 1"),
         (square(stations={"1": 5}), "station 1: 5", "not a table"),
-        (square(stations=[]), "stations: []", "not a table of stations"),
+        (square(stations=[]), "stations: []", "not a section [stations] with a line for each station"),
         (square(stations={}, start_cards=[], via=[]), "stations", "there are none"),
         (square(title=3), "title: 3", "not a text"),
         (square(aspect="wide"), "aspect: 'wide'", "not a number"),
-        (square(aspect=0), "aspect: 0", "not between 0.2 and 5"),
-        (square(aspect=0.19), "aspect: 0.19", "not between 0.2 and 5"),
-        (square(aspect=5.1), "aspect: 5.1", "not between 0.2 and 5"),
-        (square(aspect=10**400), "aspect: 1", "not between 0.2 and 5"),
-        (square(aspect=16**9000), "aspect: a number of thousands of digits", "not between 0.2 and 5"),
+        (square(aspect=0), "aspect: 0", "out of range; write a number from 0.2 to 5"),
+        (square(aspect=0.19), "aspect: 0.19", "out of range; write a number from 0.2 to 5"),
+        (square(aspect=5.1), "aspect: 5.1", "out of range; write a number from 0.2 to 5"),
+        (square(aspect=10**400), "aspect: 1", "out of range; write a number from 0.2 to 5"),
+        (
+            square(aspect=16**9000),
+            "aspect: a number of thousands of digits",
+            "out of range; write a number from 0.2 to 5",
+        ),
         (square(start_cards=[1, 9]), "start_cards: 9", "there is no such station"),
         (square(start_cards=[1, 1]), "start_cards: card 1", "is listed twice"),
         (square(colour="red"), "unknown entry 'colour'", "known are title, aspect"),
@@ -151,6 +155,11 @@ def test_ten_contradictions_are_told_and_the_others_counted():
 def test_a_link_that_is_not_written_as_one_is_refused_with_an_example(written):
     with pytest.raises(BadMap, match="such as 'taxi 13-14'"):
         parse_link(written)
+
+
+@pytest.mark.parametrize("at", [[7, 15], "x", [0, 1, 0, 1]])
+def test_a_station_at_a_wrong_place_makes_no_link_to_it_wrong(at):
+    assert complaint(with_station("1", at=at)).count("\n") == 0
 
 
 @pytest.mark.parametrize("written", [" taxi 13-14", "taxi  13-14", "taxi 13 - 14", "taxi 13\u201314"])
@@ -239,10 +248,14 @@ def test_ed_02_a_link_can_be_replaced_by_one_with_another_course():
     [
         (["taxi 1-2"], [], "square: cannot add taxi 1-2: it exists already; take it out of add"),
         (["taxi 2-4", "taxi 2-4"], [], "square: cannot add taxi 2-4: it exists already; take it out of add"),
-        ([], ["bus 1-2"], "square: cannot remove bus 1-2: there is no such link; at station 1: taxi 1-2, bus 1-3"),
+        (
+            [],
+            ["bus 1-2"],
+            "square: cannot remove bus 1-2: there is no such link; links at station 1 are taxi 1-2, bus 1-3",
+        ),
         (["boat 1-9"], [], "square: boat 1-9: there is no station 9"),
         (["boat 1-1"], [], "square: boat 1-1: leads to itself; a link joins two different stations"),
-        ([], ["taxi 1-2", "taxi 2-3"], "square: station 2: no link leads there; add one"),
+        ([], ["taxi 1-2", "taxi 2-3"], "square: station 2: no link leads there; each station needs"),
         ([], ["taxi 1-2", "taxi 3-4", "bus 1-3"], "square: station 2: no way leads there from station 1"),
     ],
 )

@@ -219,13 +219,22 @@ def test_ju_01_without_seats_for_four_the_usual_game_has_no_accomplice() -> None
     ("change", "line"),
     [
         (lambda d: d.pop("title"), "title: is missing; write the name of the box, in quotes"),
-        (lambda d: d.update(map=3), "map: 3 is not a text"),
+        (
+            lambda d: d.update(map=3),
+            'map: 3 is not a text; write the name of a map, such as "london", or of tiles, such as "yardboard"',
+        ),
         (
             lambda d: d.update(windows=12),
             "windows: unknown; known are title, map, detectives_chips, mr_x_chips, seats, options",
         ),
         (lambda d: d.update(detectives_chips=0), "detectives_chips: 0 is not a whole number from 1 to 12"),
-        (lambda d: d.update(mr_x_chips=True), "mr_x_chips: true is not a whole number"),
+        (
+            lambda d: d.update(mr_x_chips=True),
+            (
+                "mr_x_chips: true is not a whole number; "
+                "write how many chips Mister X needs to win, a whole number from 1 to 12"
+            ),
+        ),
         (lambda d: d.update(seats={}), "[seats]: is empty; write for a number of players who moves which pawns"),
         (
             lambda d: d["seats"].update({"5": []}),

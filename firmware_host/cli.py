@@ -19,6 +19,7 @@ from shlex import join
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
+from click.core import ParameterSource
 
 from firmware_host import __version__
 from firmware_host.config.loader import Config, load, simulator, state_folder, with_rules
@@ -330,6 +331,11 @@ def sim(
     Either in the browser, where it continues the game in its journal, or from any program, over standard input and
     output: see docs/scripting.md.
     """
+    if stdio:
+        of_browser = {"--host": host is not None, "--port": port is not None, "--open": show, "--new": new}
+        if given := next((option for option, is_given in of_browser.items() if is_given), ""):
+            what = f"{given}: is for the table in the browser; leave {given} or --stdio out"
+            raise click.UsageError(what, click.get_current_context())
     config = _config(path)
     end_in_order(WITHIN_SIMULATED)
     if stdio:
@@ -390,6 +396,8 @@ def demo(
         raise click.ClickException(printable(what))
     if not math.isfinite(speed):
         raise click.UsageError(f"--speed: {speed} is not a number from 0.1 to 100", click.get_current_context())
+    if fast and click.get_current_context().get_parameter_source("speed") is not ParameterSource.DEFAULT:
+        raise click.UsageError("--fast and --speed: only one of them; leave one out", click.get_current_context())
     config = _config(path) if rules is None else with_rules(_config(path), rules)
     if expert and not is_pursuit(config.edition):
         raise click.UsageError(

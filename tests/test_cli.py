@@ -67,6 +67,12 @@ def test_the_help_lists_every_word_once_in_groups_those_for_playing_first() -> N
             "--expert: cannot play dice; it plays classic, current",
         ),
         (["run"], "yardboard run: --config: is missing; write --config FILE ("),
+        (["sim", "--stdio", "--open"], "--open: is for the table in the browser; leave --open or --stdio out ("),
+        (["sim", "--stdio", "--port", "80"], "--port: is for the table in the browser; leave --port or --stdio out ("),
+        (["demo", "--fast", "--speed", "3"], "--fast and --speed: only one of them; leave one out ("),
+        (["config-reference", "--markdown", "--json-schema"], "--markdown and --json-schema: only one of them; leave"),
+        (["tournament", "easy", "hard", "--players", "9"], "--players: 9 is out of range; classic is for 3 to 6 ("),
+        (["tournament", "easy", "hard", "--option", "foo=1"], "--option: unknown option 'foo' of classic, which has"),
         (["check-config"], "FILE: is missing; write yardboard check-config [OPTIONS] FILE ("),
     ],
 )

@@ -17,6 +17,7 @@ from firmware_host.commissioning.learn_command import LearnCommand
 from firmware_host.commissioning.measure_reach import MeasureReach
 from firmware_host.commissioning.selftest import PARTS, STATIONS, self_test
 from firmware_host.commissioning.wiring_file import SECTIONS, rows
+from firmware_host.config.board_layout import number_range
 from firmware_host.config.drivers.neopixel_drivers import strips
 from firmware_host.config.loader import Config, load, with_chips
 from firmware_host.config.section_conflicts import claims, longest_transfers, screen_chips
@@ -242,7 +243,9 @@ def _numbers(text: str, config: Config, what: str) -> tuple[int, ...]:
     for word in words:
         if word not in known:
             kind = "window of the log" if what == "log" else "station"
-            message = f"--only: {word!r} is no {kind} of {config.source}; write numbers with commas between: 58,74"
+            right = f"{kind.partition(' ')[0]}s are {number_range(known.values())}"
+            right = right if word.isdecimal() else "write numbers with commas between: 58,74"
+            message = f"--only: {word!r} is no {kind} of {config.source}; {right}"
             raise click.UsageError(message, click.get_current_context())
     return tuple(dict.fromkeys(known[word] for word in words))
 

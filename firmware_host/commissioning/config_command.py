@@ -171,6 +171,9 @@ def _write(path: Path, text: str) -> None:
             opened.write(text)
     except FileExistsError:
         raise click.ClickException(printable(f"{path}: exists already; name another file")) from None
+    except FileNotFoundError:
+        why = f"{path}: there is no folder {path.parent}; create it, or name another file"
+        raise click.ClickException(printable(why)) from None
     except OSError as error:
         why = f"{path}: cannot be written: {error.strerror}; name another file"
         raise click.ClickException(printable(why)) from None
@@ -208,6 +211,9 @@ def config_reference(*, markdown: bool, schema: bool) -> None:
 
     Shows the type, unit, range, default and meaning of everything in a configuration.
     """
+    if markdown and schema:
+        message = "--markdown and --json-schema: only one of them; leave one out"
+        raise click.UsageError(message, click.get_current_context())
     if schema:
         click.echo(json.dumps(as_json_schema(), indent=2, ensure_ascii=False))
     else:

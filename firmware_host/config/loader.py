@@ -210,11 +210,13 @@ def with_chips(config: Config, chips: int) -> Config:
     if shorten is None:
         raise ConfigError(
             f'{config.source}: [switches] driver = "{config.switches.driver}" reads no chain of chips; '
-            "leave the number of chips out"
+            "leave --chips out"
         )
     known = config.devices["switches"].settings.chips
     if chips > known:
-        raise ConfigError(f"{config.source}: [switches] chips = {known}, so {chips} cannot be read; give 1 to {known}")
+        raise ConfigError(
+            f"{config.source}: [switches] chips = {known}, so {chips} cannot be read; write --chips 1 to {known}"
+        )
     return replace(config, switches=shorten(config.switches, chips))
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import getpass
 import json
 import sys
 import time
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -217,7 +219,13 @@ def owner_password() -> None:
 
     Asks for the password, and prints the line to write below [web]. The password itself is stored nowhere.
     """
-    password: str = click.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
+    try:
+        with warnings.catch_warnings(action="ignore", category=getpass.GetPassWarning):
+            password: str = click.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
+    except click.Abort:
+        if sys.stdin.isatty():
+            raise
+        raise click.ClickException("owner-password: no password was given; run it in a terminal") from None
     if not FEWEST_CHARACTERS <= len(password) <= LONGEST_PASSWORD:
         fault = f"the password has {len(password)} characters; {FEWEST_CHARACTERS} to {LONGEST_PASSWORD} would be right"
         raise click.ClickException(fault)

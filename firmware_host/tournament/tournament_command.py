@@ -91,7 +91,11 @@ def tournament(
         results = _played(pairings(terms, entrants, games), csv_path, runner)
     except RunnerLost as error:
         raise click.ClickException(printable(str(error))) from None
-    except (TournamentError, BadSetup, ConfigError) as error:
+    except BadSetup as error:
+        place, _, what = str(error).partition(": ")
+        option = {"options": "--option", "players": "--players"}.get(place, place)
+        raise click.UsageError(printable(f"{option}: {what}")) from None
+    except (TournamentError, ConfigError) as error:
         raise click.UsageError(printable(str(error))) from None
     except OSError as error:
         why = f"--csv: {csv_path}: cannot be used: {error.strerror}; name another file"

@@ -49,7 +49,7 @@ def test_a_file_that_is_there_is_kept(tmp_path: Path, capsys: pytest.CaptureFixt
             'BUILD: there is no configuration "london"; write one of dice-matrix, junior-a3, junior-gpio',
         ),
         ("../pyproject", "x.toml", 'BUILD: there is no configuration "../pyproject"; write one of'),
-        ("simulator", "none/x.toml", "none/x.toml: cannot be written: No such file or directory"),
+        ("simulator", "none/x.toml", "none/x.toml: there is no folder none; create it"),
     ],
 )
 def test_what_cannot_be_copied_is_told_in_one_line_and_nothing_is_made(

@@ -168,7 +168,7 @@ def test_the_command_reads_as_many_chips_as_it_names(
     [
         ("dice-matrix", ["--chips", "1"], 'driver = "matrix" reads no chain of chips'),
         ("london-spi", ["--chips", "0"], "0 is not in the range x>=1"),
-        ("london-spi", ["--chips", "27"], "[switches] chips = 26, so 27 cannot be read; give 1 to 26"),
+        ("london-spi", ["--chips", "27"], "[switches] chips = 26, so 27 cannot be read; write --chips 1 to 26"),
         ("london-spi", ["--only", "58"], "--only: is for --stations; add --stations, or leave --only out"),
         ("london-spi", ["--stations", "--only", "200"], "'200' is no station of"),
     ],

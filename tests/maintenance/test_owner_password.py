@@ -37,3 +37,9 @@ def test_an_owners_page_needs_the_tables_pages() -> None:
         ConfigError, match=r"\[web\] owner: the owner's page needs the table's pages; write serve = true"
     ):
         parse("[web]\nowner = true\n", "table.toml")
+
+
+def test_without_a_terminal_and_a_password_the_command_says_where_to_run_it() -> None:
+    said = CliRunner().invoke(owner_password, input="")
+    assert "owner-password: no password was given; run it in a terminal" in said.output
+    assert said.exit_code == 1

@@ -26,6 +26,9 @@ Newer data waits where a newer message can still replace it.
 
 _WHY = {
     errno.EADDRINUSE: "another program has taken it",
+    errno.EADDRNOTAVAIL: "this machine does not have this address",
+    errno.EACCES: "only root may listen on a port below 1024",
+    socket.EAI_NONAME: "there is no such address",
     errno.EAFNOSUPPORT: "there is no network of that kind; the service gets it from: yardboard setup",
 }
 

@@ -19,6 +19,7 @@ from firmware_host.config.toml_file import ConfigError
 from firmware_host.rules.data import map_file
 from firmware_host.rules.errors import BadMap
 from firmware_host.rules.network import TRANSPORTS, Link, Network, shorten
+from firmware_host.system.json_faults import plain_json_fault
 
 _TRANSPORTS: Mapping[str, str] = {
     **dict.fromkeys(("taxi", "taxis", "t", "cab", "yellow"), "taxi"),
@@ -82,7 +83,7 @@ class ForeignMap:
                 value = json.loads(text)
             except json.JSONDecodeError as error:
                 where = f"{source}: line {error.lineno}, column {error.colno}"
-                raise ConfigError(f"{where}: is not valid JSON: {error.msg}; correct it there") from None
+                raise ConfigError(f"{where}: is not valid JSON: {plain_json_fault(error)}; correct it there") from None
             except (ValueError, RecursionError):
                 what = f"{source}: has a number that is too long, or lists that are nested too deep"
                 raise ConfigError(f"{what}; {_SHAPES}") from None

@@ -241,7 +241,7 @@ def check_numbers(start: Mapping[str, int]) -> None:
     """
     for pawn, station in start.items():
         if type(station) is not int:
-            raise BadSetup(f"deal: {pawn}: its station must be a whole number")
+            raise BadSetup(f"start: {pawn}: its station must be a whole number")
 
 
 def check_pawn_names(start: Mapping[str, int], names: Sequence[str]) -> None:
@@ -253,7 +253,7 @@ def check_pawn_names(start: Mapping[str, int], names: Sequence[str]) -> None:
     """
     for name in start:
         if name not in names:
-            raise BadSetup(f"deal: there is no pawn {name!r} in this game; there are {', '.join(names)}")
+            raise BadSetup(f"start: there is no pawn {name!r} in this game; there are {', '.join(names)}")
     check_numbers(start)
 
 

@@ -291,7 +291,10 @@ class ScriptSession:
         except (IllegalAction, MenuError) as error:
             if not set(FUGITIVES).intersection(self.simulated.public.turn):
                 raise
-            raise SimulatedTableError(f'{error}; {{"get": "private"}} lists his choices') from None
+            said, lists = str(error), '{"get": "private"} lists his choices'
+            known = "his choices are on the handset"
+            said = said.replace(known, lists) if known in said else f"{said}; {lists}"
+            raise SimulatedTableError(said) from None
 
     def _do_to_key(self, order: PressLine | HoldLine | ReleaseLine) -> None:
         hardware = self.simulated.hardware
@@ -318,7 +321,10 @@ class ScriptSession:
 
 
 def _reason(error: Exception, word: str) -> str:
-    said = f"{word}: " * bool(word) + "; ".join(complaint(error).splitlines())
+    said = "; ".join(complaint(error).splitlines())
+    if word == "new_game" and said.startswith("start: "):
+        said = f"deal{said.removeprefix('start')}"  # the name of this field in an order
+    said = f"{word}: {said}" if word else said
     return said if len(said) <= LONGEST_REASON else said[: LONGEST_REASON - 1] + "…"
 
 

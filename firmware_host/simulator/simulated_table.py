@@ -226,6 +226,8 @@ class SimulatedTable:
         players: PlayerMaker | None = None,
         patient: bool = True,
     ) -> None:
+        if not isinstance(config, Config | None):
+            raise TypeError(f"config: {config!r} is not a configuration; pass one, such as load('table.toml')")
         self._players, self._patient = players, patient
         self._coaching: CoachMode | None = None
         self._touched_at = -TOUCH
@@ -386,6 +388,8 @@ class SimulatedTable:
 
     def coach(self, mode: CoachMode) -> None:
         """Set how much the coach shows. See `SetCoach`. The choice survives restarts and other boards."""
+        if not isinstance(mode, CoachMode):
+            raise SimulatedTableError(f"coach: {mode!r} is not a mode; pass one of CoachMode, such as CoachMode.OFF")
         self._coaching = mode
         self.do(SetCoach(mode))
 

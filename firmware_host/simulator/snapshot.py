@@ -13,18 +13,22 @@ from firmware_host.ui.drawing import board_picture
 from firmware_host.ui.lamp_plan import Colour
 
 
-def save(simulated: SimulatedTable, path: Path) -> None:
+def save(simulated: SimulatedTable, path: Path | str) -> None:
     """Draw the board with its lamps and pawns into a file.
 
     Once the game is over, the picture also shows Mister X's route.
 
     Args:
         simulated: the table; a game must have begun.
-        path: the file; ".svg" gives SVG, anything else PNG.
+        path: the file, which ends in ".svg" or ".png".
 
     Raises:
+        ValueError: the file's name ends otherwise.
         OSError: the file cannot be written.
     """
+    path = Path(path)
+    if path.suffix.lower() not in (".svg", ".png"):
+        raise ValueError(f"{path}: must end in .png or .svg")
     view = simulated.public
     drawn: dict[str, Any] = {
         "lamps": _as_seen(simulated.station_leds()),

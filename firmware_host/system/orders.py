@@ -13,6 +13,8 @@ from typing import Annotated, Any, NoReturn, get_args
 import msgspec
 from msgspec import Meta, Struct, structs
 
+from firmware_host.system.json_faults import plain_json_fault
+
 _SHAPE = 'write an object such as {"do": "fault", "device": "lamps", "kind": "unplug"}'
 
 Word = Annotated[str, Meta(min_length=1, max_length=32)]
@@ -52,7 +54,8 @@ def parse(message: str | bytes, most: int) -> dict[str, Any]:
         said = json.loads(message if isinstance(message, str) else message.decode(), parse_constant=_refuse_number)
         json.dumps(said, ensure_ascii=False).encode()  # raises for an escape such as \ud800, which is not text
     except json.JSONDecodeError as error:
-        raise BadOrder(f"the order is not valid JSON at character {error.pos + 1}: {error.msg}; {_SHAPE}") from None
+        where = f"the order is not valid JSON at character {error.pos + 1}"
+        raise BadOrder(f"{where}: {plain_json_fault(error)}; {_SHAPE}") from None
     except UnicodeDecodeError:
         raise BadOrder("the order is not text in UTF-8; encode it as such") from None
     except UnicodeEncodeError:
@@ -87,7 +90,8 @@ def read(said: dict[str, Any], kinds: Any) -> Any:
 def _complaint(said: dict[str, Any], error: str, kinds: Any) -> str:
     word, known = said.get("do"), fields(kinds)
     if not isinstance(word, str) or word not in known:
-        fault = "is missing or no text" if not isinstance(word, str) else f"unknown order {quoted(word)}"
+        fault = f"unknown order {quoted(word)}" if isinstance(word, str) else "must be a text"
+        fault = fault if "do" in said else "is missing"
         return f'"do": {fault}; orders are {", ".join(known)}'
     where, what = plain_fault(error)
     if where.endswith("[...]"):
@@ -98,7 +102,8 @@ def _complaint(said: dict[str, Any], error: str, kinds: Any) -> str:
     if isinstance(given, int | float) and abs(given) < _LARGEST_SHOWN and ", not " not in what:
         what += f", not {given:.15g}"
     words = _words(kinds, word, where)
-    what = f"must be one of {', '.join(words)}" if words else what
+    if words:
+        what = f"must be one of {', '.join(words)}" + (f", not {quoted(given)}" if isinstance(given, str) else "")
     if where:
         return f"{word}: {where}: {what}"
     return f"{word}: {what}; it takes {', '.join(known[word]) or 'no field'}"
@@ -120,7 +125,9 @@ def _with_text(what: str, given: str) -> str:
     if not what.endswith(_NOT_A_TEXT):
         return what
     right, such = what.removesuffix(_NOT_A_TEXT), ""
-    if re.fullmatch(r"-?[0-9]{1,15}" if "whole" in right else r"-?[0-9]{1,15}(\.[0-9]{1,15})?", given):
+    if "number" in right and re.fullmatch(
+        r"-?[0-9]{1,15}" if "whole" in right else r"-?[0-9]{1,15}(\.[0-9]{1,15})?", given
+    ):
         right, such = f"{right.removesuffix(' or null')} without quotes", f", such as {given}"
     return f"{right}{such}, not {quoted(given)}"
 

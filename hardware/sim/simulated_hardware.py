@@ -96,6 +96,8 @@ class SimulatedHardware(SimulatedBoard):
             ms: duration in milliseconds, at least 0.001.
             pawn: the pawn, if several stand there; by default the last one put there.
         """
+        if not isinstance(path, Sequence):
+            raise SimError(f"slide: {path!r} is not a path; pass at least 2 stations, such as [74, 58]")
         if len(path) < 2:
             raise SimError(f"slide: a path of {len(path)} stations; it takes at least 2")
         for number in path:

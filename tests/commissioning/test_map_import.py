@@ -201,7 +201,7 @@ def test_places_that_are_shares_stay_and_a_first_line_of_counts_is_left_out(tmp_
             ("from,to,by\n1,2,bus\n", "station,x,y\n1,5,left\n"),
             "part1.txt: line 2: x and y are '5' and 'left'; write two",
         ),
-        (("[1,\n2",), "part0.txt: line 2, column 2: is not valid JSON: Expecting ',' delimiter"),
+        (("[1,\n2",), "part0.txt: line 2, column 2: is not valid JSON: a comma or a closing bracket is missing"),
         (("[" * 100_000,), "part0.txt: has a number that is too long, or lists that are nested too deep"),
         (("[[1, 2]]",), "part0.txt: entry 1: 1, 2 has 2 values; write columns from, to, transport for links"),
         (('{"a": 1}',), "part0.txt: has neither stations nor links; write columns"),

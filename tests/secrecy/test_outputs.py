@@ -60,6 +60,7 @@ EVENTS = {
     "past-games": NOTHING,
     "pins": NOTHING,
     "player": "everyone; of Mister X's player no reason is told (tests/table/test_failing_players.py)",
+    "files": NOTHING,
     "programs": NOTHING,
     "ready": PUBLIC,
     "request": "everyone; that root was asked for something, never its text",

@@ -153,10 +153,7 @@ def test_every_move_that_he_cannot_make_is_refused_alike_and_the_refusal_says_wh
     for to in (0, 44, 45, 74, 187, 199, 999):  # no neighbour, his own, a detective's, far away, or nowhere
         for ticket in ("taxi", "bus", "underground", "tram"):
             reply = table.answer(json.dumps({"do": "mr_x", "action": {"kind": "move", "to": to, "ticket": ticket}}))
-            assert reply["error"] == (
-                "mr_x: Mister X cannot make this move now; his choices are on the handset; "
-                '{"get": "private"} lists his choices'
-            )
+            assert reply["error"] == ('mr_x: Mister X cannot make this move now; {"get": "private"} lists his choices')
 
 
 @pytest.mark.parametrize(
@@ -202,3 +199,22 @@ def test_a_notice_on_the_handset_does_not_keep_mister_x_from_his_choice(table: S
 def test_a_real_boards_wiring_is_refused_with_what_to_do_instead() -> None:
     with pytest.raises(ConfigError, match=r"a real board's wiring, .* inputs 0 to 198; .*: --rules classic$"):
         ScriptSession(load(shipped_files.folder() / "london-spi.toml"))
+
+
+@pytest.mark.parametrize(
+    ("order", "told"),
+    [
+        ({"do": "new_game", "deal": {"red": 1000}}, "new_game: deal: red: there is no station 1000 on london"),
+        (
+            {"do": "new_game", "deal": {"pink": 7}},
+            "new_game: deal: there is no pawn 'pink' in this game; there are red",
+        ),
+        ({"do": "mr_x", "action": "46"}, 'mr_x: action: must be an object, not "46"'),
+        ({"do": "coach", "tells": "all"}, 'coach: tells: must be one of off, stations, advice, not "all"'),
+        ({"do": 3}, '"do": must be a text; orders are new_game'),
+    ],
+)
+def test_a_wrong_order_is_refused_with_its_own_field_and_value(
+    table: ScriptSession, order: dict[str, object], told: str
+) -> None:
+    assert table.answer(json.dumps(order))["error"].startswith(told)

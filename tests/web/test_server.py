@@ -65,6 +65,22 @@ def test_every_answer_carries_the_strict_headers(table: Served) -> None:
         assert "server" not in headers
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "told"),
+    [
+        ("GET", "/nothing", "This table has nothing at this address; its first page is at /"),
+        ("GET", "/games/abc.json", "This table has nothing at this address; its first page is at /"),
+        ("POST", "/spectate", "POST is not possible at this address; use GET"),
+        ("GET", "/boards/x.svg", "There is no such drawing; load the page again"),
+    ],
+)
+def test_a_request_for_a_wrong_address_or_by_a_wrong_method_is_answered_in_words(
+    table: Served, method: str, path: str, told: str
+) -> None:
+    _, _, body = table.fetch(path, method)
+    assert body in (told, told.encode())
+
+
 def test_even_an_answer_to_our_own_mistake_does_and_says_nothing_of_it(
     table: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -118,7 +118,7 @@ def check_level(level: str, box: Box) -> None:
         CannotPlay: there is no such level, or this machine cannot play it.
     """
     if level not in LEVELS:
-        raise CannotPlay(f"level {level!r} is unknown; levels are {', '.join(LEVELS)}")
+        raise CannotPlay(f"level: unknown level {level!r}; levels are {', '.join(LEVELS)}")
     if level not in levels_of(box):
         why, levels = _NEEDS_EXTRA if is_pursuit(box) else _FOR_PURSUIT, ", ".join(levels_of(box))
         raise CannotPlay(translatable(why, level=repr(level), game=box.name, levels=levels, command=INSTALL))

@@ -140,7 +140,7 @@ NAME = "yardboard"
 
 _MISFIT = "its values do not fit each other, or not the game of new_game; docs/players.md describes every field"
 
-NO_POSITION = "there is no position yet; first come new_game and position"
+NO_POSITION = "there is no position yet; send new_game and position first"
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +281,7 @@ class PlayerSession:
         return Move(move=said.legal[0])
 
     def _answer_coach_question(self, asked: Hint | ReviewMessage) -> CoachAnswer:
-        game, history = self._asked()
+        game, history = self._asked("hint" if isinstance(asked, Hint) else "review")
         if isinstance(asked, Hint):
             self._coach = self._coach or CoachMind(game, compiled=self._is_compiled(game))
             insight = self._coach.find_insight(history, advice=asked.advice)
@@ -296,9 +296,9 @@ class PlayerSession:
             cost=UNSET if said.cost is None else said.cost,
         )
 
-    def _asked(self) -> tuple[NewGame, PublicHistory]:
+    def _asked(self, command: str) -> tuple[NewGame, PublicHistory]:
         if self._position is None:
-            raise BadLine(self._refused or NO_POSITION)
+            raise BadLine(self._refused or f"{command}: {NO_POSITION}")
         seat = self._sit_down(self._position)
         return seat.game, seat.reader.position(self._position).history
 

@@ -26,7 +26,7 @@ from firmware_host.players.protocol.protocol_messages import (
     Rules,
 )
 from firmware_host.players.protocol.pursuit_replay import PursuitReplay, beginning, state_of
-from firmware_host.rules.actions import MR_X, Action, Double, MrXMove, PawnMove, from_record, to_record
+from firmware_host.rules.actions import FUGITIVES, MR_X, Action, Double, MrXMove, PawnMove, from_record, to_record
 from firmware_host.rules.dice.tiles import Tiling
 from firmware_host.rules.engines import ENGINES, system
 from firmware_host.rules.errors import RulesError
@@ -74,6 +74,8 @@ def _check(line: NewGameMessage) -> None:
     rules, stations = line.rules, {*line.map.stations}
     if not rules.pawns or len({*rules.pawns}) < len(rules.pawns) or MR_X in rules.pawns:
         raise BadLine(f"new_game: rules.pawns must name each detectives' pawn once, and not {MR_X}")
+    if line.role == MR_X and not {*line.seat} <= {*FUGITIVES}:
+        raise BadLine(f"new_game: seat must name pawns of Mister X's side: {', '.join(FUGITIVES)}")
     if line.role != MR_X and not {*line.seat} <= {*rules.pawns}:
         raise BadLine(f"new_game: seat must name pawns of rules.pawns: {', '.join(rules.pawns)}")
     for name, named in (("cards", line.cards), ("rules.mr_x_cards", rules.mr_x_cards), ("start", line.start.values())):

@@ -361,7 +361,8 @@ def _fault_in(said: bytes, error: str) -> str:
     if what.startswith("Invalid"):
         words = _words_at(command, where)
         what = f"unknown word; words are {', '.join(words)}" if words else "unknown word"
-    return f"{command}: {where.replace('[...]', '.NAME')}{': ' * bool(where)}{what}"
+    right = "; docs/players.md describes every field" if what.endswith(" is missing") else ""
+    return f"{command}: {where.replace('[...]', '.NAME')}{': ' * bool(where)}{what}{right}"
 
 
 def _words_at(command: str, where: str) -> list[str]:

@@ -178,7 +178,7 @@ _SURFACE = (Surface(),)
 
 _REFUSED: Mapping[type, str] = {
     Double: "a double move needs a card, two free windows and two moves",
-    Surface: "to surface is an option, and not for a window at which he has to surface",
+    Surface: "he may surface only with the option voluntary_surfacing, and not where he has to anyway",
     Take: "he takes one ticket from each pawn, in playing order, after surfacing of his own will",
 }
 

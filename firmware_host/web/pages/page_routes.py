@@ -7,12 +7,14 @@ from collections.abc import Callable, Sequence
 
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from firmware_host.system.language import gettext, in_language
+from firmware_host.system.printable import printable
 from firmware_host.web.feeds.board_outline import BoardCache
 from firmware_host.web.feeds.websocket_session import ServedTable
 from firmware_host.web.pages.page_language import page_language
@@ -79,7 +81,7 @@ def application(
     async def drawing(request: Request) -> Response:
         document = boards.get(request.path_params["name"])
         if document is None:
-            return PlainTextResponse("there is no such drawing", 404)
+            return PlainTextResponse("There is no such drawing; load the page again", 404)
         headers = {"content-security-policy": DRAWING_POLICY, "cache-control": "max-age=86400, immutable"}
         return await text_answer(request, document.encode(), "image/svg+xml", headers)
 
@@ -102,11 +104,27 @@ def application(
                     detective_link_route(sockets, simulated="table" in table.pages),
                     WebSocketRoute(WEBSOCKET, sessions.welcome),
                     *routes,
-                ]
+                ],
+                exception_handlers={404: _explain_refusal, 405: _explain_refusal},
             ),
             hosts,
         )
     )
+
+
+async def _explain_refusal(request: Request, error: Exception) -> Response:
+    """Answer a request for an unknown address, or by a wrong method, in words.
+
+    The address is not repeated, because it may contain a secret.
+    """
+    status = error.status_code if isinstance(error, HTTPException) else 404
+    headers = error.headers if isinstance(error, HTTPException) else None
+    if status == 405:
+        allowed = " or ".join(word for word in (headers or {}).get("Allow", "").split(", ") if word != "HEAD")
+        said = f"{printable(request.method[:20])} is not possible at this address; use {allowed}"
+    else:
+        said = "This table has nothing at this address; its first page is at /"
+    return PlainTextResponse(said, status, headers=headers)
 
 
 def metrics_route(metrics: Callable[[], bytes]) -> Route:

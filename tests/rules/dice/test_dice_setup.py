@@ -197,8 +197,8 @@ def test_di_10_starts_can_be_settled_beforehand_all_of_them() -> None:
         ({"red": 2}, "start: red: 2 is not a place where only taxis stop"),
         ({"red": 16}, "have the same place"),
         ({"red": 13, MR_X: 13}, "have the same place"),
-        ({"red": True}, "^deal: red: its station must be a whole number$"),
-        ({MR_X: True}, "^deal: mr_x: its station must be a whole number$"),
+        ({"red": True}, "^start: red: its station must be a whole number$"),
+        ({MR_X: True}, "^start: mr_x: its station must be a whole number$"),
         ({MR_X: 77}, "start: mr_x: there is no such place on these tiles"),
     ],
 )

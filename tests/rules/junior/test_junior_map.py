@@ -74,7 +74,7 @@ def test_ju_01_a_map_suits_the_box_only_if_all_its_pawns_have_a_start() -> None:
 
 
 def test_ju_03_a_start_that_is_no_number_is_refused() -> None:
-    with pytest.raises(BadSetup, match=r"^deal: white: its station must be a whole number$"):
+    with pytest.raises(BadSetup, match=r"^start: white: its station must be a whole number$"):
         system(load_edition("junior")).deal(london().network, Wish(start={"white": True}), random.Random(1))
 
 

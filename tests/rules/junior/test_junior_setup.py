@@ -101,7 +101,7 @@ def test_ju_03_a_pawn_can_be_told_to_start_elsewhere() -> None:
 
 @pytest.mark.parametrize(("players", "pawn"), [(3, MR_X_JUNIOR), (4, "red"), (2, "black")])
 def test_ju_03_a_start_for_a_pawn_that_does_not_play_is_refused(players: int, pawn: str) -> None:
-    with pytest.raises(BadSetup, match=f"deal: there is no pawn '{pawn}' in this game; there are white, yellow, mr_x"):
+    with pytest.raises(BadSetup, match=f"start: there is no pawn '{pawn}' in this game; there are white, yellow, mr_x"):
         deal(players=players, start={pawn: 3})
 
 

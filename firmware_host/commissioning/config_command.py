@@ -171,11 +171,10 @@ def _write(path: Path, text: str) -> None:
             opened.write(text)
     except FileExistsError:
         raise click.ClickException(printable(f"{path}: exists already; name another file")) from None
-    except FileNotFoundError:
-        why = f"{path}: there is no folder {path.parent}; create it, or name another file"
-        raise click.ClickException(printable(why)) from None
     except OSError as error:
         why = f"{path}: cannot be written: {error.strerror}; name another file"
+        if not path.parent.is_dir():
+            why = f"{path}: there is no folder {path.parent}; create it, or name another file"
         raise click.ClickException(printable(why)) from None
 
 

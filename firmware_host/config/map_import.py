@@ -78,6 +78,8 @@ class ForeignMap:
         Raises:
             ConfigError: the form of the file is unknown; the message names the file, the row and a valid form.
         """
+        if source.endswith(".toml"):
+            raise ConfigError(f"{source}: is a TOML file; {_SHAPES}")
         if text.lstrip()[:1] in ("{", "["):
             try:
                 value = json.loads(text)

@@ -99,6 +99,17 @@ def test_of_each_program_it_is_said_whether_this_machine_shuts_it_in(
     sandbox_here.cache_clear()
 
 
+def test_a_folder_that_is_missing_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert status("config", "new", "simulator", str(tmp_path / "none" / "x.toml")) == 1
+    assert f"there is no folder {tmp_path}/none; create it" in capsys.readouterr().err
+
+
+def test_a_map_cannot_be_imported_from_a_toml_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "map.toml").write_text("[stations]\n")
+    assert status("config", "map", "--from", str(tmp_path / "map.toml"), str(tmp_path / "new.toml")) == 1
+    assert "map.toml: is a TOML file; " in capsys.readouterr().err
+
+
 FILES = """\
 [mqtt]
 url = "mqtt://10.0.0.2"

@@ -190,7 +190,8 @@ def _complaints(config: Config) -> Iterator[None]:
     try:
         yield
     except UnplayableGame as error:
-        _refuse(printable(f"{error}; {_another_game(config)}"), error, config.log.form)
+        said = str(error).removesuffix(" or begin another game")
+        _refuse(printable(f"{said}; {_another_game(config)}"), error, config.log.form)
     except (ConfigError, JournalError, HardwareError, OSError) as error:
         _refuse(complaint(error), error, config.log.form)
 

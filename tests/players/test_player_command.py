@@ -256,3 +256,14 @@ def test_arguments_and_environment_of_our_own_players_tell_nothing_of_a_game() -
         seen = Path(f"/proc/{player._process.pid}/cmdline").read_bytes()
         assert seen.split(b"\0")[-3:-1] == [b"--level", b"easy"]
         assert set(own_environment()) == {"PYTHONPATH", "PYTHONSAFEPATH", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"}
+
+
+def test_a_missing_field_is_named_with_its_words() -> None:
+    answer = PlayerSession().answer(b'{"cmd": "new_game"}')
+    assert getattr(answer, "error", "") == 'new_game: "role" is missing; write one of mr_x, detectives'
+
+
+def test_a_seat_of_mister_x_has_only_pawns_of_his_side() -> None:
+    message = json.loads(line(new_game_line(told(dealt("classic", 3), "mr_x"))))
+    answer = PlayerSession().answer(json.dumps({**message, "seat": ["pink"]}).encode())
+    assert getattr(answer, "error", "") == "new_game: seat must name pawns of Mister X's side: mr_x, mr_x_junior"

@@ -361,7 +361,10 @@ def _fault_in(said: bytes, error: str) -> str:
     if what.startswith("Invalid"):
         words = _words_at(command, where)
         what = f"unknown word; words are {', '.join(words)}" if words else "unknown word"
-    right = "; docs/players.md describes every field" if what.endswith(" is missing") else ""
+    right = ""
+    if missing := re.fullmatch(r'"(\w+)" is missing', what):
+        words = _words_at(command, f"{where}.{missing[1]}".lstrip("."))
+        right = f"; write one of {', '.join(words)}" if words else "; docs/players.md describes every field"
     return f"{command}: {where.replace('[...]', '.NAME')}{': ' * bool(where)}{what}{right}"
 
 

@@ -173,7 +173,7 @@ def test_a_pursuit_game_is_not_played_on_tiles() -> None:
 
 @pytest.mark.parametrize("name", ["red", MR_X])
 def test_a_start_that_is_no_number_is_refused_and_not_told(name: str) -> None:
-    with pytest.raises(BadSetup, match=f"^deal: {name}: its station must be a whole number$"):
+    with pytest.raises(BadSetup, match=f"^start: {name}: its station must be a whole number$"):
         system(classic()).deal(london().network, Wish(start={name: True}), random.Random(1))
 
 

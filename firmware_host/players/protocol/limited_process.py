@@ -60,7 +60,7 @@ _LAST_READS = 16
 _GRACE = 0.5
 """Seconds between SIGTERM and SIGKILL."""
 
-_ENDING = 0.05
+_ENDING = 0.01
 """Seconds until a program that has closed its output has usually ended."""
 
 _CONNECTING = 1.0

@@ -132,7 +132,7 @@ class Caretaker:
     def _power_off(self) -> None:
         try:
             self._request = post_request(state_folder() / FOLDER, PowerOff())
-        except (OSError, ConfigError) as error:
+        except (OSError, ConfigError, RequestError) as error:
             self._give_up(str(error))
         else:
             self._waits_since = self._now()

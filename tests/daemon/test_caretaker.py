@@ -20,12 +20,15 @@ from firmware_host.system.files import at_once
 from firmware_host.system.owner_requests import (
     FOLDER,
     LONGEST_SECONDS,
+    MOST_WAITING,
     OUTCOME,
     REQUEST,
     RequestOutcome,
     RequestState,
+    Restart,
     encode_record,
     is_powering_off,
+    post_request,
 )
 from firmware_host.web.seats.qr_modules import small_qr_modules
 from tests.maintenance.test_carry_out_requests import FakeMachine
@@ -199,6 +202,17 @@ def test_a_refused_request_and_a_disk_that_is_read_only_are_said(
     hold(tended.table, "table.back", 10_100)
     tended.table.advance(4000)
     assert tended.page == "failed"
+
+
+def test_if_too_many_requests_wait_already_the_display_says_so_and_the_table_goes_on(
+    tend: Callable[..., TendedTable], caplog: pytest.LogCaptureFixture
+) -> None:
+    tended = tend(real_board())
+    for _ in range(MOST_WAITING):
+        post_request(tended.state / FOLDER, Restart())
+    hold(tended.table, "table.back", 10_200)
+    assert (tended.page, len(tended.requests)) == ("failed", MOST_WAITING)
+    assert f"{MOST_WAITING} requests wait for root" in caplog.text
 
 
 def test_the_address_is_shown_when_the_network_comes_up_and_changes_with_it(

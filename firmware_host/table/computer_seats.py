@@ -238,7 +238,7 @@ class ComputerSeats:
                 answer = player.answer()
         if answer is None and (self._patient or now - thinking.since >= most):
             raise PlayerFailed(f"it has not answered within {most:g} s")
-        thinking.seat.answered = answer is not None
+        thinking.seat.answered |= answer is not None
         return answer
 
     # ---- players that fail ----

@@ -18,6 +18,10 @@ if TYPE_CHECKING:  # a table of people needs neither
     from firmware_host.players.player_port import Player
 
 
+FIRST, LATE = 120.0, 15.0
+"""Seconds in which a player must give its first answer, and each later one. The first compile takes a while."""
+
+
 @dataclass(frozen=True, slots=True)
 class ThinkingTime:
     """The time that a player thinks, whatever the position.
@@ -25,14 +29,14 @@ class ThinkingTime:
     Attributes:
         ms: milliseconds of processor time that the player has for an answer.
         think_s: seconds after which the table plays the answer, however early it was found.
-        first_s: seconds after which a player that has not answered before has failed; the first compile takes a while.
+        first_s: seconds after which a player that has not answered before has failed.
         late_s: seconds after which a player that has answered before has failed.
     """
 
     ms: int
     think_s: float
-    first_s: float = 120.0
-    late_s: float = 15.0
+    first_s: float = FIRST
+    late_s: float = LATE
 
 
 class PlayerMaker(Protocol):
@@ -122,7 +126,8 @@ class ProcessMaker:
         if not name.name:
             return PACES[name.level]
         ms = self._programs[name.name].ms
-        return ThinkingTime(ms=ms, think_s=_PROGRAM_START + _SHARE * ms / 1000)
+        think = _PROGRAM_START + _SHARE * ms / 1000
+        return ThinkingTime(ms=ms, think_s=think, first_s=think + FIRST, late_s=think + LATE)
 
     def make(self, name: PlayerName) -> Player:
         """Create a player. Its process starts with the player's first game.

@@ -13,7 +13,7 @@ from firmware_host.config.toml_file import ConfigError
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.protocol.player_process import PlayerProcess
 from firmware_host.players.seats import PlayerName
-from firmware_host.table.player_maker import ProcessMaker
+from firmware_host.table.player_maker import FIRST, LATE, ProcessMaker
 
 
 def mistakes(text: str, folder: Path | None = None) -> str:
@@ -84,6 +84,12 @@ def test_what_is_wrong_is_told_with_section_and_key(text: str, where: str, what:
     told = mistakes(text)
     assert f"{where}:" in told or f"{where} " in told, told
     assert what in told
+
+
+def test_a_slow_program_has_not_failed_when_it_misses_its_tick(tmp_path: Path) -> None:
+    config = parse(f'[players.mine]\ncommand = ["{sys.executable}"]\nms = 60000', "table.toml", folder=tmp_path)
+    pace = ProcessMaker(config).pace(PlayerName("mine", ""))
+    assert (pace.first_s - pace.think_s, pace.late_s - pace.think_s) == (FIRST, LATE)
 
 
 def test_own_players_and_programs_are_processes_alike(tmp_path: Path) -> None:

@@ -9,10 +9,21 @@ import pytest
 from firmware_host.players.heuristic.heuristic import HeuristicPlayer
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import NewGame, Position
+from firmware_host.players.seats import PlayerName
 from firmware_host.rules.actions import Double, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
-from tests.table.computers import RED_TO_46, THINKS, Dying, Makers, Scripted, done_by_computer, seated
-from tests.table.played_table import go
+from tests.table.computers import (
+    RED_TO_46,
+    THINKS,
+    Dying,
+    Makers,
+    Scripted,
+    carry_out,
+    done_by_computer,
+    red_played,
+    seated,
+)
+from tests.table.played_table import go, walk
 
 
 def lines(caplog: pytest.LogCaptureFixture) -> list[str]:
@@ -123,6 +134,23 @@ def test_one_that_is_late_is_taken_a_whole_beat_later() -> None:
     began = p.hardware.clock.now()
     done_by_computer(p, 9000)
     assert 2 * THINKS - 0.2 < p.hardware.clock.now() - began < 2 * THINKS + 0.3
+
+
+def test_one_that_has_answered_before_gets_less_time_however_often_the_table_looks(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    p, _ = red_played(RED_TO_46)
+    done_by_computer(p)
+    carry_out(p)
+    walk(p, "yellow", 23)
+    walk(p, "green", 15)
+    go(p, 196)
+    began = p.hardware.clock.now()
+    while not any("it has not answered within" in line for line in lines(caplog)):
+        p.advance(100)
+        assert p.hardware.clock.now() - began < 60
+    late = Makers().pace(PlayerName("", "hard")).late_s
+    assert late - 0.2 < p.hardware.clock.now() - began < late + 0.3
 
 
 # ---- from game to game ----

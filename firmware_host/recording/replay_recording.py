@@ -44,7 +44,7 @@ class ReplayResult:
     """The result of a replay: how far it came, and what differed.
 
     Attributes:
-        passes: the number of passes without a difference.
+        number: the number of the last pass, from 1; 0 before the first.
         seconds: how much of the session was replayed.
         counts: the numbers of samples, frames and pictures without a difference.
         passed_over: the number of differences before the time `since`.
@@ -56,7 +56,7 @@ class ReplayResult:
         broken: how the tape is cut off, if it is.
     """
 
-    passes: int
+    number: int
     seconds: float
     counts: Counter[str]
     passed_over: int
@@ -66,6 +66,11 @@ class ReplayResult:
     ends_there: bool
     layout: BoardLayout
     broken: str
+
+    @property
+    def passes(self) -> int:
+        """The number of passes without a difference and without a failure."""
+        return max(0, self.number - 1) if self.difference or self.failure else self.number
 
 
 def replay(tape: Tape, name: str, *, since: float = 0.0, until: float = float("inf")) -> ReplayResult:
@@ -103,7 +108,7 @@ def replay(tape: Tape, name: str, *, since: float = 0.0, until: float = float("i
         except Exception as error:  # noqa: BLE001 - any failure is a finding
             failure, words = _error_place(error), str(error)
     return ReplayResult(
-        passes=player.number,
+        number=player.number,
         seconds=player.seconds,
         counts=player.counts,
         passed_over=player.passed_over,
@@ -228,7 +233,7 @@ def _describe_result(went: ReplayResult, *, secret: bool) -> Iterator[str]:
         yield f"The tape is incomplete: {went.broken}."
     if went.failure:
         then = "; there the tape ends: it seems to have failed then, too" if went.ends_there else ""
-        yield f"In pass {went.passes:,} the software failed with {went.failure}{then}."
+        yield f"In pass {went.number:,} the software failed with {went.failure}{then}."
         yield f"  {went.words}" if secret else "  --secret shows its message, which may contain Mister X's station."
 
 

@@ -153,6 +153,7 @@ def test_another_word_on_the_display_is_found_and_both_pictures_kept(
     monkeypatch.setattr(public_display, "layout", lambda said: layout(said)[1:])
     went = replayed(begun)
     assert went.difference is not None
+    assert went.passes == went.difference.number - 1
     first, display = told(begun)
     assert display.startswith("  display: ")
     assert display.endswith(" pixels differ")

@@ -14,16 +14,20 @@ _MOST = 1_000_000
 
 
 def read_small_file(file: Path) -> bytes:
-    """Return the content of a regular file, up to a million bytes. Return b"" for any other type of file.
+    """Return the content of a regular file, up to a million bytes. Return b"" for a pipe, socket or device.
 
     This never waits.
 
     Raises:
-        OSError: the file cannot be read.
+        OSError: the file is a folder, or cannot be read.
     """
-    opened = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    with os.fdopen(opened, "rb") as source:
-        return source.read(_MOST) if stat.S_ISREG(os.fstat(opened).st_mode) else b""
+    with open(file, "rb", opener=_open_at_once) as source:
+        return source.read(_MOST) if stat.S_ISREG(os.fstat(source.fileno()).st_mode) else b""
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    """Open a file without waiting for a writer if it is a pipe."""
+    return os.open(path, flags | os.O_NONBLOCK)
 
 
 def replace_file(

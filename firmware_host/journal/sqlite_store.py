@@ -97,9 +97,14 @@ def intact(connection: sqlite3.Connection) -> bool:
 
 def create_tables(connection: sqlite3.Connection) -> None:
     """Create the tables of an empty journal."""
-    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    mark_ours(connection)
     connection.execute(SCHEMA)
     mark_current(connection)
+
+
+def mark_ours(connection: sqlite3.Connection) -> None:
+    """Mark the file as yardboard's. This always writes the file's first page."""
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
 
 
 def mark_current(connection: sqlite3.Connection) -> None:
@@ -153,7 +158,7 @@ def prepare(path: Path) -> None:
     """Make sure that there is a journal at `path`, which SQLite can open and only its owner can read.
 
     Raises:
-        DamagedJournal: the file is not a journal, by its name or its header.
+        DamagedJournal: the file's header is not a journal's, or the file is missing but a part of it is there.
         UnwritableJournal: the system refuses access.
     """
     sides = [Path(f"{path}{side}") for side in SIDES]
@@ -357,8 +362,8 @@ class SqliteStore:
         try:
             self._connection.execute("BEGIN IMMEDIATE")
             self._connection.executemany(_INSERT, rows)
-            if not rows:
-                mark_current(self._connection)
+            if not rows:  # a test of the disk, which leaves the version as it is
+                mark_ours(self._connection)
             if instead is not None:
                 self._connection.execute("DELETE FROM entries WHERE seq <= ?", [instead[0]])
                 self._connection.execute(_INSERT, instead)

@@ -201,6 +201,14 @@ def test_a_game_of_version_1_goes_on(path: Path) -> None:
     assert version(path) == 1
 
 
+def test_a_test_of_the_disk_leaves_version_1_as_it_is(path: Path) -> None:
+    written(path)
+    edit(path, "PRAGMA user_version = 1")
+    with Journal.open(path) as journal:
+        assert journal.probe()
+    assert version(path) == 1
+
+
 # ---- what cannot be used is kept, and the table goes on ----
 
 

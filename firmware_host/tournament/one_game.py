@@ -13,7 +13,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -29,7 +29,7 @@ from firmware_host.rules.game import Game
 from firmware_host.tournament.entrants import Entrant, Pairing, TournamentError
 
 
-@lru_cache(maxsize=1)
+@cache
 def software_version() -> str:
     """Return the software's version as a text, for results that can be compared only within one version.
 

@@ -8,7 +8,7 @@ import math
 import os
 from pathlib import Path
 
-from firmware_host.rules.actions import DETECTIVES, MR_X
+from firmware_host.rules.actions import DETECTIVES, MR_X, SIDES
 from firmware_host.tournament.entrants import Pairing, TournamentError, options_text
 from firmware_host.tournament.one_game import Result
 
@@ -48,9 +48,10 @@ class ResultsFile:
         wanted = {_which(pairing): pairing for pairing in games}
         found = path.read_bytes() if path.exists() else b""
         whole = found[: found.rfind(b"\n") + 1]
-        lines = self._lines(whole, found[len(whole) :])
+        torn = found[len(whole) :]
+        lines = self._lines(whole, torn)
         self.results = [self._result(wanted[key], *line) for key, line in lines.items() if key in wanted]
-        self._mend(whole, found[len(whole) :])
+        self._mend(whole, torn)
 
     def _lines(self, whole: bytes, torn: bytes) -> dict[tuple[str, ...], _Line]:
         """Return the last complete line of each game. `whole` holds the complete lines, `torn` the incomplete one."""
@@ -96,7 +97,7 @@ class ResultsFile:
             numbers = int(rounds), float(mr_x_ms), float(detectives_ms), float(seconds)
         except ValueError:
             numbers = None
-        if numbers is None or not all(0 <= value < math.inf for value in numbers) or winner not in (MR_X, DETECTIVES):
+        if numbers is None or not all(0 <= value < math.inf for value in numbers) or winner not in SIDES:
             right = f"the winner must be {MR_X} or {DETECTIVES}; rounds and times must be numbers, none below 0"
             raise TournamentError(f"{self._path}: line {number}: {pairing}: {right}")
         return Result(pairing, winner, reason, *numbers, version)

@@ -163,8 +163,6 @@ def _is_same(one: Path, other: Path) -> bool:
 
 def print_standings(played: Played) -> None:
     """Print how often each entrant has won, all Elo points, the longest answers, and failures of players."""
-    from firmware_host.tournament.standings import elo, meetings  # noqa: PLC0415 - an extra that others lack
-
     names, results = [who.name for who in played.entrants], played.results
     for meeting in meetings(names, results):
         click.echo(f"{meeting.one} against {meeting.other}")
@@ -193,8 +191,6 @@ def write(played: Played, path: Path) -> None:
 
 
 def _record(played: Played) -> dict[str, Any]:
-    from firmware_host.tournament.standings import elo, meetings  # noqa: PLC0415 - an extra that others lack
-
     names, terms = [who.name for who in played.entrants], played.terms
     return {
         "rules": terms.rules,

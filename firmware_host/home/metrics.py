@@ -55,7 +55,7 @@ class TableMetrics(Collector):
         self._metrics = (*_metrics(health, late, entries), games, thinking)
 
     def collect(self) -> Iterable[Metric]:
-        """Return the metrics of the newest sample. Any thread may call it."""
+        """Return the metrics of the newest tick. Any thread may call it."""
         return self._metrics
 
     def text(self) -> bytes:

@@ -68,7 +68,7 @@ class Archive:
         """Read the games that have finished since the last call from the journal.
 
         Returns:
-            Whether there may be something new. The first call returns True, too.
+            Whether there may be something new, as at the first call. False while the journal writes.
         """
         newest = journal.newest_finished
         if newest == self._seen or journal.writing:
@@ -110,9 +110,7 @@ class Archive:
             NoSuchGame: there is no finished game with that number.
             CannotReplay: it cannot be replayed here; the message says why.
         """
-        packed = self._games.get(number)
-        if packed is None:
-            raise NoSuchGame(translatable(_NO_GAME, number=number))
+        packed = self._packed_game(number)
         with self._replaying:
             record = self._records.pop(number, None) or replay(_unpacked(number, packed), self._known)
             self._records[number] = record
@@ -140,10 +138,19 @@ class Archive:
         self._analyst.close()
 
     def _game_to_analyse(self, number: int) -> GameToAnalyse:
-        record, packed = self.record(number), self._games.get(number)
+        record, packed = self.record(number), self._packed_game(number)
+        return GameToAnalyse(as_begun(_unpacked(number, packed), self._known), record, zlib.decompress(packed))
+
+    def _packed_game(self, number: int) -> bytes:
+        """Return a game's compressed entries.
+
+        Raises:
+            NoSuchGame: there is no finished game with that number.
+        """
+        packed = self._games.get(number)
         if packed is None:
             raise NoSuchGame(translatable(_NO_GAME, number=number))
-        return GameToAnalyse(as_begun(_unpacked(number, packed), self._known), record, zlib.decompress(packed))
+        return packed
 
     @cached_property
     def _known(self) -> tuple[tuple[Box, Ground], ...]:

@@ -24,7 +24,8 @@ from firmware_host.journal.entries import (
 from firmware_host.journal.journal import Finished
 from firmware_host.past_games.game_analysis import CannotReplay, GameRecord, ReplayedStep, Summary
 from firmware_host.players.player_port import NewGame
-from firmware_host.rules.actions import DETECTIVES, MR_X, Action
+from firmware_host.players.seats import PERSON
+from firmware_host.rules.actions import MR_X, SIDES, Action
 from firmware_host.rules.errors import BadRecord, RulesError
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import NAME, Box, Ground, check_record
@@ -92,7 +93,7 @@ def _seats(game: Finished, setup: Mapping[str, Any]) -> dict[str, str]:
     except BadEntry as error:
         raise CannotReplay(f"game {game.number}: {error}") from None
     seats = [MR_X, *map(str, sorted({*setup["owners"].values()}))]
-    return {seat: computers.get(seat, "person") for seat in seats}
+    return {seat: computers.get(seat, PERSON) for seat in seats}
 
 
 def replay(game: Finished, known: Known) -> GameRecord:
@@ -114,9 +115,9 @@ def replay(game: Finished, known: Known) -> GameRecord:
             raise CannotReplay(f"game {game.number}: entry {place} {error}") from None
         if kind == TAKE_BACK:
             steps.pop()
-            continue
-        steps.append(_step(table, table.actions[-1], at - heading.began))
-    if steps[-1].view.outcome is None or steps[-1].view.outcome != heading.outcome:
+        else:
+            steps.append(_step(table, table.actions[-1], at - heading.began))
+    if steps[-1].view.outcome != heading.outcome:
         raise CannotReplay(f"game {game.number} cannot be shown: its entries do not lead to the recorded end")
     return _game_record(heading, table, steps)
 
@@ -180,7 +181,7 @@ def _record(game: Finished, text: str) -> dict[str, Any]:
 
 def _outcome(game: Finished, end: Mapping[str, Any]) -> Outcome:
     who, why = end.get("winner"), end.get("reason")
-    if who not in (MR_X, DETECTIVES) or not isinstance(why, str) or not NAME.fullmatch(why):
+    if who not in SIDES or not isinstance(why, str) or not NAME.fullmatch(why):
         raise CannotReplay(f"game {game.number} cannot be shown: the entry of its end is damaged")
     return Outcome(who, why)
 

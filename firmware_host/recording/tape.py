@@ -226,8 +226,9 @@ class Unpacker:
         self._expected = self._time = 0
         self._samples = {track: Sample(track, 0) for track in TRACKS}
         self._showns: dict[str, Shown] = {}
-        self._known = {kind: self._of_track(track, kind - base) for track, base in _BASE.items()
-                       for kind in range(base, base + 6)}  # fmt: skip
+        self._readers = _READERS | {
+            _BASE[track] + kind: read for track in TRACKS for kind, read in self._readers_of(track).items()
+        }
 
     def entries(self, block: bytes) -> Iterator[Entry]:
         """Yield the entries of a block. Of a damaged block, yield those before the damage.
@@ -252,28 +253,23 @@ class Unpacker:
                     raise BadTape(_DAMAGED)
                 self._time = self._expected = self._expected + late
                 yield Now(self._time)
-            elif kind in self._known:
-                yield self._known[kind](values)
+            elif kind in self._readers:
+                yield self._readers[kind](values)
             else:
-                yield _other(kind, values)
+                raise BadTape(f"an entry is of the unknown kind {kind}; a newer yardboard may read it")
 
-    def _of_track(self, track: str, what: int) -> Callable[[_Values], Entry]:
-        """Return the function that reads one kind of entry of one device. `what` numbers the kinds."""
+    def _readers_of(self, track: str) -> dict[int, _Reader]:
+        """Return the function that reads each kind of entry of one device."""
         is_input = track in (SWITCHES, KEYS)
         dark, ready, busy = Shown(track, None), ReadyAnswer(track, yes=True), ReadyAnswer(track, yes=False)
-        match what:
-            case 0:
-                return (lambda _: self._samples[track]) if is_input else lambda _: self._showns.get(track, dark)
-            case 1:
-                return (lambda rest: self._sample(track, rest)) if is_input else lambda rest: self._shown(track, rest)
-            case 2:
-                return lambda _: dark
-            case 3:
-                return lambda _: ready
-            case 4:
-                return lambda _: busy
-            case _:
-                return lambda rest: Lost(track, rest.text())
+        return {
+            _SAME: (lambda _: self._samples[track]) if is_input else lambda _: self._showns.get(track, dark),
+            _NEW: (lambda rest: self._sample(track, rest)) if is_input else lambda rest: self._shown(track, rest),
+            _DARK: lambda _: dark,
+            _READY: lambda _: ready,
+            _BUSY: lambda _: busy,
+            _LOST: lambda rest: Lost(track, rest.text()),
+        }
 
     def _sample(self, track: str, rest: _Values) -> Sample:
         self._samples[track] = sample = Sample(track, self._samples[track].mask ^ rest.number())
@@ -286,22 +282,6 @@ class Unpacker:
 
 
 _A_PASS = LoopPass()
-
-
-def _other(kind: int, rest: _Values) -> Entry:
-    """Read an entry of a rare type from the values that follow."""
-    match kind:
-        case 0:
-            return Note(rest.text(), rest.text())
-        case 3:
-            return Wall(rest.take(float))
-        case 4:
-            return Drawn(rest.take(int), rest.number())
-        case 5:
-            return Written(rest.text())
-        case 6:
-            return End()
-    raise BadTape(f"an entry is of the unknown kind {kind}; a newer yardboard may read it")
 
 
 class _Values:
@@ -338,6 +318,18 @@ class _Values:
             else:
                 raise BadTape(_DAMAGED)
         return bytes(content)
+
+
+_Reader = Callable[[_Values], Entry]
+
+_READERS: dict[int, _Reader] = {
+    _NOTE: lambda rest: Note(rest.text(), rest.text()),
+    _WALL: lambda rest: Wall(rest.take(float)),
+    _DRAWN: lambda rest: Drawn(rest.take(int), rest.number()),
+    _WRITTEN: lambda rest: Written(rest.text()),
+    _END: lambda _: End(),
+}
+"""The functions that read rare kinds of entries from the values that follow."""
 
 
 def _like(before: bytes | None, length: int) -> bytes:

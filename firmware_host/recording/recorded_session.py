@@ -141,7 +141,8 @@ def session_of(config: Config, *, resume: bool, now: float, by_page: bool = Fals
 def config_with_files(config: Config) -> tuple[str, dict[str, str]]:
     """Return the text of a configuration's file, and the user's files that it names, by name.
 
-    If the table plays other rules than the file says (`--rules`), the text names the rules of the table.
+    If the table plays other rules than the file says, chosen in the simulator, the text names the table's rules alone
+    in its section [game].
     """
     text, files = contents(Path(config.source)), {}
     document = tomlkit.parse(text)
@@ -257,7 +258,7 @@ def in_time_zone(seconds: int) -> Iterator[None]:
     before = os.environ.get("TZ")
     hours, rest = divmod(abs(seconds), 3600)
     sign = "-" if seconds >= 0 else "+"  # POSIX counts westwards
-    _set_zone(f"<on tape>{sign}{hours}:{rest // 60:02}".replace(" ", ""))
+    _set_zone(f"<ontape>{sign}{hours}:{rest // 60:02}")
     try:
         yield
     finally:
@@ -295,20 +296,15 @@ def recording(
         ConfigError: a file of the configuration can no longer be read, or there is no folder for the tape.
         TapeError: the requested tape exists already or cannot be created.
     """
-    place = path or state_folder() / "tapes" / f"{stamp}.tape"
-    session = session_of(config, resume=resume, now=time.time())
-    writer = _open_tape(place, asked_for=path is not None)
-    if writer is None:
+    place, session = path or _default_tape(stamp), session_of(config, resume=resume, now=time.time())
+    recorder = _begin_tape(place, session, asked_for=path is not None, say=say)
+    if recorder is None:
         yield RecordingHooks()
         return
-    recorder = _recorder(place, writer, session)
-    say(_SECRET.format(place))
     try:
         yield TapeRecording(recorder)
     finally:
-        recorder.stop()
-        if not recorder.begun:
-            place.unlink(missing_ok=True)
+        _end_tape(recorder, place)
 
 
 class Tapes(RecordingHooks):
@@ -322,7 +318,7 @@ class Tapes(RecordingHooks):
     """
 
     def __init__(self, path: Path | None, stamp: str, say: Callable[[str], None]) -> None:
-        self._first = path or state_folder() / "tapes" / f"{stamp}.tape"
+        self._first = path or _default_tape(stamp)
         self._asked_for = path is not None
         self._say = say
         self._count = 0
@@ -338,11 +334,8 @@ class Tapes(RecordingHooks):
         number = "" if self._count == 1 else f"-{self._count}"
         place = self._first.with_stem(f"{self._first.stem}{number}")
         session = session_of(config, resume=resume, now=time.time(), by_page=True)
-        writer = _open_tape(place, asked_for=self._asked_for and self._count == 1)
-        if writer is None:
-            return RecordingHooks()
-        self._say(_SECRET.format(place))
-        return _OneTape(_recorder(place, writer, session), place)
+        recorder = _begin_tape(place, session, asked_for=self._asked_for and self._count == 1, say=self._say)
+        return RecordingHooks() if recorder is None else _OneTape(recorder, place)
 
 
 class _OneTape(TapeRecording):
@@ -353,27 +346,34 @@ class _OneTape(TapeRecording):
         self._own, self._place = recorder, place
 
     def stop(self) -> None:
-        self._own.stop()
-        if not self._own.begun:
-            self._place.unlink(missing_ok=True)
+        _end_tape(self._own, self._place)
 
     def discard(self) -> None:
         self._own.stop()
         self._place.unlink(missing_ok=True)
 
 
-def _recorder(place: Path, writer: TapeWriter, session: Session) -> Recorder:
-    recorder = Recorder(writer, lambda why: log.error("%s: %s", place, why, extra=log_fields("tape")))
-    recorder.note(SESSION, session.note())
-    return recorder
+def _default_tape(stamp: str) -> Path:
+    return state_folder() / "tapes" / f"{stamp}.tape"
 
 
-def _open_tape(place: Path, *, asked_for: bool) -> TapeWriter | None:
-    """Open a new tape. If that fails, return None, or raise if the user named the tape."""
+def _begin_tape(place: Path, session: Session, *, asked_for: bool, say: Callable[[str], None]) -> Recorder | None:
+    """Begin a new tape with its session. If that fails, return None, or raise if the user named the tape."""
     try:
-        return TapeWriter(create(place))
+        writer = TapeWriter(create(place))
     except TapeError as error:
         if asked_for:
             raise
         log.warning("The table is not recorded: %s", error, extra=log_fields("tape"))
         return None
+    recorder = Recorder(writer, lambda why: log.error("%s: %s", place, why, extra=log_fields("tape")))
+    recorder.note(SESSION, session.note())
+    say(_SECRET.format(place))
+    return recorder
+
+
+def _end_tape(recorder: Recorder, place: Path) -> None:
+    """End a tape. If the table never ran, delete it."""
+    recorder.stop()
+    if not recorder.begun:
+        place.unlink(missing_ok=True)

@@ -21,6 +21,7 @@ from firmware_host.recording.tape import (
     HANDSET,
     KEYS,
     LAMPS,
+    PUBLIC_KEYS,
     SWITCHES,
     BadTape,
     Drawn,
@@ -39,14 +40,11 @@ from firmware_host.recording.tape_file import create
 from firmware_host.recording.tape_player import Difference
 from firmware_host.recording.tape_recorder import DeviceFacts
 
-TABLE = "table."
-"""The prefix of the names of public keys."""
-
 TENTH = 100_000
 """The resolution of times, in microseconds."""
 
 
-def public_part(entries: Iterator[Entry], keys: Sequence[str], shown: str = TABLE) -> Iterator[Entry]:
+def public_part(entries: Iterator[Entry], keys: Sequence[str], shown: str = PUBLIC_KEYS) -> Iterator[Entry]:
     """Yield the public part of a tape's entries. Its times are counted from its beginning.
 
     Args:

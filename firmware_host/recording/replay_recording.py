@@ -23,8 +23,8 @@ from firmware_host.config.toml_file import ConfigError, complaint
 from firmware_host.daemon.run import begin
 from firmware_host.journal.journal import Journal
 from firmware_host.recording.recorded_session import Session, device_facts, in_time_zone, journal_for, read_session
-from firmware_host.recording.recording_wording import TABLE, Timeline, describe, public_part, save_pictures
-from firmware_host.recording.tape import BadTape, TapeError
+from firmware_host.recording.recording_wording import Timeline, describe, public_part, save_pictures
+from firmware_host.recording.tape import PUBLIC_KEYS, BadTape, TapeError
 from firmware_host.recording.tape_file import Tape
 from firmware_host.recording.tape_player import Difference, Diverged, PlayedRng, TapeEnded, TapePlayer, playback_devices
 from firmware_host.recording.tape_recorder import DeviceFacts
@@ -240,7 +240,7 @@ def _describe_result(went: ReplayResult, *, secret: bool) -> Iterator[str]:
 def _print_timeline(tape: Tape, name: str, *, secret: bool) -> None:
     session, keys = read_session(tape, name), device_facts(tape, name).keys
     echo(f"Recorded {session.began} by yardboard {session.software}.")
-    entries = tape.entries if session.public else public_part(tape.entries, keys, "" if secret else TABLE)
+    entries = tape.entries if session.public else public_part(tape.entries, keys, "" if secret else PUBLIC_KEYS)
     for line in Timeline(session.config().layout, keys).lines(entries):
         echo(line)
     if tape.broken:

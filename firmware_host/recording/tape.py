@@ -25,6 +25,9 @@ SWITCHES, KEYS, LAMPS, HANDSET, DISPLAY, POWER, STORE = TRACKS
 Add a new track at the end, or older tapes cannot be read.
 """
 
+PUBLIC_KEYS = "table."
+"""The prefix of the names of public keys."""
+
 PERIOD = 5000
 """Microseconds expected between two passes: 200 a second. Other intervals take more bytes."""
 

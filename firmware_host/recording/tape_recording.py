@@ -19,7 +19,7 @@ from firmware_host.journal.entries import seal_entry
 from firmware_host.journal.journal import Journal, PlainEntry
 from firmware_host.journal.sqlite_store import SqliteStore
 from firmware_host.journal.store_port import MEMORY, JournalError, Row, Store, UnwritableJournal
-from firmware_host.recording.tape import BadTape, Note
+from firmware_host.recording.tape import PUBLIC_KEYS, BadTape, Note
 from firmware_host.recording.tape_recorder import DeviceFacts, Recorder
 from firmware_host.recording.taped_players import PLAYERS, RecordedPlayers
 from firmware_host.referee.scene import CoachMode
@@ -157,9 +157,6 @@ def played_journal(
     return Journal(_PlayedStore(store, str(folder / "journal.sqlite"), written))
 
 
-TABLE = "table."
-"""The prefix of the names of public keys."""
-
 JOURNAL, MASKS, DEVICES = "journal", "masks", "devices"
 """Names of notes: the newest game, the file of stuck switches, the devices' constant properties."""
 
@@ -295,16 +292,15 @@ def _is_row(row: object, width: int) -> bool:
 
 
 def _read_key(text: str) -> PressKey:
-    if text not in KEYS or not text.startswith(TABLE):
+    if text not in KEYS or not text.startswith(PUBLIC_KEYS):
         raise BadTape(_NEWER.format("a key of the owner's page"))
     return PressKey(text)
 
 
 def _read_address(text: str) -> ShowAddress:
-    said = _read_json(text)
-    if said is None:
-        return ShowAddress(None)
-    match said:
+    match _read_json(text):
+        case None if text == "null":
+            return ShowAddress(None)
         case {"url": str(url), "name": str(name), "code": code, "has_owner": bool(owner)}:
             return ShowAddress(TableAddress(url, name, _read_code(code), owner))
     raise BadTape(_NEWER.format("an address of the table's pages"))

@@ -114,6 +114,15 @@ def test_what_is_no_code_for_mister_xs_phone_is_refused(tmp_path: Path, code: st
         replayed(tape)
 
 
+@pytest.mark.parametrize("address", ["", "nul", "{}", "1"])
+def test_what_is_no_address_of_the_pages_is_refused(tmp_path: Path, address: str) -> None:
+    tape, config = tmp_path / "a.tape", config_of(tmp_path)
+    with recorded(config, tape, seed=1) as simulated:
+        record_note(simulated, Note("address", address))
+    with pytest.raises(BadTape, match=r"^the tape has an address of the table's pages that this version "):
+        replayed(tape)
+
+
 @pytest.fixture(scope="module")
 def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The tape of a few moves."""

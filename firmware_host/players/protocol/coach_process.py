@@ -33,10 +33,6 @@ MEMORY = 512
 PATIENCE = 120.0
 """Seconds after which an overdue coach has failed; it may have to compile first."""
 
-_READY = None
-"""Stands for an awaited answer to `new_game`."""
-
-
 LEVEL = "easy"
 """The level at which the coach's program begins a game. It never plays, so any level that every machine can play."""
 
@@ -66,7 +62,7 @@ class CoachProcess(ProgramClient):
         except BadSetup:
             raise PlayerFailed("its game cannot be sent") from None
         self._game, self._insight, self._wanted = game, None, None
-        self._say(message, _READY)
+        self._say(message, None)
 
     def ask(self, history: PublicHistory, *, advice: bool) -> None:
         """Send the program a question about the present position. Ignore answers to earlier questions from now on."""
@@ -100,7 +96,10 @@ class CoachProcess(ProgramClient):
             self._fail("it does not answer")
 
     def _say(self, lines: bytes, awaited: PublicHistory | None) -> None:
-        """Send lines to the program. Start it first if it is not running."""
+        """Send lines to the program. Start it first if it is not running.
+
+        `awaited`: the history that the lines ask about, or None for the answer to `new_game`.
+        """
         if not self._awaited:
             self._since = self._now()
         self._awaited.append(awaited)

@@ -89,7 +89,7 @@ class LineStream(ABC):
         self._longest = longest
         self._unsent, self._unread = bytearray(), bytearray()
         self._lines: deque[bytes] = deque()
-        self._last_words, self._complains = b"", complaints is not None
+        self._last_words = b""
         self._open = True
 
     @property
@@ -132,12 +132,12 @@ class LineStream(ABC):
         return self._lines.popleft() if self._lines else None
 
     def wait(self, timeout: float) -> None:
-        """Wait until a line arrives or `timeout` seconds pass."""
+        """Wait until the program can be read or written, or `timeout` seconds pass. Do not wait if a line is there."""
         if self._lines or not self._open:
             return
         with selectors.DefaultSelector() as selector:
             selector.register(self._stdout, selectors.EVENT_READ)
-            if self._stderr is not None and self._complains:
+            if self._stderr is not None:
                 selector.register(self._stderr, selectors.EVENT_READ)
             if self._unsent:
                 selector.register(self._stdin, selectors.EVENT_WRITE)
@@ -175,7 +175,7 @@ class LineStream(ABC):
             del self._unsent[:sent]
 
     def _read(self) -> bool:
-        """Read all available bytes. Return whether the program has closed its end."""
+        """Read the bytes that are available, up to `_AT_ONCE`. Return whether the program has closed its end."""
         self._read_complaints()
         some = _read_some(self._stdout.fileno())
         if some is None:
@@ -195,8 +195,10 @@ class LineStream(ABC):
         if self._stderr is None:
             return
         complaint = _read_some(self._stderr.fileno())
-        self._complains = complaint is not None
-        self._last_words = (self._last_words + (complaint or b""))[-_LAST_WORDS:]
+        if complaint is None:
+            self._stderr = None  # closed
+        else:
+            self._last_words = (self._last_words + complaint)[-_LAST_WORDS:]
 
 
 class LineProcess(LineStream):

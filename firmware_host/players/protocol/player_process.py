@@ -168,7 +168,7 @@ class PlayerProcess(ProgramClient):
         return self._answer
 
     def wait(self, timeout: float) -> None:
-        """Wait until the program sends something or ends, or `timeout` seconds pass."""
+        """Wait until the program sends something, reads on or ends, or `timeout` seconds pass."""
         if self._process is not None and self._wanted:
             self._process.wait(timeout)
 

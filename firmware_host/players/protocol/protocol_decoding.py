@@ -51,7 +51,6 @@ def game_of(line: NewGameMessage) -> NewGame:
     network = _network(line)
     _check(line)
     box = _edition(rules, line.cards) if rules.game == "pursuit" else _box(rules)
-    tiles = isinstance(network, Tiling)
     return NewGame(
         box=box,
         network=network,
@@ -59,7 +58,7 @@ def game_of(line: NewGameMessage) -> NewGame:
         start=line.start,
         cards=rules.mr_x_cards or line.cards,
         options={} if rules.game == "pursuit" else rules.options,
-        layout=network.layout if isinstance(network, Tiling) and tiles else "",
+        layout=network.layout if isinstance(network, Tiling) else "",
         role=line.role,
         pawns=line.seat or ((MR_X,) if line.role == MR_X else rules.pawns),
         seed=line.seed,
@@ -264,7 +263,7 @@ def actions_of(answer: Move, game: NewGame, position: Position) -> tuple[Action,
     """Return the actions that a player's answer stands for.
 
     Raises:
-        PlayerFailed: the player gave up, or the answer is not legal now. The message quotes nothing.
+        PlayerFailed: the answer contains no action, or is not legal now. The message quotes nothing.
     """
     if not isinstance(answer.move, UnsetType):
         return (_legal_action(answer.move, game, position),)

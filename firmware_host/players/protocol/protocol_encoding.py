@@ -26,6 +26,7 @@ from firmware_host.rules.dice.tiles import Tiling
 from firmware_host.rules.engines import ENGINES
 from firmware_host.rules.network import Network
 from firmware_host.rules.pursuit.edition import Edition
+from firmware_host.rules.pursuit.position import PursuitState
 from firmware_host.rules.pursuit.pursuit_view import PursuitView
 from firmware_host.rules.views import LogEntry, MrXView, PublicView
 
@@ -36,7 +37,11 @@ def new_game_line(game: NewGame) -> NewGameMessage:
     Raises:
         BadSetup: the box, the map and the starts contradict each other.
     """
-    pursuit = isinstance(game.box, Edition)
+    if isinstance(game.box, Edition):
+        first = beginning(game)
+        rules, network = _pursuit_rules(game, game.box, first), first.terms.network
+    else:
+        rules, network = _other_rules(game), game.network
     return NewGameMessage(
         role=game.role,
         seat=game.pawns,
@@ -44,10 +49,10 @@ def new_game_line(game: NewGame) -> NewGameMessage:
         ms=game.ms,
         clock=game.clock,
         level=game.level,
-        rules=_pursuit_rules(game, game.box) if isinstance(game.box, Edition) else _other_rules(game),
+        rules=rules,
         start=dict(game.start),
         cards=_all_cards(game),
-        map=_map(beginning(game).terms.network if pursuit else game.network),
+        map=_map(network),
     )
 
 
@@ -106,8 +111,7 @@ def view_record(view: PublicView) -> Record:
     return msgspec.to_builtins(plain) | {"extras": extras}  # type: ignore[no-any-return]
 
 
-def _pursuit_rules(game: NewGame, box: Edition) -> Rules:
-    first = beginning(game)
+def _pursuit_rules(game: NewGame, box: Edition, first: PursuitState) -> Rules:
     terms = first.terms
     groups = tuple(tuple(terms.order[pawn] for pawn in group) for group in terms.groups)
     return Rules(

@@ -290,12 +290,10 @@ class Ready(Struct, frozen=True, kw_only=True):
 
 
 class Move(Struct, frozen=True, kw_only=True):
-    """A player's answer to `go`: an action in `move` or `double`, or `ok` = false and the reason in `error`."""
+    """A player's answer to `go`: an action in `move`, or both halves of a double move in `double`."""
 
     move: Record | UnsetType = UNSET
     double: tuple[Record, Record] | UnsetType = UNSET
-    ok: bool | UnsetType = UNSET
-    error: str | UnsetType = UNSET
 
 
 class CoachAnswer(Struct, frozen=True, kw_only=True):

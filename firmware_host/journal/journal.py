@@ -43,7 +43,7 @@ from firmware_host.journal.entries import (
     seats_of,
     setup_record,
 )
-from firmware_host.journal.sqlite_store import SIDES, SqliteStore, read_through
+from firmware_host.journal.sqlite_store import SIDE_SUFFIXES, SqliteStore, read_through
 from firmware_host.journal.store_port import (
     MEMORY,
     DamagedJournal,
@@ -446,7 +446,7 @@ def set_aside(path: Path | str, stamp: str) -> Path:
         raise ValueError(f"stamp {stamp!r} cannot be part of a file name")
     aside = path.with_name(f"{path.name}.{stamp}.aside")
     # Rename the file itself last: SQLite would take a remaining log for the new journal's.
-    moves = [(Path(f"{path}{side}"), Path(f"{aside}{side}")) for side in (*SIDES, "")]
+    moves = [(Path(f"{path}{side}"), Path(f"{aside}{side}")) for side in (*SIDE_SUFFIXES, "")]
     existing = [(old, new) for old, new in moves if os.path.lexists(old)]
     taken = [new for _, new in moves if os.path.lexists(new)]
     if taken:

@@ -150,7 +150,7 @@ def unfinished(path: Path) -> str:
 
 
 _MAGIC = b"SQLite format 3\x00"
-SIDES = (LOG, INDEX)
+SIDE_SUFFIXES = (LOG, INDEX)
 """The suffixes of SQLite's files beside a journal."""
 
 
@@ -161,7 +161,7 @@ def prepare(path: Path) -> None:
         DamagedJournal: the file's header is not a journal's, or the file is missing but a part of it is there.
         UnwritableJournal: the system refuses access.
     """
-    sides = [Path(f"{path}{side}") for side in SIDES]
+    sides = [Path(f"{path}{side}") for side in SIDE_SUFFIXES]
     with _complaining(path):
         _refuse_a_read_only_disk(path)
         if not os.path.lexists(path):

@@ -31,7 +31,7 @@ from firmware_host import __version__
 from firmware_host.config.loader import Config, load, parse, state_folder
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.journal.journal import Journal
-from firmware_host.journal.sqlite_store import LOG, SIDES
+from firmware_host.journal.sqlite_store import LOG, SIDE_SUFFIXES
 from firmware_host.journal.store_port import DamagedJournal, JournalError
 from firmware_host.maintenance.service_setup import GAMES, TABLE
 from firmware_host.past_games.game_analysis import FOLDER as ANALYSES
@@ -280,7 +280,9 @@ def restore(parts: Mapping[str, bytes], path: Path, environ: Mapping[str, str], 
     # An analysis is named after its game, so one that is there is the same.
     wanted = {file: content for file, content in wanted.items() if file.parent.name != ANALYSES or not file.exists()}
     aside = {file: file.with_name(f"{file.name}.{stamp}.aside") for file in wanted}
-    aside |= {Path(f"{games}{side}"): Path(f"{games}.{stamp}.aside{side}") for side in SIDES if JOURNAL in parts}
+    aside |= {
+        Path(f"{games}{side}"): Path(f"{games}.{stamp}.aside{side}") for side in SIDE_SUFFIXES if JOURNAL in parts
+    }
     aside = {file: name for file, name in aside.items() if os.path.lexists(file)}
     if taken := [name for name in aside.values() if os.path.lexists(name)]:
         raise BackupError(f"{taken[0]}: exists already; rename it first. Nothing was changed")

@@ -177,14 +177,14 @@ class TapeRecording(RecordingHooks):
             with contextlib.suppress(OSError, ValueError):  # an unreadable file does not count for the table either
                 kept = read_small_file(Path(journal.name).with_name(STUCK_SWITCHES_FILE))
                 self._recorder.note(MASKS, kept.decode())
-        self.listen(journal)
+        self.take_over_journal(journal)
         return journal
 
-    def listen(self, journal: Journal) -> None:
+    def take_over_journal(self, journal: Journal) -> None:
         """Take over recording the journal from the previous tape."""
         journal.store = recorded_store(journal.store, self._recorder)
 
-    def door(self, do: Do) -> Do:
+    def commands(self, do: Do) -> Do:
         """Wrap the function that carries out commands. Each command starts a pass, with a note on the tape.
 
         A command within a pass follows from what that pass has recorded already, and has no note.

@@ -365,7 +365,7 @@ class SimulatedTable:
                 self._taping.discard()
                 self.table.let_players_go()
             self.config, self.hardware, self.table, self._resume, self._taping = before
-            self._taping.listen(self._journal)
+            self._taping.take_over_journal(self._journal)
             raise
         if other_board:
             before[-1].stop()

@@ -20,7 +20,7 @@ log = logging.getLogger("yardboard")
 STATUSES = {signal.SIGTERM: 0, signal.SIGHUP: 0, signal.SIGINT: 130, signal.SIGQUIT: 131}
 """The signals that end the program -> the exit status. SIGHUP: its terminal was closed."""
 
-LEFT = {signal.SIGHUP, signal.SIGINT, signal.SIGQUIT}
+MAY_STAY_IGNORED = {signal.SIGHUP, signal.SIGINT, signal.SIGQUIT}
 """The signals that stay ignored if the parent ignored them, like nohup or a shell with `&`."""
 
 MEANINGLESS = ("SIGUSR1", "SIGUSR2", "SIGALRM", "SIGVTALRM", "SIGPROF", "SIGIO", "SIGPWR", "SIGSTKFLT")
@@ -146,7 +146,7 @@ def end_in_order(within: float | None = None) -> None:
         signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
         threading.Thread(target=_end_after_signal, args=(reader, within), name="ending", daemon=True).start()
     for each in STATUSES:
-        if each not in LEFT or signal.getsignal(each) is not signal.SIG_IGN:
+        if each not in MAY_STAY_IGNORED or signal.getsignal(each) is not signal.SIG_IGN:
             signal.signal(each, end)
     named = [getattr(signal, name) for name in MEANINGLESS if hasattr(signal, name)]
     first, last = getattr(signal, "SIGRTMIN", 0), getattr(signal, "SIGRTMAX", -1)

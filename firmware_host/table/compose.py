@@ -36,10 +36,10 @@ class RecordingHooks:
         """Return the journal for the table to use, wrapped if it is recorded."""
         return journal
 
-    def listen(self, journal: Journal) -> None:
+    def take_over_journal(self, journal: Journal) -> None:
         """Take over recording the journal from the previous tape."""
 
-    def door(self, do: Do) -> Do:
+    def commands(self, do: Do) -> Do:
         """Return the function that carries out commands, wrapped if commands are recorded."""
         return do
 
@@ -97,5 +97,5 @@ def compose(
         writing=writing,
         players=tape.players(players or LevelMaker()),
         patient=patient,
-        door=tape.door,
+        wrap_do=tape.commands,
     )

@@ -97,7 +97,7 @@ class Table:
         writing: runs other slow file tasks; by default at once, which suits tables without real time.
         players: creates the computer players.
         patient: whether to wait for a computer player; see `ComputerSeats`.
-        door: wraps `do`, for example to record commands.
+        wrap_do: wraps `do`, for example to record commands.
 
     Attributes:
         same_mr_x: whether the previous game's Mister X plays Mister X in this one, too. Read only.
@@ -119,7 +119,7 @@ class Table:
         writing: Callable[[Task], None] = at_once,
         players: PlayerMaker,
         patient: bool,
-        door: Callable[[Do], Do] = lambda do: do,
+        wrap_do: Callable[[Do], Do] = lambda do: do,
     ) -> None:
         self.config = config
         self.journal = journal
@@ -142,7 +142,7 @@ class Table:
         self._queue = EntryQueue(journal, self.devices, self._clock, wall_clock, now)
         self._occupied = self._inputs.current_switches().occupied
         self._next_game = StartGame()
-        self._door = door(self._receive)
+        self._wrapped_receive = wrap_do(self._receive)
         self.same_mr_x = False
         publish = self._outputs.publish
         self._seating = Seating(config, players, self.referee, self.handset, publish, patient=patient)
@@ -203,7 +203,7 @@ class Table:
         A command may also be refused later if the journal writes on a background thread; see `CommandResult` and
         `wait`.
         """
-        return self._door(command)
+        return self._wrapped_receive(command)
 
     def _receive(self, command: Command) -> CommandResult:
         result = CommandResult()

@@ -330,7 +330,7 @@ from firmware_host.players.protocol import player_session
 takes_long = "import os, time; print(os.getpid(), flush=True); time.sleep(600)"
 player_session.own_command = lambda *_: (sys.executable, "-c", takes_long)
 player_session.subprocess.DEVNULL = None
-player_session._Compilation().has_ended(600)
+player_session._Compilation().run(600)
 """
 """A player for whom something is compiled, which takes long."""
 

@@ -111,7 +111,7 @@ class _Compilation:
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
 
-    def has_ended(self, timeout: float) -> bool:
+    def run(self, timeout: float) -> bool:
         """Start compiling if necessary, wait for at most `timeout` seconds, and return whether it has ended.
 
         Return True also if the other process has failed. The search then compiles its code in this process.
@@ -235,7 +235,7 @@ class PlayerSession:
         game = replace(game, level=self._level or game.level or levels_of(game.box)[-1])
         self._clock = CLOCKS[game.clock]
         kind = game.level, type(game.box)
-        self._compiled = game.level not in SEARCHING or self._is_compiled(game)
+        self._compiled = game.level not in SEARCHING or self._compile_for(game)
         if self._compiled and kind not in self._warm:
             warm_up(game)
             self._warm.add(kind)
@@ -248,9 +248,9 @@ class PlayerSession:
         leave_loaded_alone()
         return Ready(ok=True)
 
-    def _is_compiled(self, game: NewGame) -> bool:
-        """Return whether nothing is left to compile for a game, after waiting for at most `_COMPILED_BY` seconds."""
-        return not (is_pursuit(game.box) and can_search()) or self._compilation.has_ended(_COMPILED_BY)
+    def _compile_for(self, game: NewGame) -> bool:
+        """Compile what a game needs, for at most `_COMPILED_BY` seconds. Return whether nothing is left to compile."""
+        return not (is_pursuit(game.box) and can_search()) or self._compilation.run(_COMPILED_BY)
 
     def _see(self, said: PositionMessage) -> None:
         self._position, self._refused = said, ""
@@ -281,13 +281,13 @@ class PlayerSession:
         return Move(move=said.legal[0])
 
     def _answer_coach_question(self, asked: Hint | ReviewMessage) -> CoachAnswer:
-        game, history = self._asked("hint" if isinstance(asked, Hint) else "review")
+        game, history = self._game_and_history("hint" if isinstance(asked, Hint) else "review")
         if isinstance(asked, Hint):
-            self._coach = self._coach or CoachMind(game, compiled=self._is_compiled(game))
+            self._coach = self._coach or CoachMind(game, compiled=self._compile_for(game))
             insight = self._coach.find_insight(history, advice=asked.advice)
             move = UNSET if insight.advice is None else short_record(insight.advice)
             return CoachAnswer(stations=dict(insight.stations), move=move)
-        self._reviewer = self._reviewer or ReviewingMind(game, compiled=self._is_compiled(game))
+        self._reviewer = self._reviewer or ReviewingMind(game, compiled=self._compile_for(game))
         said = self._reviewer.review(history, NextAction(from_record(asked.done), asked.mr_x, asked.shows))
         return CoachAnswer(
             stations=dict(said.stations),
@@ -296,7 +296,7 @@ class PlayerSession:
             cost=UNSET if said.cost is None else said.cost,
         )
 
-    def _asked(self, command: str) -> tuple[NewGame, PublicHistory]:
+    def _game_and_history(self, command: str) -> tuple[NewGame, PublicHistory]:
         if self._position is None:
             raise BadLine(self._refused or f"{command}: {NO_POSITION}")
         seat = self._sit_down(self._position)

@@ -137,8 +137,9 @@ class HealthFile:
         self._writing(partial(self._write, self._text(table, now).encode()))
 
     def _write(self, content: bytes) -> None:
+        """Replace the file. Only its owner and group may read it."""
         try:
-            _write(self.file, content)
+            replace_file(self.file, content, finish=lambda handle: os.fchmod(handle, 0o640), durable=False)
         except OSError as error:
             if not self._complained:
                 values = log_fields("health", file=str(self.file))
@@ -178,11 +179,6 @@ class HealthFile:
         }
         self.values = values | {"switches": self._surveyed}
         return f'{json.dumps(values)[:-1]}, "switches": {self._switches}}}'
-
-
-def _write(file: Path, content: bytes) -> None:
-    """Replace a file atomically. Only its owner and group may read it."""
-    replace_file(file, content, finish=lambda handle: os.fchmod(handle, 0o640), durable=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -305,8 +305,14 @@ class TableDesk:
         what = decode_body(body, _AskedOfRoot, '{do: …} with "restart", "power-off" or "update"').do
         if what == "power-off" and self._config.simulated:
             raise RequestRefused(gettext("This table is simulated: nothing is switched off."), 409)
-        plain = Restart() if what == "restart" else PowerOff()
-        return secret_json({"request": self._post(self._package.to_request() if what == "update" else plain)}, 202)
+        match what:
+            case "restart":
+                request: AnyRequest = Restart()
+            case "power-off":
+                request = PowerOff()
+            case "update":
+                request = self._package.to_request()
+        return secret_json({"request": self._post(request)}, 202)
 
     def outcome(self, name: str) -> dict[str, Any]:
         """Return the outcome of a request to root, as JSON values.
@@ -356,8 +362,8 @@ class PackageUpload:
     def take(self, name: str, offset: int, content: bytes) -> dict[str, Any]:
         """Store one piece of a package. Return the size and digest of the package so far.
 
-        A piece whose `offset`, in bytes, is not the present size changes nothing. The returned size shows the sender
-        where to continue.
+        A piece with `offset` 0 begins a package again. Any other piece whose `offset`, in bytes, is not the present
+        size changes nothing. The returned size shows the sender where to continue.
 
         Raises:
             RequestRefused: the piece belongs to another package, makes the package too long, or cannot be written.

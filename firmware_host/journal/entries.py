@@ -266,13 +266,13 @@ class EntryChain:
     def _verify(self, row: Row, name: str) -> None:
         """Check that an entry follows the one before it, and add it."""
         seq, at, kind, text, seal = row
-        goes_on = kind == LET_GO and self.seq == 0
-        if seq != self.seq + 1 and not goes_on:
+        is_let_go = kind == LET_GO and self.seq == 0
+        if seq != self.seq + 1 and not is_let_go:
             raise DamagedJournal(f"journal {name}: is damaged: entry {self.seq + 1} is missing")
         if seal != seal_entry(self.seal, seq, at, kind, text):
             raise DamagedJournal(f"journal {name}: is damaged: entry {seq} was changed after it was written")
         try:
-            if goes_on:
+            if is_let_go:
                 gone = parse_let_go(seq, at, text)
                 self.seq, self.seal, self.let_go = seq, gone.seal, gone.games
             else:

@@ -283,7 +283,7 @@ class GameAnalyst:
         shows = False
         try:
             reviewer.begin(game)
-            for step, following in zip(record.steps, record.steps[1:], strict=False):
+            for step, following in pairwise(record.steps):
                 history = history.see(step.view, step.action) if history else PublicHistory.begin(step.view)
                 shows = _announces(step.action, shows)
                 reviewer.review(history, _next_action(step, following, shows=shows))

@@ -194,11 +194,11 @@ class LineHandler(logging.Handler):
 
     def _write_held(self, may: Callable[[_Allowance], bool]) -> None:
         with self._locked():
-            held = [allowed for allowed in self._kinds.values() if allowed.last is not None]
-            for allowed in held:
+            kinds = [*self._kinds.values()]  # a signal's handler may log a new kind meanwhile
+            for allowed in kinds:
                 if allowed.last is not None and may(allowed):
                     self._write(allowed, allowed.last, allowed.left_out - 1)
-            self._held = any(allowed.last is not None for allowed in held)
+            self._held = any(allowed.last is not None for allowed in kinds)
 
     def _has_room(self) -> bool:
         """Return whether a line can be written without waiting for someone to read the output.

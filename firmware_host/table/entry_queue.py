@@ -135,19 +135,23 @@ class EntryQueue:
 
     def save_end(self, view: PublicView | None, now: float) -> None:
         """Save the end of the game in play to the journal if the game is over."""
-        over = None if view is None or not self._journal.in_play else view.outcome
+        over = self._unsaved_end(view)
         if over is not None:
             self._save(partial(self._journal.finish, over, self._wall_clock()), now)
+
+    def _unsaved_end(self, view: PublicView | None) -> Outcome | None:
+        """Return how the game has ended if the journal does not have its end yet."""
+        return None if view is None or not self._journal.in_play else view.outcome
 
     def try_again(self, view: PublicView | None, now: float) -> None:
         """Retry a failed journal, at most once in `AGAIN` seconds: save the end of a game, or else only test it."""
         if now < self._again_at or not self._devices.away("journal"):
             return
         self._again_at = now + AGAIN
-        if view is not None and self._journal.in_play and view.outcome is not None:
-            self.save_end(view, now)
-        else:
+        if self._unsaved_end(view) is None:
             self._save(self._journal.probe, now)
+        else:
+            self.save_end(view, now)
 
     def _save(self, write: Callable[[], bool], now: float) -> None:
         """Start a write that contains no entry, and report whether the journal works."""

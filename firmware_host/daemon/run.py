@@ -159,7 +159,7 @@ def _farewell(config: Config) -> Image.Image:
 
 
 Attendant = Callable[[Table], None]
-"""A task after every pass of a real table. It must return at once, and may not depend on secrets."""
+"""A task after every pass of the daemon's table. It must return at once, and may not depend on secrets."""
 
 
 @dataclass(frozen=True, slots=True)

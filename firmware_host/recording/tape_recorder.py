@@ -127,7 +127,8 @@ class Recorder:
         complain: called once, on a thread, with the reason if the disk ends the recording.
 
     Attributes:
-        begun: whether a pass has begun, recorded or after the end of the tape.
+        rolling: whether entries are recorded now: before the first pass, and during each pass.
+        begun: whether any pass has begun.
         in_pass: whether a pass is going on.
     """
 

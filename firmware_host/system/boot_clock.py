@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-_CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)  # without Linux's, this one counts sleep, too
+_CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)  # other systems' CLOCK_MONOTONIC counts sleep
 
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 

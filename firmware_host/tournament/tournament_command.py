@@ -98,6 +98,8 @@ def tournament(
     except (TournamentError, ConfigError) as error:
         raise click.UsageError(printable(str(error))) from None
     except OSError as error:
+        if csv_path is None:
+            raise
         why = f"--csv: {csv_path}: cannot be used: {error.strerror}; name another file"
         raise click.ClickException(printable(why)) from None
     played = Played(terms, entrants, results)

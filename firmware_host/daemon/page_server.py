@@ -151,8 +151,9 @@ class PageServer:
             from firmware_host.daemon.owner_desk import TableDesk  # noqa: PLC0415 - only with an owner's page
             from firmware_host.daemon.owner_seat import OwnerSeat  # noqa: PLC0415 - the same
 
-            self._owner = OwnerSeat(self._config, devices)
-            self._desk = TableDesk(self._config, self._owner, writing=self._writing)
+            seat = OwnerSeat(self._config, devices)
+            self._desk = TableDesk(self._config, seat, writing=self._writing)
+            self._owner = seat  # last: if the desk fails, the next try makes both
         phone, owner = self._phone, self._owner
         orders = PageOrderQueue(AT_REAL_BOARD) if phone is None else phone.orders
         if web.metrics and self._metrics is None:

@@ -87,13 +87,13 @@ class TablePublisher:
         self._due = now()
         self._scene: Scene | None = None
 
-    def attend(self, look: Callable[[], Scene]) -> None:
+    def attend(self, read_scene: Callable[[], Scene]) -> None:
         """Publish the table's scene if it has changed and a tick is due. Call this after each pass of the table."""
         now = self._now()
         if now < self._due:
             return
         self._due = TICK * (now // TICK + 1)
-        before, scene = self._scene, look()
+        before, scene = self._scene, read_scene()
         if scene == before:
             return
         self._scene = scene
@@ -159,7 +159,7 @@ class BrokerLink:
         self._welcome: ReasonCode | None = None  # the broker's reply to this connection
         self._asked = False  # whether everything has to be sent again
         self._brief = 0  # how many connections have ended within `BRIEF`, one after another
-        self._is_muted = False  # whether this fault has been reported
+        self._is_muted = False  # whether `OFTEN_LOST` has been reported, so that no more is logged
         self._ends = threading.Event()
         self._thread = threading.Thread(target=self._run, name="mqtt", daemon=True)
         self._thread.start()

@@ -77,7 +77,7 @@ def command_of(config: Path) -> Command:
 
 def report(command: Command) -> dict[str, Any]:
     """Run the spy, and return what it could do."""
-    stream = player_process._start(command)
+    stream = player_process._start_program(command)
 
     try:
         stream.send(line(Hello()))

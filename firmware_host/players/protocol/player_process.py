@@ -184,7 +184,7 @@ class PlayerProcess(ProgramClient):
 
     def _start(self) -> None:
         try:
-            self._process = _start(self._command)
+            self._process = _start_program(self._command)
         except PlayerFailed as error:
             self._fail(str(error))
         self._say(line(Hello()), _Wanted(_HELLO, self._patience.hello))
@@ -240,7 +240,7 @@ class PlayerProcess(ProgramClient):
             self._process.allow_cpu(self._patience.share * seconds + _SPARE_CPU)
 
 
-def _start(command: Command) -> LineStream:
+def _start_program(command: Command) -> LineStream:
     """Start a player's program. Confine a user's program as well as this machine can."""
     sandbox = sandbox_here() if command.program else Sandbox.NONE
     if sandbox is Sandbox.SERVICE:

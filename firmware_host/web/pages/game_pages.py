@@ -75,14 +75,14 @@ class ArchivedGames(Protocol):
         """Return the finished part of a game's analysis, and continue it. None if it was never started."""
 
     def analyse(self, number: int) -> Analysis:
-        """Start the analysis of a game if that has not been done. Return at once.
+        """Start the analysis of a game if that has not been done. This may take a moment, to replay the game.
 
         Raises:
             NoSuchGame, CannotReplay: as for `record`.
         """
 
     def close(self) -> None:
-        """Stop all running replays and analyses. This may be called twice."""
+        """Stop all running analyses. This may be called twice."""
 
 
 def announcement(archive: ArchivedGames) -> str:

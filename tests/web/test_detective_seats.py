@@ -11,7 +11,7 @@ import pytest
 from firmware_host.referee.scene import Scene
 from firmware_host.system.language import gettext
 from firmware_host.web.feeds.latest_feed import Feed
-from firmware_host.web.feeds.page_orders import RiseOrder, SitOrder, UndoOrder
+from firmware_host.web.feeds.page_orders import KeyOrder, RiseOrder, SitOrder, UndoOrder, UserOrder
 from firmware_host.web.feeds.websocket_session import NOT_ALLOWED
 from firmware_host.web.seats.detective_seats import DetectiveSeats
 from tests.table.cases import shipped
@@ -33,7 +33,7 @@ class Seats:
         self.table, self.feed, self.refused = Idle(), Feed(), list[str]()
         self.seats = DetectiveSeats(self.table, self.feed, lambda: scene)
 
-    def ask(self, visitor: int, order: SitOrder | RiseOrder | UndoOrder) -> None:
+    def ask(self, visitor: int, order: UserOrder) -> None:
         self.seats.ask("detective", visitor, order, self.refused.append)
 
     @property
@@ -114,6 +114,17 @@ def test_without_a_seat_nothing_reaches_the_table(room: Seats) -> None:
     room.ask(1, SitOrder(1))
     room.ask(1, UndoOrder())
     assert room.table.asked == [("detective", 1, UndoOrder())]
+
+
+def test_a_phone_that_has_lost_its_seat_still_releases_the_key_that_it_holds(room: Seats) -> None:
+    press, release = KeyOrder("table.confirm", down=True), KeyOrder("table.confirm", down=False)
+    room.ask(1, SitOrder(1))
+    room.ask(1, press)
+    room.ask(2, SitOrder(1, over=True))
+    room.ask(1, press)
+    assert room.refused == [gettext("choose first whom you play")]
+    room.ask(1, release)
+    assert room.table.asked == [("detective", 1, press), ("detective", 1, release)]
 
 
 # ---- over the line ----

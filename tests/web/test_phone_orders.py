@@ -174,6 +174,17 @@ def test_the_tables_keys_are_for_whose_turn_it_is(room: Phones) -> None:
     assert room.refused == []
 
 
+def test_a_phone_without_a_seat_presses_no_key_and_moves_no_pawn_not_even_when_no_player_is_on_turn() -> None:
+    room = Room(shipped("classic"))
+    room.browser = BrowserSession(room.simulated, room.requests, room.pages, player_of={}.get)
+    room.simulated.set_up()
+    assert room.simulated.public.turn == (MR_X,)
+    room.ask(KeyOrder("table.confirm", down=True), page=PHONE)
+    assert room.refusal() == "it is not your turn"
+    room.ask(ChooseOrder({"kind": "pawn", "pawn": MR_X, "to": 75, "ticket": "taxi"}), page=PHONE)
+    assert room.refusal() == NOT_YOURS
+
+
 def test_with_real_hands_and_without_power_nothing_is_moved_from_afar(room: Phones) -> None:
     move = room.simulated.public.moves[0]
     room.ask(HandsOrder(real=True))

@@ -263,17 +263,16 @@ def check_player(order: UserOrder, player: int | None, view: PublicView | None, 
     Raises:
         NotYours: the order concerns another player's pawns or turn.
     """
-    owners = {} if view is None else view.owners
+    own = set() if view is None else {pawn for pawn, owner in view.owners.items() if owner == player}
     match order:
         case KeyOrder(_, down):
-            turn = () if view is None else view.turn
-            if down and not any(owners.get(pawn) == player for pawn in turn):
+            if down and (view is None or own.isdisjoint(view.turn)):
                 raise NotYours(gettext("it is not your turn"))
         case ChooseOrder(action):
-            if action.get("kind") != "pawn" or owners.get(str(action.get("pawn"))) != player:
+            if action.get("kind") != "pawn" or action.get("pawn") not in own:
                 raise NotYours(gettext("this pawn is not yours to move"))
         case UndoOrder():
-            if last is not None and owners.get(last) != player:
+            if last is not None and last not in own:
                 raise NotYours(gettext("this move is not yours to take back"))
 
 

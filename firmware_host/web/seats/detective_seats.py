@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from firmware_host.referee.scene import Scene
 from firmware_host.system.language import gettext
 from firmware_host.web.feeds.latest_feed import Feed, message
-from firmware_host.web.feeds.page_orders import RiseOrder, SitOrder, UserOrder
+from firmware_host.web.feeds.page_orders import KeyOrder, RiseOrder, SitOrder, UserOrder
 from firmware_host.web.feeds.websocket_session import ServedTable
 
 PAGE = "detective"
@@ -70,12 +70,17 @@ class DetectiveSeats:
         self._table.disconnect(visitor)
 
     def ask(self, page: str, visitor: int, order: UserOrder, refuse: Callable[[str], None]) -> None:
-        """Carry out an order about a seat, or pass any other order on to the table if the phone has a seat."""
+        """Carry out an order about a seat, or pass any other order on to the table if the phone has a seat.
+
+        Every phone may release a key.
+        """
         match order:
             case SitOrder():
                 self._sit(self._phones[visitor], order, refuse)
             case RiseOrder():
                 self._give(self._phones[visitor], None)
+            case KeyOrder(down=False):  # even without a seat, or a key stays down that the phone held when it lost it
+                self._table.ask(page, visitor, order, refuse)
             case _ if self.player_of(visitor) is None:
                 refuse(gettext("choose first whom you play"))
             case _:

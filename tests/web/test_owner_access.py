@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -221,6 +222,16 @@ def test_a_session_ends_by_logging_out_and_after_half_a_day(access: OwnerAccess,
 def test_the_oldest_session_ends_when_there_are_too_many(access: OwnerAccess) -> None:
     sessions = [access.exchange(access.new_code(), PHONE) for _ in range(SESSIONS + 1)]
     assert [access.is_owner(one) for one in sessions] == [False] + SESSIONS * [True]
+
+
+def test_the_owner_logs_in_even_if_the_sessions_can_neither_be_saved_nor_removed(
+    clock: Clock, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    in_the_way = tmp_path / "owner-sessions.json"
+    in_the_way.mkdir()
+    access = OwnerAccess(clock, file=in_the_way)
+    assert access.is_owner(access.exchange(access.new_code(), PHONE))
+    assert f"{in_the_way}: cannot be written" in caplog.text
 
 
 # ---- over the network ----

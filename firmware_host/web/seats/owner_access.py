@@ -20,6 +20,7 @@ import secrets
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -191,13 +192,14 @@ def _digest(session: str) -> str:
 
 
 def _write(file: Path, content: bytes) -> None:
-    """Write the sessions to the file. If this fails, log it and remove the file.
+    """Write the sessions to the file. If this fails, log it and remove the file, if that is possible.
 
     A restart of the program then logs the owner out.
     """
     try:
         replace_file(file, content, durable=False)
     except OSError as error:
-        file.unlink(missing_ok=True)
+        with suppress(OSError):
+            file.unlink(missing_ok=True)
         why = error.strerror or error
         log.warning("%s: cannot be written: %s", file, why, extra=log_fields("seat", file=str(file)))

@@ -81,6 +81,23 @@ def test_where_it_is_to_be_held_it_shows_as_long_as_it_is_held(lay: Lay, visit: 
     assert covered(page)
 
 
+@pytest.mark.parametrize("meanwhile", ["Shift", "Control", "CapsLock", "focus"])
+def test_his_map_is_covered_when_p_goes_up_whatever_happens_while_it_is_held(
+    lay: Lay, visit: Visit, meanwhile: str
+) -> None:
+    page = opened(lay(soon_quiet(privacy="hold"), seed=5, begin=begin), visit)
+    page.wait("() => document.querySelector('#look').textContent === 'Hold to look'")
+    keyboard = page.page.keyboard
+    keyboard.down("p")
+    page.says("#prompt", "94")
+    if meanwhile == "focus":
+        page.page.focus("[data-station='94']")
+    else:
+        keyboard.down(meanwhile)
+    keyboard.up("P" if meanwhile in ("Shift", "CapsLock") else "p")
+    assert covered(page)
+
+
 def test_at_the_screen_that_others_share_his_map_is_covered_after_his_move_whatever_they_do_meanwhile(
     lay: Lay, visit: Visit
 ) -> None:

@@ -9,6 +9,7 @@ export class Cover {
   #open = false;
   #needed = true;
   #hold = false;
+  #pressed = ""; // the place on the keyboard of the P that opened the cover
   #quiet = 60_000; // milliseconds
   #changed;
   #drop;
@@ -33,8 +34,8 @@ export class Cover {
     });
     for (const end of ["pointerup", "pointercancel"]) this.#look.addEventListener(end, () => this.#hold && this.cover());
     byId("hide").addEventListener("click", () => this.cover());
-    document.addEventListener("keydown", (event) => this.#key(event, true));
-    document.addEventListener("keyup", (event) => this.#key(event, false));
+    document.addEventListener("keydown", (event) => this.#press(event));
+    document.addEventListener("keyup", (event) => this.#release(event));
     document.addEventListener("visibilitychange", () => (document.hidden ? this.#hide() : this.#needed || this.#set(true)));
     for (const away of ["blur", "pagehide", "beforeprint"]) addEventListener(away, () => this.#hide());
     for (const sign of ["pointerdown", "pointermove", "keydown", "wheel"]) {
@@ -111,13 +112,23 @@ export class Cover {
     if (!this.#open || !this.#drop()) this.#hide();
   }
 
-  /** @type {(event: KeyboardEvent, down: boolean) => void} */
-  #key(event, down) {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    if (event.key === "Escape" && down) this.#escape();
+  /** @param {KeyboardEvent} event */
+  #press(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) {
+      if (this.#hold) this.cover(); // some systems never report that P goes up while one of these is held
+      return;
+    }
+    if (event.key === "Escape") this.#escape();
     const asked = event.key === "p" && !closest(event.target, "#stations, dialog"); // there P leads to the station before
     if (!asked || event.repeat) return;
-    if (this.#hold) this.#set(down);
-    else if (down && this.#needed) this.#set(!this.#open);
+    this.#pressed = event.code;
+    if (this.#hold) this.#set(true);
+    else if (this.#needed) this.#set(!this.#open);
+  }
+
+  // Cover when P goes up, even if it is another letter by then, as with Shift, or another element has the focus.
+  /** @param {KeyboardEvent} event */
+  #release({ code }) {
+    if (this.#hold && code === this.#pressed) this.cover();
   }
 }

@@ -26,7 +26,7 @@ from firmware_host.ui.vocabulary import rules_name
 from firmware_host.web.feeds.board_outline import artwork_file, bends, laid_artwork, lines, outline
 from firmware_host.web.feeds.latest_feed import message
 from firmware_host.web.pages.render_queue import Busy, RenderQueue
-from firmware_host.web.pages.static_files import page_answer, text_answer
+from firmware_host.web.pages.static_files import page_route, text_answer
 from firmware_host.web.transport.host_names import AllowedHosts
 from firmware_host.web.transport.security_headers import DRAWING_POLICY
 
@@ -94,10 +94,10 @@ def routes(archive: ArchivedGames, hosts: AllowedHosts) -> list[Route]:
     """Return the routes of the pages about finished games."""
     answers, game = _Answers(archive, hosts), "/games/{n:game}"
     return [
-        Route("/games", _page("games_list.html")),
+        page_route("/games", "games_list.html"),
         Route("/games.json", _explain(answers.summaries)),
         Route("/games/statistics.json", _explain(answers.statistics)),
-        Route(game, _page("replay.html")),
+        page_route(game, "replay.html"),
         Route(f"{game}.json", answers.download("json", "application/json", _json)),
         Route(f"{game}/analysis.json", _explain(answers.analysis)),
         Route(f"{game}/analysis.json", _explain(answers.analyse), methods=["POST"]),
@@ -185,13 +185,6 @@ class _Answers:
         if found is None or not found.complete:
             raise CannotReplay(NOT_ANALYSED)
         return _dump({**record_json(record), "analysis": analysis_json(found)})
-
-
-def _page(name: str) -> Answer:
-    async def show(_: Request) -> Response:
-        return page_answer(name, _NEWEST)
-
-    return show
 
 
 def _explain(answer: Answer) -> Answer:

@@ -18,7 +18,7 @@ from firmware_host.system.printable import printable
 from firmware_host.web.feeds.board_outline import BoardCache
 from firmware_host.web.feeds.websocket_session import ServedTable
 from firmware_host.web.pages.page_language import page_language
-from firmware_host.web.pages.static_files import STATIC, CompressedFiles, page_answer, text_answer
+from firmware_host.web.pages.static_files import STATIC, CompressedFiles, page_answer, page_route, text_answer
 from firmware_host.web.seats.handset_token import HandsetToken
 from firmware_host.web.seats.seat_requests import detective_link_route, seat_routes
 from firmware_host.web.seats.sessions import Sessions
@@ -31,14 +31,6 @@ _NAME = re.compile(r"[a-z0-9_.-]{1,253}")
 
 WEBSOCKET = "/ws"
 """The path at which pages open their WebSocket."""
-
-
-async def _install(_: Request) -> Response:
-    return page_answer("install.html", {"cache-control": "no-store", "content-security-policy": INSTALL_POLICY})
-
-
-async def _offline(_: Request) -> Response:
-    return page_answer("offline.html", {"cache-control": "no-store"})
 
 
 _FILES = CompressedFiles(STATIC)
@@ -63,7 +55,7 @@ def application(
     Args:
         hosts: knows which requests to answer.
         token: opens the handset.
-        boards: caches the drawings of boards.
+        boards: keeps the drawings of boards.
         sessions: takes the WebSockets.
         table: knows which kinds of pages there are.
         routes: further routes.
@@ -74,7 +66,7 @@ def application(
         async def show(_: Request) -> Response:
             if kind not in table.pages:
                 return RedirectResponse("/spectate")
-            return page_answer(name, {"cache-control": "no-store"})
+            return page_answer(name)
 
         return Route(path, show)
 
@@ -96,9 +88,9 @@ def application(
                     page("/detective", "detective.html", "detective"),
                     page("/spectate", "spectate.html", "spectator"),
                     page("/owner", "owner.html", "owner"),
-                    Route("/install", _install),
+                    page_route("/install", "install.html", INSTALL_POLICY),
                     Route("/service_worker.js", _worker),
-                    Route("/offline", _offline),
+                    page_route("/offline", "offline.html"),
                     Route("/boards/{name}.svg", drawing),
                     *seat_routes(hosts, token, sessions, sockets, simulated="table" in table.pages),
                     detective_link_route(sockets, simulated="table" in table.pages),

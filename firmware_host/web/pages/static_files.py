@@ -17,11 +17,13 @@ from typing import NamedTuple
 from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
+from starlette.routing import Route
 from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import Scope
 
 from firmware_host.system.language import language
 from firmware_host.web.pages.page_bundles import bundle, is_bundled
+from firmware_host.web.transport.security_headers import POLICY
 
 STATIC = Path(__file__).resolve().parents[1] / "static"
 """The folder of the files. The build writes each page in each language below its `languages`."""
@@ -33,11 +35,25 @@ KINDS = {".js", ".css", ".svg", ".html", ".json"}
 """The kinds of files that compression makes smaller."""
 
 
-def page_answer(name: str, headers: Mapping[str, str]) -> Response:
-    """Return the HTTP response with a page in the reader's language and these headers."""
+def page_answer(name: str, policy: str = POLICY) -> Response:
+    """Return the HTTP response with a page in the reader's language, which browsers must not store."""
     code = language()
-    path = STATIC / "languages" / code / name
-    return FileResponse(path, headers={"content-language": code, "vary": "accept-language, cookie", **headers})
+    headers = {
+        "content-language": code,
+        "vary": "accept-language, cookie",
+        "cache-control": "no-store",
+        "content-security-policy": policy,
+    }
+    return FileResponse(STATIC / "languages" / code / name, headers=headers)
+
+
+def page_route(path: str, name: str, policy: str = POLICY) -> Route:
+    """Return the route of a page. See `page_answer`."""
+
+    async def show(_: Request) -> Response:
+        return page_answer(name, policy)
+
+    return Route(path, show)
 
 
 async def text_answer(request: Request, text: bytes, media_type: str, headers: Mapping[str, str]) -> Response:

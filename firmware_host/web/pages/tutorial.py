@@ -6,8 +6,6 @@ import asyncio
 from collections.abc import Mapping
 from typing import Protocol
 
-from starlette.requests import Request
-from starlette.responses import Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
@@ -22,7 +20,7 @@ from firmware_host.web.feeds.websocket_session import (
     WebSocketSession,
     receive_hello,
 )
-from firmware_host.web.pages.static_files import page_answer
+from firmware_host.web.pages.static_files import page_route
 from firmware_host.web.seats.sessions import serve_socket
 from firmware_host.web.transport.host_names import AllowedHosts
 
@@ -65,15 +63,12 @@ def tutorial_routes(hosts: AllowedHosts, boards: BoardCache, tables: LessonTable
 
     Args:
         hosts: knows which pages are this table's own.
-        boards: caches the drawings of boards.
+        boards: keeps the drawings of boards.
         tables: opens a table for each page.
     """
 
     def page(name: str) -> Route:
-        async def show(_: Request) -> Response:
-            return page_answer(name, {"cache-control": "no-store"})
-
-        return Route(f"/{name.removesuffix('.html')}", show)
+        return page_route(f"/{name.removesuffix('.html')}", name)
 
     def line(lesson: str) -> WebSocketRoute:
         async def welcome(socket: WebSocket) -> None:

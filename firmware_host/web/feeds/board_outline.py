@@ -91,8 +91,8 @@ def _thinned(points: Sequence[Point]) -> list[Point]:
 @lru_cache(maxsize=MAPS)
 def _drawn_bends(file: Path) -> list[list[int]] | None:
     """Return the bends of all lines that an artwork file stores as metadata, or None if it stores none."""
-    outline = re.search(r"<metadata>(.*?)</metadata>", file.read_text(encoding="utf-8"))
-    return None if outline is None else json.loads(outline[1])
+    found = re.search(r"<metadata>(.*?)</metadata>", file.read_text(encoding="utf-8"))
+    return None if found is None else json.loads(found[1])
 
 
 def laid_artwork(board: BoardMap) -> str | None:
@@ -104,17 +104,17 @@ def laid_artwork(board: BoardMap) -> str | None:
 
 
 KEPT = 16
-"""The number of cached drawings. Each dice game adds two: its board as wired, and illustrated."""
+"""The number of drawings kept. Each dice game adds two: its board as wired, and illustrated."""
 
 
 class BoardCache:
-    """A cache of the newest drawings of boards, named by their content."""
+    """The newest drawings of boards, named by their content. Pages fetch them by these names."""
 
     def __init__(self) -> None:
         self._drawn: dict[str, str] = {}
 
     def keep(self, board: BoardMap) -> str:
-        """Draw a board unless the cache has it. Return the drawing's name."""
+        """Draw a board, keep the drawing, and return its name."""
         return self._keep(svg(board))
 
     def artwork(self, board: BoardMap) -> str | None:

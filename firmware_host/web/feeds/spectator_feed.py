@@ -34,7 +34,7 @@ class SpectatorFeed:
 
     Args:
         feed: takes the messages.
-        boards: caches the drawings of boards.
+        boards: keeps the drawings of boards.
         private: also takes the board and the news, because Mister X's page reads no other feed.
 
     Attributes:

@@ -85,7 +85,9 @@ class ServedTable(Protocol):
 
 
 class SessionEnded(Exception):
-    """The error that ends the session of a page. The page shows the reason.
+    """The error that ends the session of a page.
+
+    The page shows the reason. After `TOO_FAST` and `TOO_LATE` it only connects again.
 
     Args:
         code: a close code such as `NOT_ALLOWED`.

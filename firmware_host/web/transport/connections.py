@@ -205,7 +205,7 @@ async def accept_connections(
         except OSError:  # the client is gone already, or the limit of open files is reached
             await asyncio.sleep(_BREATH)
             continue
-        if arrivals.exceeded_by(host) or not _has_seat(host, connections):
+        if arrivals.exceeded_by(host) or not _make_room(host, connections):
             way.close()
             await asyncio.sleep(_REST)
         else:
@@ -218,10 +218,10 @@ def abort_all(connections: Iterable[Any]) -> None:
         connection.transport.abort()
 
 
-def _has_seat(host: str, connections: Collection[FileConnection | WebSocketConnection]) -> bool:
+def _make_room(host: str, connections: Collection[FileConnection | WebSocketConnection]) -> bool:
     """Return whether this host may open another connection.
 
-    If the limit is reached, close the oldest spare connection to make room.
+    If the limit for all hosts is reached, first close the oldest spare connection.
     """
     hosts = [other.client[0] if other.client else "" for other in connections]
     if CONNECTIONS.is_reached_by(host, hosts):

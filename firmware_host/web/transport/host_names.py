@@ -44,7 +44,7 @@ _DOMAIN = re.compile(r"(?:[a-z0-9_-]{1,63}\.)+[a-z0-9-]{1,63}")
 
 
 def own_names(host: str, resolver: Path = RESOLVER) -> set[str]:
-    """Return the names by which browsers may open a server that listens on `host`, without addresses.
+    """Return the names by which browsers may open a server that listens on `host`, besides its addresses.
 
     - the machine's host name alone
     - the host name with each domain of its network

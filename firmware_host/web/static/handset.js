@@ -3,7 +3,7 @@
 import { NO_ANSWER, openConnection } from "./page/connection.js";
 import { byId } from "./page/elements.js";
 import { isByTable, session, unlock } from "./player_pages/mr_x_seat.js";
-import { makeHoldable } from "./page/holdable_keys.js";
+import { makeHoldable, tapKey } from "./page/holdable_keys.js";
 import { drawPixels, fitInto } from "./page/pixel_screen.js";
 import { settingsDialog } from "./settings/settings_dialog.js";
 import { captionRefusals, signalRefusal } from "./sounds/refusal_signal.js";
@@ -96,7 +96,7 @@ const listeners = {
     said = message;
     show();
     announce(message.pixels === null ? ASLEEP : "");
-    if (!opened && !away && message.pixels === null) for (const down of [true, false]) send({ do: "key", key: WAKING, down });
+    if (!opened && !away && message.pixels === null) tapKey(send, WAKING);
     opened = true;
   },
   refused: ({ text }) => {

@@ -13,11 +13,14 @@ import { onSetting, setting } from "../settings/settings.js";
 /** The text that a page shows while the line is down. */
 export const NO_ANSWER = gettext("The table does not answer; trying again…");
 
+/** The text for a user whose order or request has not reached the table. */
+export const TRY_AGAIN = gettext("The table does not answer. Try again when it does.");
+
 const FIRST_WAIT = 300; // milliseconds until the first try to come back
 const LONGEST_WAIT = 5000;
 const FINAL = new Set([4401, 4403]); // the table has refused: another try would not help
 const FULL = 4429; // the table has no room: the page tries again, and shows the reason until then
-const EVEN = 256; // Mister X's orders are padded to a multiple of this length, so that it reveals no station
+const PADDED_TO = 256; // each order of Mister X is shorter, and padded to this length, so that it reveals no station
 const TICK = 500; // milliseconds between two checks for a quiet table; it sends a message each second
 const QUIET = 6; // ticks without a message after which the table counts as disconnected
 const OPENING = 20; // ticks that a line may take to open on a busy machine
@@ -35,9 +38,9 @@ export function listenToo(listeners) {
 
 /**
  * Open the line to the table, or to another one that the page's body names.
- * @param {string} page the kind of this page: "table", "spectator", "handset" or "detective"
+ * @param {string} page the kind of this page: "table", "spectator", "handset", "detective" or "owner"
  * @param {Listeners} listeners the listeners for each kind of message
- * @param {?string} [session] the session of a handset, or of a detectives' player's phone
+ * @param {?string} [session] the session of a handset, a detectives' player's phone or the owner's page
  * @returns {Send} sends an order
  */
 export function openConnection(page, listeners, session) {
@@ -51,7 +54,7 @@ export function openConnection(page, listeners, session) {
   /** @type {Send} */
   function say(order) {
     if (line?.readyState !== WebSocket.OPEN) return false;
-    line.send(JSON.stringify(order).padEnd(page === "handset" ? EVEN : 0));
+    line.send(JSON.stringify(order).padEnd(page === "handset" ? PADDED_TO : 0));
     return true;
   }
 

@@ -1,13 +1,12 @@
 // The request for a game, until the table has begun the game or refused it.
 
-import { NO_ANSWER } from "../page/connection.js";
+import { NO_ANSWER, TRY_AGAIN } from "../page/connection.js";
 import { gettext } from "../wording/gettext.js";
 
 /** @import { NewGame } from "../../messages.d.ts" */
 /** @import { Send } from "../page/connection.js" */
 /** @import { Listeners } from "../page/listeners.js" */
 
-const DEAF = gettext("The table does not answer. Try again when it does.");
 const LOST = gettext("The line was lost, and no game has begun. Try again.");
 
 /** @typedef {"sent" | "lost" | "back"} Fate of an order: on its way; line lost; line back, but no game */
@@ -40,7 +39,7 @@ export class GameRequest {
   ask(order) {
     if (this.#asked && this.#asked.fate !== "back") return;
     if (this.#send(order)) this.#asked = { after: this.#games, fate: "sent" };
-    else this.#warn(DEAF, false);
+    else this.#warn(TRY_AGAIN, false);
   }
 
   /** Forget the request, because the user has left the dialog. */

@@ -2,9 +2,8 @@
 // machine or by a token.
 
 import { IN_TAB, keep, readKept } from "../page/browser_store.js";
-import { NO_ANSWER } from "../page/connection.js";
+import { NO_ANSWER, TRY_AGAIN } from "../page/connection.js";
 import { nonce } from "../page/nonce.js";
-import { gettext } from "../wording/gettext.js";
 
 /** @import { Scene } from "../../messages.d.ts" */
 /** @import { PhoneLink } from "../panels/phone_code.js" */
@@ -16,7 +15,6 @@ const BY_TABLE = "by-table"; // so it keeps that it came from the table, and goe
 
 const OWN = ["localhost", "127.0.0.1", "[::1]"]; // by these names a browser on the table's own machine calls it
 
-const DEAF = gettext("The table does not answer. Try again when it does.");
 const AGAIN = 2000; // milliseconds until the table is asked again
 const LONGEST = 5000; // milliseconds that its answer may take
 
@@ -69,7 +67,7 @@ export async function takeSeat() {
   try {
     answer = await fetch("/handset/seat", { method: "POST", body: JSON.stringify({ nonce: nonce() }) });
   } catch {
-    return DEAF;
+    return TRY_AGAIN;
   }
   /** @type {unknown} */
   const read = await answer.json();
@@ -132,6 +130,6 @@ export async function invite() {
     const read = await answer.json();
     return /** @type {PhoneLink | {error: string}} */ (read);
   } catch {
-    return { error: DEAF };
+    return { error: TRY_AGAIN };
   }
 }

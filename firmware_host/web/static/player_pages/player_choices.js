@@ -20,7 +20,7 @@ export const DOUBLE = "double";
  * @param {?BoardMessage} board the board; it shows where a ticket without a station leads
  * @returns {Step[]} the moves
  */
-export function movesOf(choices, secrets, board) {
+function movesOf(choices, secrets, board) {
   return choices.flatMap((choice) => {
     const ticket = choice.ticket ?? "";
     if (MOVES.includes(choice.kind) && choice.to !== undefined) return [{ choice, to: choice.to, ticket }];

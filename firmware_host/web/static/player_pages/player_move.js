@@ -1,6 +1,7 @@
 // A player's move. The player chooses a station, then a ticket if several lead there, then confirms.
 // A double move has two steps.
 
+import { TRY_AGAIN } from "../page/connection.js";
 import { make } from "../page/elements.js";
 import { signalRefusal } from "../sounds/refusal_signal.js";
 import { gettext, ngettext } from "../wording/gettext.js";
@@ -15,7 +16,6 @@ import { ticketSign } from "../wording/signs.js";
 /** @import { Step } from "./player_choices.js" */
 
 const BLACK = "black"; // the ticket for every kind of line
-const DEAF = gettext("The table does not answer. Try again when it does.");
 
 /** @typedef {{scene: Scene, knowledge: ?Secrets}} Seat the table's scene, and the player's choices, if any */
 
@@ -227,7 +227,7 @@ export class PlayerMovePanel {
 
   /** @param {Choice} choice */
   #sendChoice(choice) {
-    if (!this.#send({ do: "choose", action: choice })) this.refuse(DEAF);
+    if (!this.#send({ do: "choose", action: choice })) this.refuse(TRY_AGAIN);
   }
 
   #renew() {

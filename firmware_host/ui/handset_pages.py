@@ -29,8 +29,6 @@ from firmware_host.ui.vocabulary import (
     winner,
 )
 
-"""The seats that are chosen like options."""
-
 _OPTIONS = {
     "x_fares": gettext_noop("Fares"),
     "last_chance": gettext_noop("Last chance"),
@@ -243,7 +241,7 @@ def _station_text(view: MrXView) -> str:
 
 
 def _station_header(view: MrXView) -> str:
-    """Return the words above Mister X's station. None in a game without log, where he is always visible."""
+    """Return the words above Mister X's station: which half of a double move, which pawn, or whether he is seen."""
     public = view.public
     if public.double:
         return gettext("1st of 2") if public.double == 1 else gettext("2nd of 2")

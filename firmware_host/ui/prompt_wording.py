@@ -311,19 +311,19 @@ def _in_hand(scene: Scene, view: PublicView) -> str:
     """Return the request to set a pawn down that a player holds, or whose place is unknown."""
     ask = scene.ask
     pawns = _names(ask.pawns)
-    unsensed = gettext("Not sensed there? CONFIRM") if ask.unsensed else ""
-    unsensed_or = _or_else(unsensed, view) if ask.unsensed else ""
+    unsensed = _unsensed_move(ask)
+    unsensed_or = [_or_else(said, view) for said in unsensed]
     match ask.kind:
         case Kind.WHERE:
             return gettext("Where does {pawns} stand? BACK: show the next station", pawns=pawns)
         case Kind.CHOOSE_START:
-            said = [gettext("{pawns}: choose a start and set the pawn there", pawns=pawns), unsensed]
+            said = [gettext("{pawns}: choose a start and set the pawn there", pawns=pawns), *unsensed]
         case Kind.CARRY:
-            said = [gettext("{pawns}: to a lit station", pawns=pawns), unsensed_or, *_mr_x_pawns(scene)]
+            said = [gettext("{pawns}: to a lit station", pawns=pawns), *unsensed_or, *_mr_x_pawns(scene)]
         case Kind.CANCELLED:
             said = [_elsewhere(ask, view), gettext("Does it stand elsewhere? CONFIRM") if ask.keys else ""]
         case _:
-            said = [game_ui(view).nowhere(), gettext("Put {pawns}", pawns=all_of(_home(ask, view))), unsensed_or]
+            said = [game_ui(view).nowhere(), gettext("Put {pawns}", pawns=all_of(_home(ask, view))), *unsensed_or]
     return ". ".join(filter(None, said))
 
 

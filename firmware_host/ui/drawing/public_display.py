@@ -239,7 +239,8 @@ def _heading(content: DisplayContent) -> Iterator[Mark]:
 def _bars(troubles: tuple[Trouble, ...]) -> Iterator[tuple[_Bar, ...]]:
     """Yield ways to show faults in bars, the fullest first.
 
-    The first way has two bars for each fault, the second has one. The last way has bars only for the first few faults.
+    The first way has two bars for each fault of a device, the second has one. The last way has bars only for the first
+    few faults. Without a fault, the only way has no bar.
     """
     if len(troubles) <= 2:
         yield tuple(bar for each in troubles for bar in full_words(each))
@@ -283,9 +284,10 @@ class _Row:
 def _fit_below_text(content: DisplayContent) -> tuple[tuple[_Bar, ...], tuple[_Row, ...]]:
     """Return the faults and bottom rows that fit below the text.
 
-    For a long text, reasons are dropped first, then all troubles but one, then dice, tally and log.
+    For a long text these are dropped, one after another: the log or the tally beside dice or the coach's line, the used
+    dice, the reasons of the faults, all faults but one, and at last all bottom rows.
     """
-    ways = [*_bars(content.troubles)] or [()]
+    ways = [*_bars(content.troubles)]
     with_foot = ((bars, foot) for bars in ways for foot in _possible_feet(content))
     for bars, (font, rows) in chain(with_foot, product(ways, [(SMALL, ())])):
         room = _room(bars) - sum(row.height for row in rows)
@@ -296,15 +298,13 @@ def _fit_below_text(content: DisplayContent) -> tuple[tuple[_Bar, ...], tuple[_R
 
 def _possible_feet(content: DisplayContent) -> Iterator[tuple[Font, tuple[_Row, ...]]]:
     """Yield the possible rows at the bottom, below a text in this font. The best come first."""
+    small = _text_row(content, SMALL)
     if content.dice is None:
         if content.coach:
-            coach, small = _Row(SMALL.height + 2, truncate(content.coach, SMALL, _WIDE)), _text_row(content, SMALL)
+            coach = _Row(SMALL.height + 2, truncate(content.coach, SMALL, _WIDE))
             yield from ((TEXT, (coach, *small)), (SMALL, (coach, *small)), (SMALL, (coach,)))
-        yield TEXT, _text_row(content, TEXT)
-        small = _text_row(content, SMALL)
-        yield from ((TEXT, small), (SMALL, small))
+        yield from ((TEXT, _text_row(content, TEXT)), (TEXT, small), (SMALL, small))
         return
-    small = _text_row(content, SMALL)
     lying = [("", face) for face in (*content.dice.faces, *[""] * content.dice.awaited)]
     open_row = _Row(_DIE + 1, dice=lying, notes=content.dice.notes)
     used_row = _Row(_DIE + 1, dice=content.dice.used)

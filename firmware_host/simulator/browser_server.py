@@ -188,9 +188,9 @@ def find_table(host: str, port: int) -> str:
 
 
 def _begin(simulated: SimulatedTable, say: Say, *, new: bool) -> None:
-    """Continue the last game, or give it up and start another one if `new` is True.
+    """Continue the game that the table has resumed. If there is none and `new` is True, start one.
 
-    If the last game continues, put the pawns on their stations, because nobody has touched the board meanwhile.
+    If a game continues, put the pawns on their stations, because nobody has touched the board meanwhile.
     """
     journal = simulated.table.journal
     if simulated.table.game is not None:

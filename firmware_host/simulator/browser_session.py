@@ -320,7 +320,7 @@ class BrowserSession:
             return
         self._game = table.game
         begun = table.game is not None
-        if self._pace == "paused":  # by a spectator of the last game
+        if self._pace == "paused":  # by the viewers of the last game
             self._set_pace(PACE)
         ends = begun and self._seat_is_of_game and not table.same_mr_x
         self._seat_is_of_game |= begun

@@ -138,22 +138,15 @@ class HelpingHands:
             SimulatedTableError, NotNow: the table cannot undo a move now.
             JournalError: the journal cannot be written; nothing has changed.
         """
-        moving = _moving(self._simulated)
-        if moving and not self._simulated.table.referee.state.shown_moves:  # its switch is dead, or just closed
-            self._meant = None
-            if moving not in self._held():
-                self._bring_home(moving, self._simulated.public)
-            return
-        last, undo = last_move(self._simulated), self._simulated.table.referee.state.undo
+        state, last = self._simulated.table.referee.state, last_move(self._simulated)
         if last is None:
-            why = None if undo is None else undo.why
+            why = None if state.undo is None else state.undo.why
             nothing = gettext("there is no move that can be taken back now")
-            said = nothing if why is None else not_taken_back(why)
-            raise SimulatedTableError(said)
+            raise SimulatedTableError(nothing if why is None else not_taken_back(why))
         pawn, origin = last
-        state = self._simulated.table.referee.state
-        if state.shown_moves:
-            self._simulated.take_back()
+        if state.shown_moves or _moving(self._simulated):  # if only moving, its switch is dead, or just closed
+            if state.shown_moves:
+                self._simulated.take_back()
             self._meant = None
             if pawn not in self._held():
                 self._bring_home(pawn, self._simulated.public)
@@ -294,11 +287,10 @@ class HelpingHands:
         return False
 
     def _find_lost(self, scene: Scene, view: PublicView, now: float) -> bool:
-        """Put back a pawn that has long been off the board and that no page holds."""
-        on_board, held = self._hardware.points(), self._held()
+        """Put back a pawn that has long been on no station and that no page holds."""
+        where, held = self._hardware.where(), self._held()
         lifted = scene.reading.pawns if isinstance(scene.reading, InHand) else ()
-        lost = tuple(pawn for pawn in lifted if pawn not in held and pawn in view.pawns)
-        lost = tuple(pawn for pawn in lost if pawn not in on_board or self._hardware.where()[pawn] is None)
+        lost = tuple(pawn for pawn in lifted if pawn not in held and pawn in view.pawns and where.get(pawn) is None)
         if lost != self._lost[0]:
             self._lost = lost, now
         if not lost or now < self._lost[1] + LOST:

@@ -347,6 +347,19 @@ def test_a_window_that_is_open_from_the_game_before_has_the_seat_in_the_next_gam
 
 
 @pytest.mark.long
+def test_a_player_for_whose_seat_the_table_gives_half_an_answer_is_told_to_try_again(
+    table: OpenTable, visit: Visit
+) -> None:
+    page = visit(table.url)
+    page.page.route("**/handset/seat", lambda route: route.fulfill(body='{"session": "'))
+    page.page.click("#seat")
+    page.says("#refused", "The table does not answer. Try again when it does.")
+    page.page.unroute_all()
+    page.page.click("#seat")
+    page.page.wait_for_url("**/seat")
+
+
+@pytest.mark.long
 def test_nothing_of_it_stays_in_the_browser(table: OpenTable, visit: Visit) -> None:
     page = looking(table, visit)
     kept = page.page.evaluate("JSON.stringify([{...localStorage}, Object.keys(sessionStorage), document.title])")

@@ -8,6 +8,8 @@ import { nonce } from "../page/nonce.js";
 /** @import { Scene } from "../../messages.d.ts" */
 /** @import { PhoneLink } from "../panels/phone_code.js" */
 
+/** @typedef {{session: string} | {error: string}} Given the table's answer: a session, or the reason of a refusal */
+
 const [WIDE, HIGH] = [1440, 960]; // pixels of his window, where the screen has so many: numbers are large then
 const KEPT = "session"; // so a tab keeps it, over a reload; no other tab, host or port has it
 const ON_PHONE = "yardboard-seat"; // so the browser of another machine keeps it: his tab may be closed there
@@ -62,18 +64,13 @@ export function isAlone(scene) {
  * @returns {Promise<string>} the reason of a refusal, or ""
  */
 export async function takeSeat() {
-  /** @type {Response} */
-  let answer;
   try {
-    answer = await fetch("/handset/seat", { method: "POST", body: JSON.stringify({ nonce: nonce() }) });
+    const given = /** @type {Given} */ (await ask("/handset/seat", { nonce: nonce() }));
+    if ("session" in given) keepSession(given.session);
+    else if (session() === null) return given.error;
   } catch {
     return TRY_AGAIN;
   }
-  /** @type {unknown} */
-  const read = await answer.json();
-  const given = /** @type {{session: string, error: string}} */ (read);
-  if (answer.ok) keepSession(given.session);
-  else if (session() === null) return given.error;
   keep(BY_TABLE, "yes", IN_TAB);
   return "";
 }
@@ -101,14 +98,11 @@ export async function unlock(announce) {
   const token = location.hash.slice(1);
   history.replaceState(null, "", location.pathname);
   if (!token) return "";
-  const body = JSON.stringify({ token, nonce: nonce() });
+  const asked = { token, nonce: nonce() };
   for (;;) {
     try {
-      const answer = await fetch("/handset/session", { method: "POST", body, signal: AbortSignal.timeout(LONGEST) });
-      /** @type {unknown} */
-      const read = await answer.json();
-      const given = /** @type {{session: string, error: string}} */ (read);
-      if (!answer.ok) return given.error;
+      const given = /** @type {Given} */ (await ask("/handset/session", asked));
+      if (!("session" in given)) return given.error;
       keepSession(given.session);
       return "";
     } catch {
@@ -123,13 +117,16 @@ export async function unlock(announce) {
  * @returns {Promise<PhoneLink | {error: string}>} the link; or why there is none
  */
 export async function invite() {
-  const body = JSON.stringify({ session: session() ?? "" });
   try {
-    const answer = await fetch("/handset/invitation", { method: "POST", body, signal: AbortSignal.timeout(LONGEST) });
-    /** @type {unknown} */
-    const read = await answer.json();
-    return /** @type {PhoneLink | {error: string}} */ (read);
+    return /** @type {PhoneLink | {error: string}} */ (await ask("/handset/invitation", { session: session() ?? "" }));
   } catch {
     return { error: TRY_AGAIN };
   }
+}
+
+// Ask the table for something about the seat. This fails if the table does not answer in time.
+/** @type {(path: string, body: Record<string, string>) => Promise<unknown>} */
+async function ask(path, body) {
+  const answer = await fetch(path, { method: "POST", body: JSON.stringify(body), signal: AbortSignal.timeout(LONGEST) });
+  return answer.json();
 }

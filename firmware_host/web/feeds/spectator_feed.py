@@ -61,7 +61,7 @@ class SpectatorFeed:
             self._frame = shining = frame.shining
             self._feed.put("lamps", lambda: shining or b"")  # no bytes while the lamps cannot be reached
             self._feed.put("lamps for the colour-blind", lambda: frame.in_palette("colour-blind") or b"")
-        if scene is not self.scene:  # an unchanged scene must not reveal that it was redrawn
+        if scene != self.scene:  # an unchanged scene must not reveal that it was redrawn, even by a restarted table
             self.scene = scene
             self._feed.put("scene", lambda: message("scene", **scene_values(scene)))
 

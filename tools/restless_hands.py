@@ -141,7 +141,7 @@ class RestlessHands:
     # ---- gestures ----
 
     def _tap(self) -> None:
-        """Tap on a station with its pawn, up to five times a second."""
+        """Lift a pawn and put it back up to twelve times, each time within 0.1 to 0.5 s."""
         pawn, at = self._any()
         for _ in range(self._rng.randint(1, 12)):
             self._hardware.lift(at, pawn)

@@ -35,7 +35,8 @@ players on London. `config/simulator.toml` is the complete example with all defa
 lists all errors of a file.
 
 `yardboard sim` accepts a file without devices. `yardboard run`, and so the service, refuses it, because a power cut
-may have emptied the file. To run a simulated table with it, set `driver = "sim"`.
+may have emptied the file. To start a simulated table with `yardboard run`, write `driver = "sim"` below
+`[switches]` in the file.
 """
 
 

@@ -389,7 +389,10 @@ def _question(asked: tuple[PawnMove, ...]) -> Ask:
 
 
 def _cancelled(moves: tuple[PawnMove, ...], *, late: bool) -> Ask:
-    """Return the request to put a pawn elsewhere. If that takes long, a key can confirm where the pawn is."""
+    """Return the request to put a pawn elsewhere, because its move was cancelled.
+
+    If that takes long, CONFIRM says that the pawn stands elsewhere, although the switch shows it there.
+    """
     return Ask(Kind.CANCELLED, (CONFIRM,) * late, tuple(dict.fromkeys(move.pawn for move in moves)), moves[0].to)
 
 

@@ -49,7 +49,7 @@ def announcement_words(scene: Scene) -> str:
 
 
 def not_taken_back(why: Why) -> str:
-    """Return why a move cannot be taken back, as a sentence without full stop."""
+    """Return why a move cannot be taken back, as a sentence without a full stop."""
     match why:
         case Why.NOBODY:
             return gettext("Nothing to take back: no person has moved")

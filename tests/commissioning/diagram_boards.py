@@ -74,7 +74,7 @@ def every(config: Config, what: str) -> dict[str, str]:
 
 
 def stations(texts: dict[str, str], prefix: str) -> dict[str, int]:
-    """Return each id that shows a station, and the station."""
+    """Return the station numbers among the texts of a sheet whose id begins with `prefix`: id -> station."""
     return {name: int(text) for name, text in texts.items() if name.startswith(prefix) and text.isdecimal()}
 
 

@@ -69,7 +69,7 @@ class Failing:
             self.changed = now
 
     def station(self, where: str) -> int:
-        """A station where a pawn stands, where one may go, or any."""
+        """Draw a station at random: where a pawn stands ("pawn"), where a pawn may go ("way"), or any."""
         view = self.simulated.public
         some = {"pawn": sorted(view.pawns.values()), "way": sorted({move.to for move in view.moves})}
         return self.drawn.choice(some.get(where) or sorted(view.network.stations))

@@ -21,7 +21,7 @@ BUTTON = "() => Object.values(document.querySelector('#settings').getBoundingCli
 
 
 def lamps(page: Visitor) -> set[bytes]:
-    """All that the page was told of the lamps, but that they are dark."""
+    """Return the frames of the lamps that the page has received, except dark ones."""
     page.hear()
     return {frame for frame in page.frames if isinstance(frame, bytes) and any(frame)}
 

@@ -244,7 +244,7 @@ class MediumStrategy:
         return other if other is not None else best
 
     def flee(self, view: MrXView) -> Action:
-        """Return the safest move, doubled if no single move is safe."""
+        """Return the move with the highest `worth`, or announce a double move if even this move is risky."""
         choices = view.choices.value
         moves = [action for action in choices if isinstance(action, MrXMove)]
         if not moves or not view.at.value:  # Mister X is not on the board yet (DI-10)

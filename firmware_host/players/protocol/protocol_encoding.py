@@ -84,7 +84,10 @@ def position_line(game: NewGame, position: Position) -> PositionMessage:
 
 
 def legal(game: NewGame, position: Position) -> list[tuple[Record, Action]]:
-    """Return the player's legal answers, each as a record of the protocol and as an action."""
+    """Return the player's legal answers, each as a record of the protocol and as an action.
+
+    In pursuit games the announcement of a double move is not among them; the protocol sends it as `may_double`.
+    """
     view, private = position.history.now, position.private
     if private is not None:
         choices = private.choices.value

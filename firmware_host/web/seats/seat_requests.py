@@ -112,7 +112,7 @@ def seat_routes(
 
 
 def check_origin(request: Request, hosts: AllowedHosts) -> None:
-    """Check that one of this table's own pages makes a request.
+    """Check that one of this table's own pages makes the request.
 
     Raises:
         RequestRefused: another page makes it.

@@ -103,7 +103,7 @@ class VirtualPi:
         self._wait_for_port(PORTS["board"])
 
     def board(self, name: str, *words: object) -> Any:
-        """Do something at the board; see `guest_server.board_calls`."""
+        """Make a call of `guest_server.board_calls` to the virtual board, such as "press", and return its answer."""
         return self._call("board", name, *words)
 
     def console(self) -> str:

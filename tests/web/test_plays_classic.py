@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,7 @@ def test_english_that_is_left_on_a_page_would_be_found(lay: Lay, visit: Visit) -
 @pytest.mark.parametrize("locale", LOCALES)
 def test_a_whole_game_from_the_first_drag_to_the_capture(lay: Lay, visit: Visit, tmp_path: Path, locale: str) -> None:
     config = canaries("classic", tmp_path)
+    config = replace(config, handset=replace(config.handset, blank_after_s=3600))  # light to the end, however slow
     game = script(CLASSIC, shows_himself, kind(Double), by_black, caught, most=30, whole=True, config=config)
     table, board, handset, _ = seated(game, lay, visit, config, locale=locale)
     spectator = visit(table.url, "spectate", locale=locale)

@@ -27,6 +27,7 @@ from firmware_host.config.shipped_files import edition_names
 from firmware_host.config.toml_file import ConfigError, complaint
 from firmware_host.journal.store_port import JournalError, UnplayableGame
 from firmware_host.system.event_log import complain, log_fields, log_to_stderr
+from firmware_host.system.file_faults import writing_fault
 from firmware_host.system.printable import printable, printable_lines
 from firmware_host.system.process import (
     WITHIN,
@@ -417,7 +418,7 @@ def demo(
     try:
         save(simulated, picture)
     except OSError as error:
-        why = f"{picture}: cannot be written: {error.strerror}; name another file with --picture"
+        why = writing_fault(picture, error, "name another file with --picture")
         raise click.ClickException(printable(why)) from None
     simulated.close()
     echo(f"The board at the end: {picture}")

@@ -325,8 +325,9 @@ def test_where_no_folder_can_be_made_the_error_says_how_to_choose_another(
         monkeypatch.delenv(other, raising=False)
     monkeypatch.setenv(name, "/proc/nowhere")
     said = yardboard("sim", "--port", "0", status=1).stderr
-    reason = "No such file or directory; [journal] path or XDG_STATE_HOME choose another place"
-    assert said == f"yardboard: journal /proc/nowhere{below}/yardboard/journal.sqlite: {reason}\n"
+    folder = f"/proc/nowhere{below}/yardboard"
+    reason = f"there is no folder {folder}; create it, or choose another place with [journal] path or XDG_STATE_HOME"
+    assert said == f"yardboard: journal {folder}/journal.sqlite: {reason}\n"
 
 
 FILES = {"bad.toml": "[game]\nplayers = 3\nplayers = 4\n", "simulated.toml": "", "words.txt": "x"}
@@ -337,9 +338,9 @@ READ_A_CONFIGURATION = (
 )  # fmt: skip
 NO_CONFIGURATION = {
     "bad.toml": 'bad.toml: line 3, column 12: "players" is set twice; keep one of them',
-    "missing.toml": "missing.toml: cannot be read: No such file or directory; check its name and its folder",
+    "missing.toml": "missing.toml: there is no such file; check its name and its folder",
 }
-NO_HARDWARE = "simulated.toml: a simulated board has no hardware; name the drivers of a real board"
+NO_HARDWARE = "simulated.toml: names no device, so the whole board would be simulated; write its drivers"
 NO_TAPE = "words.txt: is not a tape; name a file that `yardboard record` has written"
 
 
@@ -354,16 +355,16 @@ NO_TAPE = "words.txt: is not a tape; name a file that `yardboard record` has wri
             'BUILD: there is no configuration "moon"; write one of dice-matrix, junior-a3, junior-gpio, ',
         ),
         ("config new london-spi bad.toml", "bad.toml: exists already; name another file"),
-        ("wiring draw simulated.toml", "simulated.toml: the board is simulated and has no wires to draw"),
+        ("wiring draw simulated.toml", NO_HARDWARE),
         ("wiring learn simulated.toml", NO_HARDWARE),
         ("selftest simulated.toml", NO_HARDWARE),
         ("measure simulated.toml", NO_HARDWARE),
         ("handset-link --config simulated.toml", "Mister X's phone is off; write phone = true in [handset]"),
         ("report --tape words.txt", NO_TAPE),
-        ("report --tape missing.tape", "missing.tape: cannot be used: No such file or directory"),
+        ("report --tape missing.tape", "missing.tape: there is no such file; check its name"),
         ("report --config simulated.toml words.txt", "words.txt: exists already and is not overwritten"),
         ("replay words.txt", NO_TAPE),
-        ("replay missing.tape", "missing.tape: cannot be used: No such file or directory"),
+        ("replay missing.tape", "missing.tape: there is no such file; check its name"),
         ("setup --dry-run", "etc/yardboard/table.toml: there is no such file; use --config FILE"),
     ],
 )

@@ -21,6 +21,7 @@ from firmware_host.config.board_layout import number_range
 from firmware_host.config.drivers.neopixel_drivers import strips
 from firmware_host.config.loader import Config, load, with_chips
 from firmware_host.config.section_conflicts import claims, longest_transfers, screen_chips
+from firmware_host.system.file_faults import writing_fault
 from firmware_host.system.printable import printable
 from firmware_host.system.terminal import FILE, echo
 from hardware.backend import Backend
@@ -89,25 +90,28 @@ def wiring() -> None:
 @click.option(
     "--svg",
     metavar="PATH",
-    type=click.Path(path_type=Path),
+    type=click.Path(),
     help="The file of one sheet (-: standard output), or a folder for all.",
 )
-def draw_wires(file: Path, what: str, svg: Path | None) -> None:
+def draw_wires(file: Path, what: str, svg: str | None) -> None:
     """Draw the wires.
 
     The Pi's header, chips or matrix, lamps, screens and keys as CONFIG has them, each sheet a page of A4 as SVG.
     """
-    if svg is not None and not what and (str(svg) == "-" or svg.suffix == ".svg"):
+    if svg is not None and not what and (svg == "-" or svg.endswith(".svg")):
         message = f"--svg {svg}: that is one file; say with --what which sheet, or name a folder for all of them"
+        raise click.UsageError(message, click.get_current_context())
+    if svg is not None and what and (svg.endswith("/") or Path(svg).is_dir()):
+        message = f"--svg: {svg} is a folder; name the sheet's file, such as {Path(svg, f'{what}.svg')}"
         raise click.UsageError(message, click.get_current_context())
     try:
         config = load(file)
-        if what and str(svg) == "-":
+        if what and svg == "-":
             click.echo(draw(config, what), nl=False)
         elif what:
-            _write(svg or Path(f"{file.stem}-{what}.svg"), draw(config, what))
+            _write(Path(svg or f"{file.stem}-{what}.svg"), draw(config, what))
         else:
-            folder = svg or Path(f"{file.stem}-wiring")
+            folder = Path(svg or f"{file.stem}-wiring")
             names = sheets(config)
             folder.mkdir(exist_ok=True)
             for name in names:
@@ -115,7 +119,7 @@ def draw_wires(file: Path, what: str, svg: Path | None) -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
-        why = f"{error.filename}: cannot be written: {error.strerror}; name another place with --svg"
+        why = writing_fault(error.filename, error, "name another place with --svg")
         raise click.ClickException(printable(why)) from None
 
 
@@ -150,11 +154,8 @@ def learn(file: Path, what: str, only: str, again: bool) -> None:
     except (BrokenPipeError, HardwareError):
         raise
     except OSError as error:
-        message = (
-            f"{error.filename}: cannot be written: {error.strerror}; learning replaces this file: see that you may "
-            "write it and its folder, and that the disk has room, and run the same command again"
-        )
-        raise click.ClickException(printable(message)) from None
+        right = "see that you may write this file and its folder, and run the same command again"
+        raise click.ClickException(printable(writing_fault(error.filename, error, right))) from None
 
 
 @click.command()
@@ -220,7 +221,7 @@ def measure(file: Path, out: Path | None) -> None:
     except (BrokenPipeError, HardwareError):
         raise
     except OSError as error:
-        why = f"{error.filename}: cannot be written: {error.strerror}; name another file with --out"
+        why = writing_fault(error.filename, error, "name another file with --out")
         raise click.ClickException(printable(why)) from None
 
 

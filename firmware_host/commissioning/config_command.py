@@ -22,6 +22,7 @@ from firmware_host.rules.errors import BadMap
 from firmware_host.rules.network import Network
 from firmware_host.rules.setup import Ground
 from firmware_host.system.event_log import complain
+from firmware_host.system.file_faults import writing_fault
 from firmware_host.system.printable import printable
 from firmware_host.system.terminal import FILE, echo
 
@@ -173,10 +174,7 @@ def _write(path: Path, text: str) -> None:
     except FileExistsError:
         raise click.ClickException(printable(f"{path}: exists already; name another file")) from None
     except OSError as error:
-        why = f"{path}: cannot be written: {error.strerror}; name another file"
-        if not path.parent.is_dir():
-            why = f"{path}: there is no folder {path.parent}; create it, or name another file"
-        raise click.ClickException(printable(why)) from None
+        raise click.ClickException(printable(writing_fault(path, error))) from None
 
 
 @click.command("check-config")

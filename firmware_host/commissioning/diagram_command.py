@@ -59,8 +59,7 @@ def draw_on(canvas: Canvas, config: Config, what: str) -> None:
 def _sheets(config: Config) -> dict[str, Drawer]:
     """Return the drawing function of each sheet by name: first that of the Pi's header, then the drivers'."""
     if config.simulated:
-        why = "the board is simulated and has no wires to draw; set a real driver under [switches]"
-        raise ConfigError(f"{config.source}: {why}")
+        raise ConfigError(f"{config.source}: {config.simulation}")
     found: dict[str, Drawer] = {"header": draw_header}
     for device in config.devices.values():
         if device.driver.sheets:

@@ -32,6 +32,9 @@ from firmware_host.rules.errors import BadEdition, BadMap
 from firmware_host.rules.network import Network
 from firmware_host.rules.setup import Box, Ground
 
+_DRIVERS = 'write its drivers, such as [switches] driver = "shift-register" (`yardboard config new` has whole boards)'
+"""How to describe a real board, for errors."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
@@ -85,6 +88,16 @@ class Config:
         """Whether the board is simulated and needs no hardware."""
         return self.devices["switches"].driver.simulated
 
+    @property
+    def simulation(self) -> str:
+        """Why the board is simulated, with advice for a real one. "" for a real board."""
+        if not self.simulated:
+            return ""
+        why = '[switches] driver = "sim" simulates the whole board'
+        if not self.says_simulated:
+            why = "names no device, so the whole board would be simulated"
+        return f"{why}; {_DRIVERS}"
+
     def require_devices(self) -> None:
         """Check that a configuration for a real table names a device or says that the board is simulated.
 
@@ -92,11 +105,8 @@ class Config:
             ConfigError: the configuration does neither, like a file that a power cut has emptied.
         """
         if self.simulated and not self.says_simulated:
-            raise ConfigError(
-                f"{self.source}: names no device, so the whole board would be simulated; write its drivers, such as "
-                '[switches] driver = "shift-register" (`yardboard config new` has whole boards), or driver = "sim" '
-                "under [switches] for a simulated table"
-            )
+            right = ', or driver = "sim" under [switches] for a simulated table'
+            raise ConfigError(f"{self.source}: {self.simulation}{right}")
 
     @property
     def edition(self) -> Box:

@@ -8,6 +8,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from firmware_host.system.file_faults import reading_fault
 from firmware_host.system.printable import printable
 
 
@@ -56,10 +57,10 @@ def contents(path: Path) -> str:
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise ConfigError(f"{path}: line {line}: is not UTF-8 text; save it as UTF-8") from error
-    except (OSError, ValueError) as error:  # ValueError: a path with a zero byte in it
-        why = getattr(error, "strerror", None) or str(error)
-        right = "; check its name and its folder" if isinstance(error, FileNotFoundError) else ""
-        raise ConfigError(f"{path}: cannot be read: {why}{right}") from error
+    except OSError as error:
+        raise ConfigError(reading_fault(path, error)) from error
+    except ValueError as error:
+        raise ConfigError(f"{path}: the name has a zero byte; name a text file") from error
     if not ends:
         raise ConfigError(f"{path}: cannot be read: it is not a regular file; name a text file")
     if size > LARGEST:

@@ -23,6 +23,7 @@ from firmware_host import __version__
 from firmware_host.config.loader import Config
 from firmware_host.referee.scene import Phase
 from firmware_host.system.event_log import log_fields
+from firmware_host.system.file_faults import reading_fault
 from firmware_host.system.files import Task, at_once, read_small_file, replace_file
 from firmware_host.table.table import Table
 from hardware.ports import Clock
@@ -232,7 +233,7 @@ def read(file: Path, wall_clock: float) -> TableHealth:
     except PermissionError:
         raise UnreadableHealth(f"{file}: this user may not read it; use sudo") from None
     except OSError as error:
-        raise UnreadableHealth(f"{file}: cannot be read: {error.strerror}") from None
+        raise UnreadableHealth(reading_fault(file, error)) from None
     try:
         values = json.loads(content)
         good = _is_ours(values)

@@ -30,6 +30,7 @@ from firmware_host.home import home_assistant
 from firmware_host.home.home_assistant import ANNOUNCE, STATUS, device_id
 from firmware_host.referee.scene import Scene
 from firmware_host.system.event_log import describe_error, log_fields
+from firmware_host.system.file_faults import reading_fault
 from firmware_host.system.files import read_small_file
 from firmware_host.system.language import ENGLISH, in_language
 
@@ -285,5 +286,5 @@ def _reason(error: Exception) -> str:
     if isinstance(error, _PacketTooLarge):
         return f"the broker sends a packet of more than {LARGEST} bytes, though the table has forbidden it"
     if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename}: cannot be read: {error.strerror}" if error.filename else error.strerror
+        return reading_fault(error.filename, error) if error.filename else error.strerror
     return describe_error(error)

@@ -5,7 +5,6 @@ Its content is secret: only the owner may read the file, and no message quotes a
 
 from __future__ import annotations
 
-import errno
 import glob
 import os
 import re
@@ -22,6 +21,7 @@ from threading import Event
 from typing import Self
 
 from firmware_host.journal.store_port import MEMORY, DamagedJournal, JournalError, Row, Store, UnwritableJournal
+from firmware_host.system.file_faults import writing_fault
 from firmware_host.system.files import Background, sync_folder
 
 APPLICATION_ID = 0x59415244  # "YARD" marks our SQLite files
@@ -201,13 +201,8 @@ def _complaining(path: Path) -> Iterator[None]:
     except UnwritableJournal:
         raise
     except OSError as error:
-        why = error.strerror or type(error).__name__
-        if isinstance(error, FileExistsError):
-            why = f"{error.filename}: is a file, not a folder"
-        places = (FileExistsError, FileNotFoundError, NotADirectoryError, PermissionError)
-        if isinstance(error, places) or error.errno == errno.EROFS:
-            why += "; [journal] path or XDG_STATE_HOME choose another place"
-        raise UnwritableJournal(f"journal {path}: {why}") from error
+        why = writing_fault(path, error, "choose another place with [journal] path or XDG_STATE_HOME")
+        raise UnwritableJournal(f"journal {why}") from error
 
 
 def _log_repairs(path: Path, log: Path) -> bool:

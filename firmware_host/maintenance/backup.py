@@ -38,6 +38,7 @@ from firmware_host.past_games.game_analysis import FOLDER as ANALYSES
 from firmware_host.recording.recorded_session import config_with_files
 from firmware_host.recording.tape import TapeError
 from firmware_host.recording.tape_file import create
+from firmware_host.system.file_faults import reading_fault, writing_fault
 from firmware_host.system.files import sync_folder
 from firmware_host.system.terminal import FILE, echo
 
@@ -173,7 +174,7 @@ def save(parts: Mapping[str, bytes], out: Path, made: str) -> None:
     except TapeError as error:
         raise BackupError(str(error)) from None
     except OSError as error:
-        raise BackupError(f"{out}: cannot be written: {error.strerror}; name another file") from None
+        raise BackupError(writing_fault(out, error)) from None
 
 
 def _digest(content: bytes) -> str:
@@ -198,7 +199,7 @@ def read(path: Path) -> tuple[dict[str, bytes], str]:
     except BadBackup:
         raise
     except OSError as error:
-        raise BadBackup(f"{path}: cannot be read: {error.strerror}; check its name and its folder") from None
+        raise BadBackup(reading_fault(path, error)) from None
     except _NO_BACKUP:
         raise BadBackup(
             f"{path}: is incomplete, or not a backup of yardboard; copy it again from where it was made"
@@ -268,7 +269,8 @@ def restore(parts: Mapping[str, bytes], path: Path, environ: Mapping[str, str], 
                 (trial / name).parent.mkdir(parents=True, exist_ok=True)
                 (trial / name).write_bytes(content)
         except OSError as error:
-            raise BackupError(f"{scratch}: cannot be written: {error.strerror}; nothing was changed") from None
+            why = writing_fault(scratch, error, "set TMPDIR to another folder")
+            raise BackupError(f"{why}. Nothing was changed") from None
         config = parse(parts[CONFIG].decode(), str(path), folder=trial / "config")
         if JOURNAL in parts:
             Journal.open(trial / JOURNAL).close()
@@ -290,7 +292,7 @@ def restore(parts: Mapping[str, bytes], path: Path, environ: Mapping[str, str], 
         _exchange(wanted, aside)
     except OSError as error:
         where = error.filename or path
-        raise BackupError(f"{where}: cannot be written: {error.strerror}; nothing was changed") from None
+        raise BackupError(f"{writing_fault(where, error, 'make it writable')}. Nothing was changed") from None
     return {file: aside.get(file) for file in wanted}
 
 
@@ -426,7 +428,7 @@ def backup(path: Path | None, out: Path | None) -> None:
     except JournalError as error:
         raise BackupError(str(error)) from None
     except OSError as error:
-        raise BackupError(f"{error.filename or path}: cannot be read: {error.strerror or error}") from None
+        raise BackupError(reading_fault(error.filename or path, error)) from None
     save(parts, out, stamp)
     read(out)  # what cannot be restored is no backup
     games = "with its games" if JOURNAL in parts else "without games: none has begun yet"

@@ -31,6 +31,7 @@ from firmware_host.recording.recording_wording import public_part
 from firmware_host.recording.tape import Entry, Note
 from firmware_host.recording.tape_file import Tape, create, write_copy
 from firmware_host.recording.tape_recording import DEVICES
+from firmware_host.system.file_faults import reading_fault, writing_fault
 from firmware_host.system.printable import printable
 from firmware_host.system.process import keep_memory_to_itself
 from firmware_host.system.secret_texts import hide_secrets
@@ -68,6 +69,9 @@ def report(path: Path | None, tape: Path | None, dry_run: bool, out: Path | None
     keep_memory_to_itself()
     try:
         parts, lacking, mistakes = gather(path, tape)
+    except OSError as error:
+        raise click.ClickException(printable(reading_fault(error.filename or str(tape), error))) from None
+    try:
         if not dry_run:
             out = out or Path(time.strftime("yardboard-report-%Y%m%d-%H%M%S.zip"))
             with create(out) as file:
@@ -78,9 +82,7 @@ def report(path: Path | None, tape: Path | None, dry_run: bool, out: Path | None
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise click.ClickException(
-            printable(f"{error.filename or out}: cannot be used: {error.strerror}; name another file")
-        ) from None
+        raise click.ClickException(printable(writing_fault(error.filename or str(out), error))) from None
     echo(*_show_contents(parts) if dry_run else _list_files(parts, out))
     echo(*lacking, err=True)
     if mistakes:
@@ -201,7 +203,8 @@ def service_log(command: tuple[str, ...] = _LOG_COMMAND) -> bytes:
     try:
         ran = subprocess.run(command, capture_output=True, timeout=20, check=False)  # noqa: S603 - a fixed command
     except OSError as error:
-        raise MissingPart(f"log: {command[0]}: {error.strerror}") from None
+        why = "there is no such program; install systemd" if isinstance(error, FileNotFoundError) else error.strerror
+        raise MissingPart(f"log: {command[0]}: {why}") from None
     except subprocess.TimeoutExpired:
         raise MissingPart(f"log: {command[0]} did not end within 20 s; try again") from None
     if ran.returncode:

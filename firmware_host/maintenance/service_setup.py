@@ -24,6 +24,7 @@ from firmware_host.config.loader import Config, load, parse
 from firmware_host.config.section_conflicts import claims
 from firmware_host.config.toml_file import ConfigError, contents
 from firmware_host.players.levels.levels import SEARCHING
+from firmware_host.system.file_faults import writing_fault
 from firmware_host.system.files import replace_file
 from firmware_host.system.printable import printable_lines
 from firmware_host.system.terminal import FILE, echo
@@ -292,7 +293,7 @@ def setup(path: Path | None, dry_run: bool, no_start: bool) -> None:
             if not dry_run:
                 carry_out(step)
     except OSError as error:
-        raise MaintenanceError(f"{error.filename}: cannot be written: {error.strerror}") from None
+        raise MaintenanceError(writing_fault(error.filename, error, "make its folder writable")) from None
     if dry_run:
         return
     started = not no_start and BOOTED.is_dir()

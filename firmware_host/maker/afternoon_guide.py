@@ -99,7 +99,7 @@ _FAULTS = (
 def why_not(config: Config, plan: BoardPlan) -> str:
     """Return why a board cannot be built in an afternoon, or "" if it can."""
     if config.simulated:
-        return "a simulated board is not built"
+        return config.simulation
     if plan.switch is Switch.HALL or plan.cover is not PRINTED:
         return "the guide is for a printed map over reeds"
     where = f"[board] width_mm = {config.board.width_mm}"

@@ -27,6 +27,7 @@ from firmware_host.maker.maker_errors import MakerError, NoElectronics, NotForAn
 from firmware_host.maker.switch_reach import Reach, Switch
 from firmware_host.maker.track_router import route
 from firmware_host.maker.wire_list import as_csv, on_chips, reed_and_lamp_metres, short_wiring, totals, wire_list
+from firmware_host.system.file_faults import writing_fault
 from firmware_host.system.printable import printable
 from firmware_host.system.terminal import FILE, echo
 from hardware.ports import install_extra
@@ -125,7 +126,7 @@ def _circuits(config: Config) -> list[Circuit]:
         NoElectronics: the board is simulated.
     """
     if config.simulated:
-        raise NoElectronics("circuits")
+        raise NoElectronics(config.simulation)
     return [chip_module(config), head_board(config)] if on_chips(config) else [head_board(config)]
 
 
@@ -334,7 +335,7 @@ def _complaining(file: Path) -> Iterator[None]:
     except MakerError as error:
         raise click.ClickException(printable(f"{file}: {error}")) from None
     except OSError as error:
-        why = f"{error.filename}: cannot be written: {error.strerror}; name another place with --out"
+        why = writing_fault(error.filename, error, "name another place with --out")
         raise click.ClickException(printable(why)) from None
 
 

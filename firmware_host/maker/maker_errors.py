@@ -18,9 +18,6 @@ class PartLeftOut(MakerError):
 class NoElectronics(PartLeftOut, ValueError):
     """The board has no electronics, because its devices are simulated."""
 
-    def __init__(self, what: str) -> None:
-        super().__init__(f"a simulated board has no {what}; name the drivers of a real board")
-
 
 class NoArtwork(PartLeftOut, FileNotFoundError):
     """No artwork exists for a map or for tiles."""

@@ -89,7 +89,7 @@ def parts_list(config: Config, plan: BoardPlan) -> tuple[BoardPart, ...]:
         NoElectronics: the board is simulated.
     """
     if config.simulated:
-        raise NoElectronics("parts")
+        raise NoElectronics(config.simulation)
     texts, gaps = _texts(), _gaps(config, plan)
     counts = {**_electronics(config, plan), **_lamp_parts(config, plan), **_panel_parts(config), **_wood(config, plan)}
     return tuple(_part(texts[key], count, gaps) for key, count in counts.items() if count)

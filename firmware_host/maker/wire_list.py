@@ -92,7 +92,7 @@ def wire_list(config: Config, plan: BoardPlan) -> tuple[CutWire, ...]:
         NoElectronics: the board is simulated.
     """
     if config.simulated:
-        raise NoElectronics("wires")
+        raise NoElectronics(config.simulation)
     return (*_lamp_wires(config, plan), *_panel_wires(config, plan), *_switch_wires(config, plan))
 
 
@@ -169,7 +169,7 @@ def short_wiring(config: Config, plan: BoardPlan) -> dict[str, dict[int, int]]:
         NoElectronics: the board is simulated.
     """
     if config.simulated:
-        raise NoElectronics("wires")
+        raise NoElectronics(config.simulation)
     home = pi_place(plan)
     way = short_way(plan.places(Cut.LIGHT), home)
     numbers = {name: number for number, name in enumerate(way)}

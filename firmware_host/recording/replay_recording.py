@@ -5,6 +5,7 @@ The command `replay` does this, or lists a session's events.
 
 from __future__ import annotations
 
+import errno
 import logging
 import traceback
 from collections import Counter
@@ -30,6 +31,7 @@ from firmware_host.recording.tape_player import Difference, Diverged, PlayedRng,
 from firmware_host.recording.tape_recorder import DeviceFacts
 from firmware_host.recording.tape_recording import read_command
 from firmware_host.recording.taped_players import PLAYERS, PlayedPlayers
+from firmware_host.system.file_faults import reading_fault, writing_fault
 from firmware_host.system.process import keep_memory_to_itself
 from firmware_host.system.terminal import FILE, echo
 from firmware_host.table.compose import compose
@@ -195,8 +197,8 @@ def replay_command(file: Path, since: float, until: float, pictures: Path | None
     except BrokenPipeError:
         raise
     except OSError as error:
-        why = f"{error.filename or file}: cannot be used: {error.strerror}"
-        echo(f"{why}; check its name and its folder" if isinstance(error, FileNotFoundError) else why, err=True)
+        writing = error.errno in (errno.ENOSPC, errno.EROFS)
+        echo((writing_fault if writing else reading_fault)(error.filename or file, error), err=True)
     return UNREADABLE
 
 

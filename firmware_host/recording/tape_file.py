@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from firmware_host.recording.tape import LONGEST, BadTape, End, Entry, Note, Packer, TapeError, Unpacker
+from firmware_host.system.file_faults import writing_fault
 
 MAGIC = b"YARDTAPE"
 VERSION = 2
@@ -36,8 +37,10 @@ def create(path: Path) -> BinaryIO:
         number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     except FileExistsError:
         raise TapeError(f"{path}: exists already and is not overwritten; name another file") from None
-    except (OSError, ValueError) as error:  # ValueError: a zero byte in the name
-        raise TapeError(f"{path}: cannot be written: {getattr(error, 'strerror', None) or error}") from None
+    except OSError as error:
+        raise TapeError(writing_fault(path, error)) from None
+    except ValueError:
+        raise TapeError(f"{path}: the name has a zero byte; name another file") from None
     return os.fdopen(number, "wb", buffering=0)
 
 

@@ -9,12 +9,23 @@ import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
 
 import click
 
 from firmware_host.system.printable import printable
 
-FILE = click.Path(path_type=Path, dir_okay=False)
+
+class _FilePath(click.Path):
+    """The path of a file, which is refused if it ends in a slash like a folder's."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, str) and value.endswith("/"):
+            self.fail(f"{value} is a folder; name a file", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+FILE = _FilePath(path_type=Path, dir_okay=False)
 """The type of an argument or option that names a file."""
 
 

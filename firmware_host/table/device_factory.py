@@ -97,7 +97,7 @@ def make_devices(
         NotInstalled: a driver's package is missing.
     """
     if config.simulated:
-        raise BadDevice(f"{config.source}: a simulated board has no hardware; name the drivers of a real board")
+        raise BadDevice(f"{config.source}: {config.simulation}")
     pi = pi or _this_pi(config)
     devices = config.devices
     threads: dict[str, Callable[[], float]] = {}

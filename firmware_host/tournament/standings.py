@@ -15,6 +15,7 @@ from typing import Any
 import click
 
 from firmware_host.rules.actions import MR_X
+from firmware_host.system.file_faults import writing_fault
 from firmware_host.system.terminal import echo
 from firmware_host.tournament.entrants import Entrant, Terms, TournamentError
 from firmware_host.tournament.one_game import Result
@@ -141,8 +142,6 @@ def check_writable(path: Path, others: Mapping[str, Path | None]) -> None:
     for option, other in others.items():
         if other is not None and _is_same(path, other):
             raise TournamentError(f"--json: {path}: is also the file of {option}; name another")
-    if not path.parent.is_dir():
-        raise TournamentError(f"--json: {path}: there is no folder {path.parent}; create it, or name another file")
     was_there = os.path.lexists(path)
     try:
         with path.open("ab"):
@@ -150,7 +149,7 @@ def check_writable(path: Path, others: Mapping[str, Path | None]) -> None:
         if not was_there:
             path.unlink()
     except OSError as error:
-        raise TournamentError(f"--json: {path}: cannot be written: {error.strerror}; name another file") from None
+        raise TournamentError(f"--json: {writing_fault(path, error)}") from None
 
 
 def _is_same(one: Path, other: Path) -> bool:

@@ -18,6 +18,7 @@ from firmware_host.config.toml_file import ConfigError
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Option
+from firmware_host.system.file_faults import writing_fault
 from firmware_host.system.printable import printable
 from firmware_host.system.process import control_c
 from firmware_host.system.terminal import FILE, echo
@@ -100,7 +101,7 @@ def tournament(
     except OSError as error:
         if csv_path is None:
             raise
-        why = f"--csv: {csv_path}: cannot be used: {error.strerror}; name another file"
+        why = f"--csv: {writing_fault(csv_path, error)}"
         raise click.ClickException(printable(why)) from None
     played = Played(terms, entrants, results)
     print_standings(played)
@@ -108,7 +109,7 @@ def tournament(
         try:
             write(played, json_path)
         except OSError as error:
-            why = f"--json: {json_path}: cannot be written: {error.strerror}"
+            why = f"--json: {writing_fault(json_path, error)}"
             raise click.ClickException(printable(why)) from None
 
 

@@ -58,7 +58,19 @@ def test_no_folder_is_made_but_the_one_for_the_sheets(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert status("wiring", "draw", LONDON, *words) == 1
-    assert f"{words[-1]}: cannot be written: No such file or directory" in capsys.readouterr().err
+    folder = Path(words[-1]).parent
+    told = capsys.readouterr().err
+    assert f"{words[-1]}: there is no folder {folder}; create it, or name another place with --svg" in told
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("folder", ["missing/", "."])
+def test_a_folder_is_refused_as_the_file_of_one_sheet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], folder: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert status("wiring", "draw", LONDON, "--what", "chips", "--svg", folder) == 2
+    assert f"--svg: {folder} is a folder; name the sheet's file, such as " in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
 
 
@@ -88,7 +100,7 @@ def test_what_cannot_be_drawn_is_told(words: list[str], told: str, capsys: pytes
 
 def test_a_simulated_board_has_no_wires(capsys: pytest.CaptureFixture[str]) -> None:
     assert status("wiring", "draw", str(shipped_files.folder() / "simulator.toml")) == 1
-    assert "the board is simulated and has no wires to draw" in capsys.readouterr().err
+    assert "simulates the whole board; write its drivers" in capsys.readouterr().err
 
 
 def test_without_a_pico_nothing_is_installed(capsys: pytest.CaptureFixture[str]) -> None:

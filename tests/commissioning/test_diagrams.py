@@ -59,7 +59,7 @@ def test_a_sheet_that_does_not_exist_is_refused_with_those_that_do() -> None:
 
 def test_a_simulated_board_has_no_wires() -> None:
     for call in (sheets, lambda config: draw(config, "header")):
-        with pytest.raises(ConfigError, match="the board is simulated and has no wires to draw"):
+        with pytest.raises(ConfigError, match="simulates the whole board; write its drivers"):
             call(simulator())
 
 

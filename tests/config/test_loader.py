@@ -214,7 +214,7 @@ def test_a_faulty_change_of_the_map_is_reported_at_the_one_key_that_is_wrong(tex
         ('[game]\nrules = "classic\n', "line 2, column 17: the text has no quote at its end; add the quote"),
         ("[pi]\nmodel = 4", '[pi] model: 4 has no quotes; write "4"'),
         ("[players.deep]\ncommand = ['sh']\nlevel = 3", "[players.deep] level: unknown key; known are command, ms,"),
-        ("[map]\nname = 'table.toml'", "[map] name: table.toml: cannot be read"),
+        ("[map]\nname = 'table.toml'", "[map] name: table.toml: there is no such file"),
     ],
 )
 def test_a_common_slip_is_reported_in_plain_words_with_the_right_spelling(text: str, told: str) -> None:
@@ -255,7 +255,7 @@ def test_a_message_says_only_once_what_would_be_right(text: str) -> None:
         ("[game]\nowners = [1, 2]", "[game] owners: [1, 2]: 2 entries for 4 pawns; write a player's number for each"),
         ("[game]\nowners = [1, 1, 3, 3]", "[game] owners: [1, 1, 3, 3]: write each of the players 1 to 4"),
         ("[map]\nname = 'lodnon'", '[map] name: unknown map "lodnon"; did you mean "london"?'),
-        ("[map]\nname = 'no.toml'", "[map] name: no.toml: cannot be read: No such file"),
+        ("[map]\nname = 'no.toml'", "[map] name: no.toml: there is no such file"),
         (
             "[map]\nadd = ['taxi 1-8']",
             "[map] add: london: cannot add taxi 1-8: it exists already; take it out of add",
@@ -334,9 +334,9 @@ def test_what_is_no_toml_is_told_with_file_and_line(text, told):
 def test_a_file_that_cannot_be_read_is_told_by_name(tmp_path):
     (tmp_path / "latin.toml").write_bytes(b"[map]\nname = '\xe9'\n")
     assert refused(tmp_path / "none.toml") == [
-        f"{tmp_path / 'none.toml'}: cannot be read: No such file or directory; check its name and its folder"
+        f"{tmp_path / 'none.toml'}: there is no such file; check its name and its folder"
     ]
-    assert refused(tmp_path) == [f"{tmp_path}: cannot be read: Is a directory"]
+    assert refused(tmp_path) == [f"{tmp_path}: is a folder; name a file"]
     (line,) = refused(tmp_path / "latin.toml")
     assert line == f"{tmp_path / 'latin.toml'}: line 2: is not UTF-8 text; save it as UTF-8"
 

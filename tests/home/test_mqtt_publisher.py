@@ -350,7 +350,7 @@ def test_the_password_is_read_from_its_file(guarded: Broker, stack: ExitStack, t
     ("content", "trouble"),
     [
         (b"lion", "the broker refuses the table: "),
-        (None, "password: cannot be read: No such file or directory"),
+        (None, "password: there is no such file; check its name and its folder"),
         (b"\xff", "refuses"),
     ],
 )

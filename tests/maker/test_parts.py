@@ -91,5 +91,5 @@ def test_the_parts_page_judges_the_distance_of_reed_and_magnet_as_the_layout_che
 
 
 def test_a_simulated_board_has_no_parts() -> None:
-    with pytest.raises(NoElectronics, match="a simulated board has no parts"):
+    with pytest.raises(NoElectronics, match="simulates the whole board; write its drivers, such as"):
         parts("simulator")

@@ -219,7 +219,7 @@ def test_a_file_without_the_lines_of_the_lamps_keeps_the_order_of_the_map(name: 
 
 def test_a_simulated_board_has_no_wires() -> None:
     config = build("simulator")
-    with pytest.raises(NoElectronics, match="a simulated board has no wires"):
+    with pytest.raises(NoElectronics, match="simulates the whole board; write its drivers, such as"):
         wire_list(config, plan_board(config))
 
 

@@ -103,7 +103,7 @@ def test_a_table_is_run_without_a_tape_where_there_can_be_none_at_the_usual_plac
         assert table.stdout.read() == ""
     (told,) = [line for line in log if line.endswith("event=tape\n")]
     assert told.startswith(f"WARNING The table is not recorded: {in_the_way}/")
-    assert ".tape: cannot be written: Not a directory\t" in told
+    assert f".tape: {in_the_way} is a file, not a folder; name another file\t" in told
     assert (tmp_path / "journal.sqlite").exists()
 
 
@@ -111,7 +111,7 @@ def test_a_tape_that_was_asked_for_by_name_and_cannot_be_made_is_refused(tmp_pat
     config = config_of(tmp_path, more='[journal]\npath = "journal.sqlite"\n')
     named = Path(config.source) / "a.tape"
     status, _, err = say("record", "--config", config.source, named)
-    assert (status, err) == (1, f"yardboard: {named}: cannot be written: Not a directory\n")
+    assert (status, err) == (1, f"yardboard: {named}: {config.source} is a file, not a folder; name another file\n")
     assert not (tmp_path / "journal.sqlite").exists()
 
 
@@ -198,7 +198,7 @@ def test_a_report_on_a_configuration_that_is_wrong_says_what_is(say: Say, tmp_pa
     assert "[lamps] brightness: 7" in out
     status, out, err = say("report", "--config", tmp_path / "gone.toml", "--dry-run")
     assert status == 1
-    assert "gone.toml: cannot be read: No such file or directory" in err
+    assert "gone.toml: there is no such file" in err
     assert "==== no-config.txt, " in out
 
 
@@ -216,7 +216,7 @@ def test_a_report_is_never_written_over_another(say: Say, tmp_path: Path) -> Non
     [
         ("false", "false fails: status 1"),
         ("ls /nowhere/at/all", "ls fails: .*No such file or directory"),
-        ("/nowhere/journalctl", "/nowhere/journalctl: No such file or directory"),
+        ("/nowhere/journalctl", "/nowhere/journalctl: there is no such program; install systemd"),
         (
             "echo -- No entries --",
             "this user may not read any line; use sudo, or join the group systemd-journal",
@@ -239,7 +239,7 @@ def test_what_cannot_be_read_is_told_in_the_report_and_on_the_terminal(
     assert status == 0
     health, log = err.splitlines()
     assert health == f"health: {tmp_path}/{NAME}: is damaged, or of another version of yardboard; restart the table"
-    assert log == "log: journalctl: No such file or directory"
+    assert log == "log: journalctl: there is no such program; install systemd"
     with zipfile.ZipFile(tmp_path / "out.zip") as pack:
         assert pack.read("no-health.txt").decode() == f"{health}\n"
         assert pack.read("no-log.txt").decode() == f"{log}\n"

@@ -62,7 +62,7 @@ def test_what_is_there_is_never_written_over_and_no_link_followed(tmp_path: Path
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(TapeError, match="cannot be written: Not a directory"):
+    with pytest.raises(TapeError, match="file is a file, not a folder; name another file"):
         create(tmp_path / "file" / "a.tape")
 
 

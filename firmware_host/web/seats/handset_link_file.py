@@ -18,6 +18,7 @@ from pathlib import Path
 
 from firmware_host.system.boot_clock import boot_id, boot_seconds
 from firmware_host.system.event_log import log_fields
+from firmware_host.system.file_faults import reading_fault
 from firmware_host.system.files import read_small_file, replace_file
 
 log = logging.getLogger("yardboard")
@@ -100,7 +101,7 @@ def read(path: Path) -> SavedLink:
     except PermissionError:
         raise UnreadableLink(f"{path}: only the table's user and root may read it; use sudo") from None
     except OSError as error:
-        raise UnreadableLink(f"{path}: cannot be read: {error.strerror}") from None
+        raise UnreadableLink(reading_fault(path, error)) from None
     link, config, stamp = [*content.decode(errors="surrogateescape").split("\n"), "", ""][:3]
     boot, _, written = stamp.partition(" ")
     if not (link.startswith("http://") and "/seat#" in link and link.isprintable() and link.isascii() and config):

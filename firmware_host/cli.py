@@ -149,7 +149,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         complain(printable(f"{where}: {describe_usage_error(error)} (see {where} --help)"))
         status = 2
     except click.ClickException as error:
-        complain(printable_lines(f"yardboard: {error.format_message()}"))
+        complain("\n".join(f"yardboard: {line}" for line in printable_lines(error.format_message()).splitlines()))
         status = 1
     except (click.Abort, KeyboardInterrupt):
         click.echo("yardboard: stopped", err=True)

@@ -144,7 +144,9 @@ def test_other_commands_say_that_a_file_without_a_device_is_no_board(tmp_path: P
         assert "names no device" in yardboard(*word, status=1).stderr
     checked = yardboard("check-config", config)
     assert checked.stdout.startswith(f"{config}: good: ")
-    assert f"Only `yardboard sim` plays on it: {config}: names no device" in checked.stderr
+    assert checked.stderr.startswith(f"{config}: names no device, so the whole board would be simulated; write its ")
+    assert checked.stderr.endswith("; as it is, only `yardboard sim` can use this file\n")
+    assert checked.stderr.count("\n") == 1
     config.write_text(SIMULATED)
     assert yardboard("check-config", config).stderr == ""
 

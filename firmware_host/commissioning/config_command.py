@@ -198,7 +198,7 @@ def check_config(file: Path) -> None:
     try:
         config.require_devices()
     except ConfigError as error:
-        complain(f"Only `yardboard sim` plays on it: {complaint(error)}")
+        complain(f"{complaint(error)}; as it is, only `yardboard sim` can use this file")
 
 
 @click.command("config-reference")

@@ -151,9 +151,10 @@ def broker(*, doc: str) -> str:
         if value == "" or (good and address.netloc.isascii() and value.rstrip("/").endswith(f"//{address.netloc}")):
             right = "contains a user or a password; write these as user and password_file"
             return "" if "@" not in value else CompleteFault(right)
-        return f"{hide_secrets(as_toml(value))} is not a broker's address"
+        kind = "a broker's address" if isinstance(value, str) else "a text in quotes"
+        return f"{hide_secrets(as_toml(value))} is not {kind}"
 
-    kind = 'an address such as "mqtt://homeassistant.local" or "mqtts://10.0.0.2:8883" in quotes'
+    kind = 'an address such as "mqtt://homeassistant.local" or "mqtts://10.0.0.2:8883"'
     return _single("", doc, kind, wrong, _TEXT)
 
 

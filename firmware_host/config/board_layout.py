@@ -41,10 +41,14 @@ def faults(
     inputs: Mapping[int, int] = NO_WIRING,
     lamps: Mapping[int, int] = NO_WIRING,
     log: Mapping[int, int] = NO_WIRING,
+    on_gpios: bool = False,
 ) -> list[WiringFault]:
-    """Return every fault of a wiring. The arguments are the same as those of `lay_out_board`."""
+    """Return every fault of a wiring.
+
+    The arguments are those of `lay_out_board`, and `on_gpios`: whether each input is a GPIO, without a usual order.
+    """
     stations = tuple(network.stations)
-    found = _faults_of_one("inputs", inputs, stations, "station", "input")
+    found = _faults_of_one("inputs", inputs, stations, "station", "GPIO" if on_gpios else "input")
     found += _faults_of_one("lamps", lamps, stations, "station", "lamp")
     found += _faults_of_one("log", log, range(1, windows + 1), "window", "lamp")
     wired = {lamps[station]: station for station in stations if station in lamps}
@@ -79,7 +83,8 @@ def _faults_of_one(
             found.append(WiringFault(wiring, _shorten(numbers), what))
     missing = [number for number in rows if number not in lines] if lines else []
     if missing:
-        what = f"no {end} for {row} {_shorten(missing)}; list every {row}, or none for the usual order"
+        usual = "" if end == "GPIO" else ", or none for the usual order"
+        what = f"no {end} for {row} {_shorten(missing)}; list every {row}{usual}"
         found.append(WiringFault(wiring, "", what))
     return found
 

@@ -13,6 +13,7 @@ from firmware_host.config.section_reader import Draft
 from firmware_host.players.protocol.program_sandbox import Sandbox, sandbox_here
 from firmware_host.players.seats import OWN_LEVELS, PERSON
 from firmware_host.rules.actions import DETECTIVES, MR_X
+from firmware_host.system.files import read_small_file
 
 if TYPE_CHECKING:  # loader imports this module
     from firmware_host.config.loader import Config
@@ -85,7 +86,23 @@ def _fault(section: PlayerSection, folder: Path) -> str:
         if path.is_dir():
             return f"{path} is a folder; name the program in it"
         return f"there is no program {path}; put it there, or correct the path"
-    return ""
+    return _fault_of_interpreter(Path(full_command(section, folder)[0]))
+
+
+def _fault_of_interpreter(program: Path) -> str:
+    """Return what is wrong with the interpreter that a script's first line names, or ""."""
+    try:
+        first = read_small_file(program).partition(b"\n")[0].decode("utf-8", "replace")
+    except OSError:  # a program that may be run, but not read
+        return ""
+    words = first.removeprefix("#!").split()
+    if not first.startswith("#!") or not words:
+        return ""
+    if Path(words[0]).name == "env" and Path(words[0]).exists():
+        words = [word for word in words[1:] if not word.startswith("-") and "=" not in word] or words
+    if shutil.which(words[0]) is not None:
+        return ""
+    return f"{program}: its first line names {words[0]}, which is not on this machine; install it, or correct the line"
 
 
 def _find(program: str, folder: Path) -> str | None:

@@ -11,6 +11,7 @@ import random
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
+from urllib.parse import urlsplit
 
 from firmware_host.config import board_layout, schema
 from firmware_host.config.board_layout import BoardLayout
@@ -132,7 +133,11 @@ def check_game(draft: Draft, edition: Box | None) -> None:
         )
     if draft.sections["web"].owner and draft.sound("web", "serve") and not draft.sections["web"].serve:
         draft.complain("web", "owner", "the owner's page needs the table's pages; write serve = true, or owner = false")
-    if draft.sections["mqtt"].password_file and not draft.sections["mqtt"].user:
+    mqtt: schema.MqttSection = draft.sections["mqtt"]
+    if mqtt.ca_file and urlsplit(mqtt.url).scheme == "mqtt":
+        what = f'has no effect with url = "{mqtt.url}"; write mqtts:// there, or leave this key out'
+        draft.complain("mqtt", "ca_file", what)
+    if mqtt.password_file and not mqtt.user:
         draft.complain(
             "mqtt",
             "password_file",
@@ -233,7 +238,8 @@ def _wired_layout(draft: Draft, edition: Box, network: Network) -> BoardLayout |
     given = wirings(draft)
     if not draft.sound("lamps", "wiring", "log"):
         given["log"] = {}  # its faults would follow from those of the other two
-    found = board_layout.faults(network, edition.windows, **given)
+    on_gpios = draft.sections["switches"].driver == "gpio"
+    found = board_layout.faults(network, edition.windows, **given, on_gpios=on_gpios)
     for fault in found:
         draft.complain(_SECTION_OF[fault.wiring], fault.line, fault.what)
     return None if found else board_layout.lay_out_board(network, edition.windows, **given)

@@ -74,6 +74,7 @@ def toml(content: str, source: str) -> dict[str, Any]:
     Raises:
         ConfigError: the text is not valid TOML; the message names the file and the line.
     """
+    content = content.replace("\r\n", "\n")
     try:
         return tomllib.loads(content)
     except RecursionError as error:
@@ -88,9 +89,12 @@ def toml(content: str, source: str) -> dict[str, Any]:
         fault = (
             _set_twice(what, content, place)
             or typed
+            or _missing_comma(what, content, place)
             or _plain_fault(what, content, line)
             or (f"is not valid TOML: {what}; {_LINES}")
         )
+        if not typed and (unclosed := _unclosed(content, place)):
+            where, fault = unclosed
         raise ConfigError(f"{source}: {where}{fault}") from error
 
 
@@ -109,6 +113,68 @@ _FAULTS = {
     "Unescaped '\\' in a string": "the text has a single \\; write \\\\ in its place",
 }
 """tomllib's messages -> the fault in plain words, and what would be right."""
+
+_KEY = re.compile(r"""\s*([\w."' -]+?)\s*=""")
+
+_TOKEN = re.compile(r"""#[^\n]*|\"{3}|'{3}|["'\[\]{}]""")
+_END_OF_TEXT = {
+    '"': re.compile(r'(?:\\[^\n]|[^"\\\n])*(")?'),
+    "'": re.compile(r"[^'\n]*(')?"),
+    '"""': re.compile(r'(?:\\.|(?!"{3})[^\\])*("{3,5})?', re.DOTALL),
+    "'''": re.compile(r"(?:(?!'{3}).)*('{3,5})?", re.DOTALL),
+}
+"""The rest of a text after its opening quotes; the group is missing if it has no closing quotes."""
+_THINGS = {"[": ("list", "]"), "{": ("value in braces", "}")}
+
+
+def _unclosed(content: str, place: str) -> tuple[str, str] | None:
+    """Return where a list, inline table or text begins that has no end, and the fault. None for another fault."""
+    lines, offset = content.split("\n"), _offset(content, place)
+    mark, begin = _innermost(content, offset)
+    begun, found, at_end = content.count("\n", 0, begin), content.count("\n", 0, offset), ", column" not in place
+    begins_line = _KEY.match(lines[found]) or re.match(r"\s*\[+[\w. -]+\]+\s*(#.*)?$", lines[found])
+    if not mark or not (at_end or (begun < found and begins_line)):
+        return None
+    thing, end = _THINGS.get(mark, ("text", mark))
+    key = _KEY.match(lines[begun])
+    name = f" ({key[1].strip()})" if key else ""
+    shown = f'"{end}"' if mark in _THINGS else end
+    return f"line {begun + 1}: ", f"the {thing} that begins here{name} has no {shown} at its end; add it"
+
+
+def _missing_comma(what: str, content: str, place: str) -> str:
+    """Return an error text if an entry of a list or inline table begins without a comma before it, else ""."""
+    offset = _offset(content, place)
+    entry = re.match(r"""[^\s,\]}#]+""", content[offset:])
+    if what not in ("Unclosed array", "Unclosed inline table") or entry is None:
+        return ""
+    return f"there is no comma before {entry[0]}; write one between two entries"
+
+
+def _offset(content: str, place: str) -> int:
+    """Return the offset of tomllib's place, such as "line 2, column 3)"."""
+    found = re.match(r"line (\d+), column (\d+)", place)
+    if found is None:
+        return len(content)
+    return sum(len(line) + 1 for line in content.split("\n")[: int(found[1]) - 1]) + int(found[2]) - 1
+
+
+def _innermost(content: str, most: int) -> tuple[str, int]:
+    """Return the innermost bracket or quotes that are still open at an offset, and where they are. Else ("", 0)."""
+    opened, at = list[tuple[str, int]](), 0
+    while (token := _TOKEN.search(content, at, most)) is not None:
+        mark, at = token[0], token.end()
+        if mark in _END_OF_TEXT:
+            rest = _END_OF_TEXT[mark].match(content, at)
+            if rest is None or rest[1] is None:
+                return mark, token.start()
+            at = rest.end()
+        elif mark in _THINGS:
+            opened.append((mark, token.start()))
+        elif mark in "]}" and opened:
+            opened.pop()
+    return opened[-1] if opened else ("", 0)
+
 
 _BARE = re.compile(r"=\s*([A-Za-z][\w./-]*)\s*(?:#.*)?")
 """A value that is a word without quotes."""
@@ -166,9 +232,6 @@ def _typing_mistake(line: str) -> str:
         return f"{typed} has a decimal comma: write {whole}.{part}{either}"
     digits = re.sub(r"[.,]", "", whole)
     return f"{typed} has commas between its digits: write {digits}{part if mark in whole else f'.{part}'}"
-
-
-_KEY = re.compile(r"""\s*([\w."' -]+?)\s*=""")
 
 
 def _set_twice(what: str, content: str, place: str) -> str:

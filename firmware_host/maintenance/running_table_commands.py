@@ -119,7 +119,8 @@ def health(path: Path | None, *, as_json: bool) -> int:
     echo(*complaints, err=True)
     if said is None:
         places = " or ".join(map(str, files))
-        echo(f"no table runs here: there is no report in {places}; start one with: yardboard run", err=True)
+        start = f"yardboard run --config {path or 'FILE'}"
+        echo(f"no table runs here: there is no file {places}; start a table with: {start}", err=True)
         return NO_TABLE
     if as_json:
         click.echo(json.dumps({"file": str(said.file), "age_s": round(said.age, 1), "runs": said.fresh, **said.values}))

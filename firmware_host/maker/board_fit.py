@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from firmware_host.config import toml_file
+from firmware_host.config.allowed_values import as_toml
 from firmware_host.config.toml_file import ConfigError
 
 Place = tuple[float, float]
@@ -197,18 +198,25 @@ def _mistakes(data: Mapping[str, Any], places: Mapping[int, Place]) -> Iterator[
             yield f"{key}: unknown; the keys are {', '.join(_KEYS)}"
     unit = data.get("unit")
     if unit not in ("mm", "px"):
-        yield 'unit: must be "mm" for millimetres, or "px" for pixels of a photograph'
+        right = 'write "mm" for millimetres, or "px" for pixels of a photograph'
+        yield _wrong(data, "unit", 'neither "mm" nor "px"', right)
     for key in ("width_mm", "height_mm"):
         if not _is_number(data.get(key), _LARGEST, 50.0):
-            yield f"{key}: must be the board's size from edge to edge in mm, a number from 50 to {_LARGEST:g}"
+            right = "write the board's size from edge to edge in mm"
+            yield _wrong(data, key, f"not a number from 50 to {_LARGEST:g}", right)
     if not _is_number(data.get("thickness_mm", 2.0), 10.0):
-        yield "thickness_mm: must be the board's thickness in mm, a number from 0 to 10"
+        yield _wrong(data, "thickness_mm", "not a number from 0 to 10", "write the board's thickness in mm")
     yield from _mistakes_of_photo(unit, data.get("photo"))
     stations = data.get("stations")
     if isinstance(stations, dict):
         yield from _mistakes_of_stations(stations, places)
     else:
         yield "[stations]: is missing; it has a line for each measured station, such as 58 = [233.5, 101.0]"
+
+
+def _wrong(data: Mapping[str, Any], key: str, what: str, right: str) -> str:
+    """Return a line that says that a key is missing, or that its value is wrong: `what` it is not."""
+    return f"{key}: {f'{as_toml(data[key])} is {what}' if key in data else 'is missing'}; {right}"
 
 
 def _mistakes_of_stations(stations: Mapping[str, Any], places: Mapping[int, Place]) -> Iterator[str]:
@@ -218,7 +226,8 @@ def _mistakes_of_stations(stations: Mapping[str, Any], places: Mapping[int, Plac
         yield f"[stations] {name}: there is no such station on this map; correct the number, or delete the line"
     for name, at in stations.items():
         if not isinstance(at, list) or len(at) != 2 or not all(_is_number(one, _PIXELS, -_PIXELS) for one in at):
-            yield f"[stations] {name}: must be the distance from the left and from the top, such as [233.5, 101.0]"
+            right = "write the distances from the left and from the top, such as [233.5, 101.0]"
+            yield f"[stations] {name}: {as_toml(at)} is not two numbers; {right}"
     if len(stations) < LEAST:
         yield f"[stations]: a fit needs {LEAST} stations or more, near all corners; these are {len(stations)}"
     elif not strange and not _spread(places, [int(name) for name in stations]):
@@ -229,7 +238,9 @@ def _mistakes_of_photo(unit: Any, photo: Any) -> Iterator[str]:
     if unit == "px":
         good = isinstance(photo, list) and len(photo) == 4 and all(_is_number(one, _PIXELS) for one in photo)
         if not good or photo[0] >= photo[2] or photo[1] >= photo[3]:
-            yield "photo: must be the board's left, top, right and bottom edge in pixels, such as [120, 84, 3320, 2420]"
+            what = "not four numbers of pixels, the third above the first and the fourth above the second"
+            right = "write the board's left, top, right and bottom edge, such as [120, 84, 3320, 2420]"
+            yield _wrong({} if photo is None else {"photo": photo}, "photo", what, right)
     elif photo is not None:
         yield 'photo: goes with unit = "px" only; leave it out'
 

@@ -209,6 +209,8 @@ class Referee:
             pawn = state.shown_moves[0].pawn
             return Undo(0, pawn, state.board.here.view.pawns.get(pawn), cancels=True)
         if state.undo is None:
+            if state.before is None:
+                raise NotNow(gettext_noop("there is no move that can be taken back now"))
             raise NotNow(gettext_noop("put the pawn back where it came from, if this table takes moves back"))
         return state.undo
 

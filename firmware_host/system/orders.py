@@ -90,9 +90,13 @@ def read(said: dict[str, Any], kinds: Any) -> Any:
 def _complaint(said: dict[str, Any], error: str, kinds: Any) -> str:
     word, known = said.get("do"), fields(kinds)
     if not isinstance(word, str) or word not in known:
-        fault = f"unknown order {quoted(word)}" if isinstance(word, str) else "must be a text"
-        fault = fault if "do" in said else "is missing"
-        return f'"do": {fault}; orders are {", ".join(known)}'
+        orders = f"orders are {', '.join(known)}"
+        if not isinstance(word, str):
+            return f'"do": {"must be a text" if "do" in said else "is missing"}; {orders}'
+        from difflib import get_close_matches  # noqa: PLC0415 - only for typos
+
+        near = get_close_matches(word, known, 1)
+        return f'"do": unknown order {quoted(word)}; {f"did you mean {near[0]}?" if near else orders}'
     where, what = plain_fault(error)
     if where.endswith("[...]"):
         where = _entry(said, where.removesuffix("[...]"), kinds)

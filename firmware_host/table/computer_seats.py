@@ -278,7 +278,7 @@ def _describe_failure(seat: ComputerSeat, error: PlayerFailed) -> str:
     name = seat.name
     who = f"[players.{name.name}]" if name.name else f'The player "{name.level}"'
     if seat.seat == MR_X:
-        return f"{who} has failed; the log does not say why, because it plays Mister X"
+        return f"{who} has failed; the log says no reason for Mister X: let it play detectives to see one"
     line = error.last_line.value.strip()
     shown = line if len(line) <= _LONGEST_LINE else f"…{line[-_LONGEST_LINE:]}"
     return f"{who} has failed: {error}" + (f'; the last line of its standard error: "{shown}"' if line else "")

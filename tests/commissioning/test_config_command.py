@@ -112,7 +112,7 @@ def test_a_map_cannot_be_imported_from_a_toml_file(tmp_path: Path, capsys: pytes
 
 FILES = """\
 [mqtt]
-url = "mqtt://10.0.0.2"
+url = "mqtts://10.0.0.2"
 user = "table"
 password_file = "mqtt.password"
 ca_file = "certificates/ca.pem"

@@ -77,6 +77,8 @@ def test_a_wiring_that_misses_or_shares_or_invents_is_told_by_both_names():
     assert told[0] == "there is no such station; the stations are 1 to 199"
     assert told[1] == "share input 7; give each station one of its own"
     assert told[2].startswith("no input for station 3, 4, 5, 6, 7, 8 and 191 more; list every station")
+    (on_gpios,) = board_layout.faults(LONDON, 3, inputs={n: n for n in STATIONS if n != 9}, on_gpios=True)
+    assert on_gpios.what == "no GPIO for station 9; list every station"
     assert told[3].startswith("no lamp for window 2 and 3; list every window")
     assert told[4] == "lamp 4 already belongs to station 5; give the window another lamp"
 

@@ -212,6 +212,23 @@ def test_a_faulty_change_of_the_map_is_reported_at_the_one_key_that_is_wrong(tex
         ("[game]\nrules = classic", 'line 2, column 9: classic has no quotes; write "classic"'),
         ("[game]\ntake_back = yes", 'line 2, column 13: yes has no quotes; write true, or "yes" for a text'),
         ('[game]\nrules = "classic\n', "line 2, column 17: the text has no quote at its end; add the quote"),
+        ("[game]\nowners = [1, 2\n\nplayers = 3", 'line 2: the list that begins here (owners) has no "]" at its end'),
+        ("[game]\nowners = [1, 2\n[map]", 'line 2: the list that begins here (owners) has no "]" at its end'),
+        ("[map]\nadd = [ # ]\n'a]'\n", 'line 2: the list that begins here (add) has no "]" at its end'),
+        ("[game]\nowners = [1 2]", "line 2, column 13: there is no comma before 2; write one between two entries"),
+        ("[game]\nseats = {red = 1 blue = 2}", "line 2, column 18: there is no comma before blue; write one between"),
+        ("[game]\nseats = {", 'line 2: the value in braces that begins here (seats) has no "}" at its end; add it'),
+        ('[game]\nrules = """us\n\n', 'line 2: the text that begins here (rules) has no """ at its end; add it'),
+        ("[game]\nrules = 'us\n", "line 2: the text that begins here (rules) has no ' at its end; add it"),
+        ('[mqtt]\nurl = "home"', '[mqtt] url: "home" is not a broker\'s address; write an address such as "mqtt://'),
+        (
+            "[mqtt]\nurl = 1",
+            '[mqtt] url: 1 is not a text in quotes; write an address such as "mqtt://homeassistant.local"',
+        ),
+        (
+            '[mqtt]\nurl = "mqtt://home"\nca_file = "a.pem"',
+            '[mqtt] ca_file: has no effect with url = "mqtt://home"; write mqtts:// there, or leave this key out',
+        ),
         ("[pi]\nmodel = 4", '[pi] model: 4 has no quotes; write "4"'),
         ("[players.deep]\ncommand = ['sh']\nlevel = 3", "[players.deep] level: unknown key; known are command, ms,"),
         ("[map]\nname = 'table.toml'", "[map] name: table.toml: there is no such file"),
@@ -313,7 +330,10 @@ def test_a_mistake_is_not_told_a_second_time_by_the_checks_that_follow():
     ("text", "told"),
     [
         ("[game]\nplayers = = 3", "yard.toml: line 2, column 11: is not valid TOML: Invalid value"),
-        ("[game]\n\nplayers = [3,\n", "yard.toml: line 4: is not valid TOML: "),
+        (
+            "[game]\n\nowners = [3,\n",
+            'yard.toml: line 3: the list that begins here (owners) has no "]" at its end; add it',
+        ),
         (
             "[game]\nplayers = 3\nplayers = 4\n",
             'yard.toml: line 3, column 12: "players" is set twice; keep one of them',

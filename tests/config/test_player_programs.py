@@ -86,6 +86,18 @@ def test_what_is_wrong_is_told_with_section_and_key(text: str, where: str, what:
     assert what in told
 
 
+@pytest.mark.parametrize("first", ["#!/nowhere/python", "#!/usr/bin/env -S no-such-python -u", "#! no-such-python"])
+def test_a_script_whose_interpreter_is_missing_is_refused_with_its_name(tmp_path: Path, first: str) -> None:
+    script = tmp_path / "deep"
+    script.write_text(f"{first}\n")
+    script.chmod(0o755)
+    name = next(word for word in first[2:].split() if not word.startswith("-") and not word.endswith("env"))
+    told = mistakes('[players.deep]\ncommand = ["./deep"]', tmp_path)
+    assert f"{script}: its first line names {name}, which is not on this machine; install it" in told
+    script.write_text("#!/usr/bin/env -S sh -e\n")
+    parse('[players.deep]\ncommand = ["./deep"]', "table.toml", folder=tmp_path)
+
+
 def test_a_slow_program_has_not_failed_when_it_misses_its_tick(tmp_path: Path) -> None:
     config = parse(f'[players.mine]\ncommand = ["{sys.executable}"]\nms = 60000', "table.toml", folder=tmp_path)
     pace = ProcessMaker(config).pace(PlayerName("mine", ""))

@@ -110,7 +110,7 @@ def test_where_no_table_runs_the_status_is_2(table: ToldTable, capsys: pytest.Ca
     assert asked() == 2
     told = capsys.readouterr()
     assert not told.out
-    assert f"no table runs here: there is no report in {table.file}" in told.err
+    assert f"no table runs here: there is no file {table.file}" in told.err
 
 
 @pytest.mark.parametrize("ago", [3 * HEALTH_TICK + 1, 86_400, -3600])

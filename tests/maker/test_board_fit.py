@@ -138,18 +138,18 @@ def test_every_mistake_of_a_file_is_listed_with_what_would_be_right(tmp_path: Pa
     path.write_text(f"{path.read_text()}\n999 = [1, 2]\n2 = [1]\n07 = [1, 2]\n5 = [nan, 2]\n", encoding="utf-8")
     said = mistake(path)
     for words in (
-        'unit: must be "mm" for millimetres, or "px" for pixels of a photograph',
-        "height_mm: must be the board's size from edge to edge in mm, a number from 50 to 5000",
-        "thickness_mm: must be the board's thickness in mm, a number from 0 to 10",
+        'unit: "cm" is neither "mm" nor "px"; write "mm" for millimetres, or "px" for pixels of a photograph',
+        "height_mm: 3 is not a number from 50 to 5000; write the board's size from edge to edge in mm",
+        "thickness_mm: -1 is not a number from 0 to 10; write the board's thickness in mm",
         'photo: goes with unit = "px" only',
         "colour: unknown; the keys are unit, width_mm",
         "[stations] 999: there is no such station on this map; correct the number, or delete the line",
         "[stations] 07: there is no such station on this map; correct the number, or delete the line",
-        "[stations] 5: must be the distance from the left and from the top",
-        "[stations] 2: must be the distance from the left and from the top, such as [233.5, 101.0]",
+        "[stations] 5: [nan, 2] is not two numbers; write the distances from the left and from the top",
+        "[stations] 2: [1] is not two numbers; write the distances from the left and from the top, such as [233.5, ",
     ):
         assert words in said
-    assert "photo: must be the board's left, top, right and bottom edge" in mistake(
+    assert "photo: is missing; write the board's left, top, right and bottom edge" in mistake(
         written(tmp_path, measured(6), "px")
     )
     assert "a fit needs 4 stations or more, near all corners; these are 3" in mistake(written(tmp_path, measured(3)))

@@ -154,7 +154,9 @@ def test_whatever_a_table_says_is_answered_and_the_next_line_too() -> None:
     [
         ('"role":"mr_x"', '"role":"referee"', "role"), ('"ms":40', '"ms":-5', "ms"),
         ('"clock":"cpu"', '"clock":"sun"', "clock"),
-        ('"windows":24', '"windows":0', "rules.windows"), ('"doubles":2', '"doubles":-1', "rules.doubles"),
+        ('"windows":24', '"windows":0', "rules.windows"),
+        ('"surfacing":[3,', '"surfacing":[25,', "rules.surfacing must have only windows from 1 to rules.windows"),
+        ('"doubles":2', '"doubles":-1', "rules.doubles"),
         ('"pawns":["', '"pawns":["red","red","', "pawns"), ('"seat":["mr_x"]', '"seat":[7]', "seat"),
         ('"cards":[', '"cards":[999,', "cards"), ('"start":{', '"start":{"white":999,', "start must have only"),
     ],

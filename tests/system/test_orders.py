@@ -50,6 +50,7 @@ def test_an_order_becomes_the_record_of_its_word() -> None:
     ("said", "why"),
     [
         ('{"do": "dance"}', '"do": unknown order "dance"; orders are pour, sit, stir'),
+        ('{"do": "sitt"}', '"do": unknown order "sitt"; did you mean sit?'),
         ('{"do": ["sit"]}', '"do": must be a text; orders are pour, sit, stir'),
         ("{}", '"do": is missing; orders are pour, sit, stir'),
         ('{"do": "pour"}', 'pour: "cups" is missing; it takes cups, milk'),

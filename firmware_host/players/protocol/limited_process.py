@@ -246,7 +246,8 @@ class LineProcess(LineStream):
                 start_new_session=True,
             )
         except OSError as error:
-            raise PlayerFailed(f"it could not be started: {error.filename}: {error.strerror}") from None
+            why = f"there is no {error.filename}" if isinstance(error, FileNotFoundError) else error.strerror
+            raise PlayerFailed(f"it could not be started: {why}") from None
         except ValueError:
             raise PlayerFailed("it could not be started: its command contains a zero byte") from None
         stdin, stdout, stderr = self._process.stdin, self._process.stdout, self._process.stderr

@@ -73,6 +73,8 @@ def _check(line: NewGameMessage) -> None:
     rules, stations = line.rules, {*line.map.stations}
     if not rules.pawns or len({*rules.pawns}) < len(rules.pawns) or MR_X in rules.pawns:
         raise BadLine(f"new_game: rules.pawns must name each detectives' pawn once, and not {MR_X}")
+    if rules.game == "pursuit" and not {*rules.surfacing} <= {*range(1, rules.windows + 1)}:
+        raise BadLine("new_game: rules.surfacing must have only windows from 1 to rules.windows")
     if line.role == MR_X and not {*line.seat} <= {*FUGITIVES}:
         raise BadLine(f"new_game: seat must name pawns of Mister X's side: {', '.join(FUGITIVES)}")
     if line.role != MR_X and not {*line.seat} <= {*rules.pawns}:

@@ -161,13 +161,27 @@ def _bobbies(
     found: dict[int, tuple[str, ...]] = {}
     for key in known.keys() & table.keys():
         row = table[key]
-        if not isinstance(row, list) or len(set(map(str, row))) != len(row) or not {*map(str, row)} < {*known[key]}:
-            reader.complain(
-                "bobbies", key, f"must be some, not all, of the pawns that {key} players have: {', '.join(known[key])}"
-            )
+        if what := _fault_of_bobbies(row, key, known[key]):
+            reader.complain("bobbies", key, what)
         else:
             found[int(key)] = tuple(row)
     return found
+
+
+def _fault_of_bobbies(row: Any, players: str, pawns: Sequence[str]) -> str:
+    """Return what is wrong with the Bobbies of a number of players, or ""."""
+    right = f"write some of {', '.join(pawns)}"
+    if not isinstance(row, list):
+        return f"{shorten(row)} is not a list of pawns; {right}"
+    names = [*map(str, row)]
+    if strange := [shorten(pawn) for pawn in row if str(pawn) not in pawns]:
+        what = "is not a pawn" if len(strange) == 1 else "are not pawns"
+        return f"{', '.join(strange)} {what} of {players} players; {right}"
+    if twice := next((name for name in names if names.count(name) > 1), ""):
+        return f"{shorten(twice)} is there twice; keep one of them"
+    if {*names} == {*pawns}:
+        return f"{', '.join(names)} are all pawns of {players} players; leave out those that pay tickets"
+    return ""
 
 
 def _surfacing(reader: BoxReader, data: Mapping[str, Any], windows: int) -> frozenset[int]:

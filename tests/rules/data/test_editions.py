@@ -131,6 +131,21 @@ def test_ed_01_what_is_in_the_common_pile_cannot_be_counted() -> None:
         Game(setup_of(forced, london(), 35, 13, 26, 29, 34, 50, x_fares="counted"))
 
 
+@pytest.mark.parametrize(
+    ("bobbies", "told"),
+    [
+        (["green", "white"], "[bobbies] 3: 'white' is not a pawn of 3 players; write some of "),
+        (["white", 7], "[bobbies] 3: 'white', 7 are not pawns of 3 players; write some of "),
+        (["green", "green"], "[bobbies] 3: 'green' is there twice; keep one of them"),
+        ("green", "[bobbies] 3: 'green' is not a list of pawns; write some of "),
+        (["red", "yellow", "green", "blue"], "are all pawns of 3 players; leave out those that pay tickets"),
+    ],
+)
+def test_ed_01_bobbies_that_are_no_pawns_of_that_many_players_are_named(bobbies: Any, told: str) -> None:
+    (line,) = complaints(lambda data: data["bobbies"].update({"3": bobbies}), "current")
+    assert told in line
+
+
 # ---- what a box asks of a map ----
 
 

@@ -234,6 +234,8 @@ def links(*, doc: str) -> tuple[Link, ...]:
     """Define a key for a list of map links such as ["taxi 13-14"], empty by default."""
 
     def wrong(item: Any) -> str:
+        if isinstance(item, list):
+            return CompleteFault(f"{as_toml(item)} is a list within the list; leave out its brackets")
         if not isinstance(item, str):
             return f"{as_toml(item)} is not a link"
         try:

@@ -276,7 +276,7 @@ class ForeignMap:
             self.notes.append(f"no file has places: those of {against.name} are taken")
         if lost:
             remedy = "add a file with columns station, x, y"
-            raise ConfigError(f"{name}: no place for station {_some(lost)}; {remedy}")
+            raise ConfigError(f"the map {name}: no file has a place for station {_some(lost)}; {remedy}")
         cards = [] if against is None else [card for card in against.start_cards if card in places]
         if cards and against is not None:
             self.notes.append(f"start_cards: {len(cards)} of {against.name} are taken; change them if yours differ")

@@ -10,6 +10,7 @@ from typing import Any
 
 from firmware_host.system.file_faults import reading_fault
 from firmware_host.system.printable import printable
+from firmware_host.system.secret_texts import hide_secrets
 
 
 class ConfigError(ValueError):
@@ -90,12 +91,12 @@ def toml(content: str, source: str) -> dict[str, Any]:
             _set_twice(what, content, place)
             or typed
             or _missing_comma(what, content, place)
-            or _plain_fault(what, content, line)
+            or _plain_fault(what, content, place)
             or (f"is not valid TOML: {what}; {_LINES}")
         )
         if not typed and (unclosed := _unclosed(content, place)):
             where, fault = unclosed
-        raise ConfigError(f"{source}: {where}{fault}") from error
+        raise ConfigError(f"{source}: {where}{hide_secrets(fault)}") from error
 
 
 _LINES = 'a line is [section], or key = value with texts in quotes, such as rules = "classic"'
@@ -105,12 +106,12 @@ _FAULTS = {
     "Expected '=' after a key in a key/value pair": 'there is no "=" after the key; write key = value',
     "Expected ']' at the end of a table declaration": 'the heading does not end with "]"; write [section]',
     "Expected ']]' at the end of an array declaration": 'the heading does not end with "]]"; write [section]',
-    "Expected newline or end of document after a statement": "more follows after the value; write one key on each line",
     "Illegal character '\\n'": "the text has no quote at its end; add the quote",
     "Unterminated string": "the text has no quote at its end; add the quote",
     "Unclosed array": 'the list does not end with "]"; add it',
     "Unclosed inline table": 'the "{" is not followed by "}"; add it',
     "Unescaped '\\' in a string": "the text has a single \\; write \\\\ in its place",
+    "Invalid hex value": "the text has a single \\; write \\\\ in its place",
 }
 """tomllib's messages -> the fault in plain words, and what would be right."""
 
@@ -176,25 +177,45 @@ def _innermost(content: str, most: int) -> tuple[str, int]:
     return opened[-1] if opened else ("", 0)
 
 
-_BARE = re.compile(r"=\s*([A-Za-z][\w./-]*)\s*(?:#.*)?")
-"""A value that is a word without quotes."""
-
-
-def _plain_fault(what: str, content: str, line: re.Match[str] | None) -> str:
+def _plain_fault(what: str, content: str, place: str) -> str:
     """Return tomllib's message in plain words, with what would be right, or "" if it has no such form."""
-    if what != "Invalid value" or line is None:
-        return _FAULTS.get(what, "")
-    text = content.split("\n")[int(line[1]) - 1]
-    bare = _BARE.search(text)
-    if bare is None:
-        return 'there is no value after "="; write key = value' if text.rstrip().endswith("=") else ""
-    word = bare[1]
+    offset = _offset(content, place)
+    rest = content[offset:].partition("\n")[0].strip()
+    line = content[content.rfind("\n", 0, offset) + 1 :].partition("\n")[0]
+    if what == "Expected newline or end of document after a statement":
+        return _fault_of_more(rest, line)
+    if what == "Invalid statement" and rest:
+        return 'there is no key before "="; write key = value' if rest[0] == "=" else f"{rest} is not a line; {_LINES}"
+    return _fault_of_value(rest, line) if what == "Invalid value" else _FAULTS.get(what, "")
+
+
+def _fault_of_value(rest: str, line: str) -> str:
+    """Return an error text for a line on which a value should begin at `rest`."""
+    word = re.split(r"[,\]}#]", rest, maxsplit=1)[0].strip()
     truth = {"True": "true", "yes": "true", "on": "true", "False": "false", "no": "false", "off": "false"}.get(word)
-    return (
-        f'{word} has no quotes; write {truth}, or "{word}" for a text'
-        if truth
-        else (f'{word} has no quotes; write "{word}"')
-    )
+    if truth:
+        return f'{word} has no quotes; write {truth}, or "{word}" for a text'
+    if word[:1].isalpha() and (hide_secrets(word) != word or "password" in line):
+        return "the value has no quotes; write quotes around it"
+    if word[:1].isalpha():
+        return f'{word} has no quotes; write "{word}"'
+    if word:
+        twice = '"=" is there twice; write key = value'
+        return twice if word[0] == "=" else f"{word} is not a value; write a number, true, false, or a text in quotes"
+    if line.rstrip().endswith("="):
+        return 'there is no value after "="; write key = value'
+    return f'there is no value before "{rest[0]}"; write one there' if rest else ""
+
+
+def _fault_of_more(rest: str, line: str) -> str:
+    """Return an error text for a line on which `rest` follows after the value."""
+    value = re.search(r"=\s*([^\s#]+)", line)
+    if rest == ",":
+        return 'a "," follows after the value; delete it'
+    if value is not None and rest and value[1].endswith(rest) and value[1][0].isdigit():
+        right = f'write "{value[1]}" for a text, or digits with at most one point for a number'
+        return f"{value[1]} is neither a text nor a number; {right}"
+    return f"{rest} follows after the value; write one key on each line"
 
 
 _TYPED = {

@@ -23,7 +23,7 @@ from firmware_host import __version__
 from firmware_host.config.loader import Config
 from firmware_host.referee.scene import Phase
 from firmware_host.system.event_log import log_fields
-from firmware_host.system.file_faults import reading_fault
+from firmware_host.system.file_faults import reading_fault, writing_fault
 from firmware_host.system.files import Task, at_once, read_small_file, replace_file
 from firmware_host.table.table import Table
 from hardware.ports import Clock
@@ -144,9 +144,7 @@ class HealthFile:
         except OSError as error:
             if not self._complained:
                 values = log_fields("health", file=str(self.file))
-                log.warning(
-                    "%s: cannot be written: %s; the game goes on", self.file, error.strerror or error, extra=values
-                )
+                log.warning("%s; the game goes on", writing_fault(self.file, error, ""), extra=values)
             self._complained = True
         else:
             self._complained = False

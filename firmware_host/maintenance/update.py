@@ -29,6 +29,7 @@ import click
 from firmware_host.daemon import health_file
 from firmware_host.journal import sqlite_store
 from firmware_host.maintenance.service_setup import BOOTED, NAME, MaintenanceError, last_words, require_root, run
+from firmware_host.system.file_faults import reading_fault, writing_fault
 from firmware_host.system.files import replace_file, sync_folder
 from firmware_host.system.terminal import echo
 from hardware.ports import PACKAGED
@@ -220,7 +221,7 @@ def update(
     try:
         return _Update(system, folder).carry_out(package, sha256, force=force)
     except OSError as error:
-        raise MaintenanceError(f"{error.filename or folder}: cannot be used: {error.strerror}") from None
+        raise MaintenanceError(writing_fault(error.filename or folder, error, "make it writable")) from None
 
 
 class _Update:
@@ -284,8 +285,9 @@ class _Update:
                                 f"{text}: is larger than {_MOST >> 20} MB, so it is no package of yardboard; name one"
                             )
             except (OSError, ValueError) as error:  # urllib's errors are OSError, too
-                why = error.strerror if isinstance(error, OSError) and error.strerror else error
-                raise MaintenanceError(f"{text}: cannot be read: {why}; check the name or the address") from None
+                if isinstance(error, OSError) and error.strerror:
+                    raise MaintenanceError(reading_fault(text, error)) from None
+                raise MaintenanceError(f"{text}: cannot be read: {error}; check the name or the address") from None
             if sha256 is not None and digest.hexdigest() != sha256.strip().lower():
                 raise MaintenanceError(
                     f"{text}: is damaged or another file: its SHA-256 is {digest.hexdigest()}, not {sha256}; fetch it "

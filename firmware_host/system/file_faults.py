@@ -22,7 +22,7 @@ _WRITING = {
     errno.ENOSPC: "cannot be written: the disk is full; free some space",
     errno.EDQUOT: "cannot be written: this user's share of the disk is full; free some space",
     errno.EIO: "cannot be written: the disk reports an error",
-    errno.EEXIST: "exists already",
+    errno.EEXIST: "is a file, not a folder",
     errno.ENAMETOOLONG: "the name is too long",
     errno.ELOOP: "is a link that leads back to itself",
 }
@@ -30,6 +30,8 @@ _WRITING = {
 
 def reading_fault(path: Path | str, error: OSError) -> str:
     """Return a line that names a file and says why it cannot be read. Looks at the file's folders."""
+    if error.errno == errno.ENOENT and Path(path).is_symlink():
+        return f"{path}: is a link to {Path(path).readlink()}, which is not there; correct the link"
     if error.errno == errno.ENOTDIR and (file := _file_in_the_way(Path(path))):
         return f"{path}: {file} is a file, not a folder; correct the path"
     return f"{path}: {_READING.get(error.errno or 0) or f'cannot be read: {error.strerror or error}'}"
@@ -41,15 +43,15 @@ def writing_fault(path: Path | str, error: OSError, right: str = "name another f
     Args:
         path: the file, or a folder.
         error: the error of the attempt.
-        right: what the user can do, unless a full disk is the reason.
+        right: what the user can do, unless a full disk is the reason. "" for the log.
     """
-    folder = Path(path).parent
+    folder, further = Path(path).parent, f"; {right}" * bool(right)
     if error.errno == errno.ENOENT and not folder.exists():
-        return f"{path}: there is no folder {folder}; create it, or {right}"
+        return f"{path}: there is no folder {folder}; create it{f', or {right}' * bool(right)}"
     if error.errno in (errno.ENOTDIR, errno.EEXIST) and (file := _file_in_the_way(Path(path))):
-        return f"{path}: {file} is a file, not a folder; {right}"
+        return f"{path}: {file} is a file, not a folder{further}"
     why = _WRITING.get(error.errno or 0) or f"cannot be written: {error.strerror or error}"
-    return f"{path}: {why}" if ";" in why else f"{path}: {why}; {right}"
+    return f"{path}: {why}" if ";" in why else f"{path}: {why}{further}"
 
 
 def _file_in_the_way(path: Path) -> Path | None:

@@ -95,7 +95,7 @@ def _complaint(said: dict[str, Any], error: str, kinds: Any) -> str:
             return f'"do": {"must be a text" if "do" in said else "is missing"}; {orders}'
         from difflib import get_close_matches  # noqa: PLC0415 - only for typos
 
-        near = get_close_matches(word, known, 1)
+        near = get_close_matches(word.lower(), known, 1)
         return f'"do": unknown order {quoted(word)}; {f"did you mean {near[0]}?" if near else orders}'
     where, what = plain_fault(error)
     if where.endswith("[...]"):

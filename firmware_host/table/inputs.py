@@ -21,6 +21,7 @@ from firmware_host.journal.store_port import MEMORY
 from firmware_host.referee.events import SwitchesChanged
 from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.system.event_log import log_fields
+from firmware_host.system.file_faults import writing_fault
 from firmware_host.system.files import Task, at_once, read_small_file, replace_file
 from firmware_host.system.language import gettext_noop, translatable
 from firmware_host.table.device_health import Devices
@@ -173,8 +174,8 @@ def _put(path: Path, text: str) -> None:
     try:
         replace_file(path, text.encode())
     except OSError as error:
-        why, said = error.strerror, log_fields("masks")
-        log.warning("Switches out of order are not kept: %s: %s", path, why, extra=said)
+        why, said = writing_fault(path, error, ""), log_fields("masks")
+        log.warning("Switches out of order are not kept: %s", why, extra=said)
 
 
 def _many(often: object) -> int:

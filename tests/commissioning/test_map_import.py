@@ -196,7 +196,10 @@ def test_places_that_are_shares_stay_and_a_first_line_of_counts_is_left_out(tmp_
         (("from,to,by\n1,two,bus\n",), "part0.txt: line 2: 'two' is not a station; stations are whole numbers"),
         (("from,to,by\n1,1,bus\n",), "part0.txt: line 2: 1 leads to itself; a link joins two different stations"),
         (("from,to,by\n1,2\n",), "part0.txt: line 2: 1, 2 is not a link; write from, to and transport"),
-        (("from,to,by\n1,2,bus\n",), "mine: no place for station 1, 2; add a file with columns station, x, y"),
+        (
+            ("from,to,by\n1,2,bus\n",),
+            "the map mine: no file has a place for station 1, 2; add a file",
+        ),
         (
             ("from,to,by\n1,2,bus\n", "station,x,y\n1,5,left\n"),
             "part1.txt: line 2: x and y are '5' and 'left'; write two",

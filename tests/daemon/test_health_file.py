@@ -151,7 +151,7 @@ def test_a_place_that_cannot_be_written_is_told_once_and_stops_no_game(
     players.play()
     simulated.advance(60_000)
     lines = [r.getMessage() for r in caplog.records]
-    assert lines == [f"{told.file}: cannot be written: No such file or directory; the game goes on"]
+    assert lines == [f"{told.file}: there is no folder {told.file.parent}; create it; the game goes on"]
     folder.mkdir()
     simulated.advance(1000 * HEALTH_TICK)
     assert told.file.exists()

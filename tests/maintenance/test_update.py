@@ -331,10 +331,10 @@ def test_a_game_that_begins_while_the_update_is_prepared_is_not_disturbed(
 def test_a_copy_that_does_not_fit_on_the_disk_leaves_nothing(machine: Machine, folder: Path, package: Path) -> None:
     def fill_the_disk(out: Path) -> None:
         out.write_text("half")
-        raise OSError(28, "No space left on device", str(out))
+        raise OSError(28, "the disk is full; free some space on device", str(out))
 
     machine.pack = fill_the_disk  # type: ignore[method-assign]
-    with pytest.raises(MaintenanceError, match="No space left"):
+    with pytest.raises(MaintenanceError, match="the disk is full; free some space"):
         update(package, None, system=machine, folder=folder)
     assert [*folder.iterdir()] == []
 

@@ -231,7 +231,7 @@ def test_the_owner_logs_in_even_if_the_sessions_can_neither_be_saved_nor_removed
     in_the_way.mkdir()
     access = OwnerAccess(clock, file=in_the_way)
     assert access.is_owner(access.exchange(access.new_code(), PHONE))
-    assert f"{in_the_way}: cannot be written" in caplog.text
+    assert f"{in_the_way}: is a folder; the owner has to log in again after a restart" in caplog.text
 
 
 # ---- over the network ----

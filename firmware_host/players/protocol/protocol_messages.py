@@ -354,8 +354,8 @@ def _fault_in(said: bytes, error: str) -> str:
     if re.fullmatch("[a-z_]{1,24}", command) and where == "cmd":
         return f'unknown command "{command}"; commands are {commands}'
     if where == "cmd" or not command:
-        fault = "a line is one JSON object" if "object" in what else '"cmd" is missing or not a text'
-        return f"{fault}; commands are {commands}"
+        fault = '"cmd" is an unknown command' if command else '"cmd" is missing or not a text'
+        return f"{'a line is one JSON object' if 'object' in what else fault}; commands are {commands}"
     if what.startswith("Invalid"):
         words = _words_at(command, where)
         what = f"unknown word; words are {', '.join(words)}" if words else "unknown word"

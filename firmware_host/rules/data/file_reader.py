@@ -167,7 +167,8 @@ class BoxReader(Complaints):
             self.complain(section, key, f"{shorten(row)} is not a list of whole numbers from 1 to {high}")
             return []
         if len(set(row)) != len(row):
-            self.complain(section, key, f"{shorten(row)} lists a number twice; list each once")
+            twice = next(n for n in row if row.count(n) > 1)
+            self.complain(section, key, f"{twice} is there twice; keep one of them")
         return row
 
     def seats(self, table: Mapping[str, Any], movers: Mapping[int, int]) -> dict[int, tuple[tuple[str, ...], ...]]:

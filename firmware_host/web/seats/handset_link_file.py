@@ -18,7 +18,7 @@ from pathlib import Path
 
 from firmware_host.system.boot_clock import boot_id, boot_seconds
 from firmware_host.system.event_log import log_fields
-from firmware_host.system.file_faults import reading_fault
+from firmware_host.system.file_faults import reading_fault, writing_fault
 from firmware_host.system.files import read_small_file, replace_file
 
 log = logging.getLogger("yardboard")
@@ -79,9 +79,8 @@ class HandsetLinkFile:
                 self._path.unlink(missing_ok=True)
         except OSError as error:
             if not self._complained:
-                why = error.strerror or error
-                what = "%s: cannot be written: %s; no phone can be invited"
-                log.warning(what, self._path, why, extra=log_fields("seat", file=str(self._path)))
+                why, values = writing_fault(self._path, error, ""), log_fields("seat", file=str(self._path))
+                log.warning("%s; no phone can be invited", why, extra=values)
             self._complained = True
         else:
             self._complained = False

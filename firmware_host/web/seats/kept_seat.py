@@ -16,6 +16,7 @@ from pathlib import Path
 
 from firmware_host.journal.store_port import JournalError
 from firmware_host.system.event_log import log_fields
+from firmware_host.system.file_faults import writing_fault
 from firmware_host.system.files import Task, at_once, read_small_file, replace_file
 from firmware_host.web.seats.handset_token import HandsetToken
 
@@ -79,9 +80,8 @@ class SeatSessionFile:
             with suppress(OSError):
                 self._path.unlink(missing_ok=True)
             if not self._complained:
-                why = error.strerror or error
-                what = "%s: cannot be written: %s; after a restart Mister X's page needs a new link"
-                log.warning(what, self._path, why, extra=log_fields("seat", file=str(self._path)))
+                why, values = writing_fault(self._path, error, ""), log_fields("seat", file=str(self._path))
+                log.warning("%s; after a restart Mister X's page needs a new link", why, extra=values)
             self._complained = True
         else:
             self._complained = False

@@ -28,6 +28,7 @@ import msgspec
 
 from firmware_host.system.boot_clock import boot_id
 from firmware_host.system.event_log import log_fields
+from firmware_host.system.file_faults import writing_fault
 from firmware_host.system.files import Task, at_once, read_small_file, replace_file
 from firmware_host.system.process import return_freed_memory
 from firmware_host.system.secret_texts import is_right_password
@@ -201,5 +202,5 @@ def _write(file: Path, content: bytes) -> None:
     except OSError as error:
         with suppress(OSError):
             file.unlink(missing_ok=True)
-        why = error.strerror or error
-        log.warning("%s: cannot be written: %s", file, why, extra=log_fields("seat", file=str(file)))
+        what = "%s; the owner has to log in again after a restart"
+        log.warning(what, writing_fault(file, error, ""), extra=log_fields("seat", file=str(file)))

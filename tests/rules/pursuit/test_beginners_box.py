@@ -91,7 +91,7 @@ def test_posts_must_be_enough_and_stand_alone() -> None:
         "[detective] posts: is not allowed beside cards; write one of the two"
     ]
     assert complaints(lambda data: data["detective"].update(posts=[41, 41, 46, 124])) == [
-        "[detective] posts: [41, 41, 46, 124] lists a number twice; list each once"
+        "[detective] posts: 41 is there twice; keep one of them"
     ]
 
 

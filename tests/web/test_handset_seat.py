@@ -130,7 +130,7 @@ def test_what_is_no_wish_for_a_seat_and_what_a_foreign_page_wishes_is_refused_an
         status, _, _ = table.fetch("/handset/seat", "POST", body, origin=table.home)
         assert status in (400, 413)
     for origin in (None, "http://elsewhere.example", "null", "http://127.0.0.1:1"):
-        assert ask(table, origin=origin) == (403, "This page does not belong to the table")
+        assert ask(table, origin=origin) == (403, "This page does not belong to the table; open the table's own page")
     assert table.fetch("/handset/seat")[0] == 405, "a look at the address takes nothing"
     assert ask(table)[0] == 200
 

@@ -85,7 +85,10 @@ def test_no_phone_comes_in_before_and_each_after(table: Served) -> None:
 
 def test_no_foreign_page_lets_anybody_in(table: Served) -> None:
     for origin in (None, "http://elsewhere.example", "null", "http://127.0.0.1:1"):
-        assert let_in(table, origin=origin) == (403, {"error": "This page does not belong to the table"})
+        assert let_in(table, origin=origin) == (
+            403,
+            {"error": "This page does not belong to the table; open the table's own page"},
+        )
     assert status_for_a_phone(table.port) == 0
 
 

@@ -149,7 +149,8 @@ class BoxReader(Complaints):
     ) -> int:
         """Return a key's whole number, from `low` to `high`.
 
-        If the key is missing, return `low`, and record a problem if it is `needed`.
+        If the key is missing, return `low`, and record a problem if it is `needed`. For a wrong value return `high`,
+        so that a number that this one bounds does not look wrong, too.
         """
         value, right = table.get(key, low), f"a whole number from {low} to {high}"
         if needed and key not in table:
@@ -158,6 +159,7 @@ class BoxReader(Complaints):
             return value
         else:
             self.complain(section, key, f"{shorten(value)} is not {right}")
+            return high
         return low
 
     def numbers(self, section: str, table: Mapping[str, Any], key: str, high: int) -> list[int]:

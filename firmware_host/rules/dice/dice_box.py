@@ -182,7 +182,7 @@ def _options(reader: BoxReader, table: Mapping[str, Any], windows: int) -> dict[
         if key in OPTIONS and type(value) is not OPTIONS[key]:
             reader.complain("options", key, f"{shorten(value)} is not {KINDS[OPTIONS[key]]}")
     reader.word("options", table, "dice", ("rolled", "entered"))
-    if table.get("log_windows", windows) not in (windows - 1, windows):
+    if reader.data["windows"] == windows and table.get("log_windows", windows) not in (windows - 1, windows):
         what = f"is neither {windows - 1} nor {windows}"
         reader.complain("options", "log_windows", f"{shorten(table['log_windows'])} {what}")
     layout = table.get("layout", "")

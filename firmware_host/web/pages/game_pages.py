@@ -174,7 +174,9 @@ class _Answers:
         """Start the analysis of a game, if one of this server's pages has asked for it."""
         origin, host = request.headers.get("origin"), request.headers.get("host")
         if origin is not None and not self._hosts.knows_origin(origin, host):
-            return JSONResponse({"error": gettext("This page does not belong to the table")}, 403)
+            return JSONResponse(
+                {"error": gettext("This page does not belong to the table; open the table's own page")}, 403
+            )
         number = request.path_params["n"]
         found = await self._queue.work(lambda: self._archive.analyse(number))
         return JSONResponse(analysis_json(found), headers=_NEWEST)

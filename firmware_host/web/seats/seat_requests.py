@@ -118,7 +118,7 @@ def check_origin(request: Request, hosts: AllowedHosts) -> None:
         RequestRefused: another page makes it.
     """
     if not hosts.knows_origin(request.headers.get("origin"), request.headers.get("host")):
-        raise RequestRefused(gettext("This page does not belong to the table"), 403)
+        raise RequestRefused(gettext("This page does not belong to the table; open the table's own page"), 403)
 
 
 async def _session(request: Request, token: HandsetToken) -> Response:

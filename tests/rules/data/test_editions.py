@@ -131,6 +131,13 @@ def test_ed_01_what_is_in_the_common_pile_cannot_be_counted() -> None:
         Game(setup_of(forced, london(), 35, 13, 26, 29, 34, 50, x_fares="counted"))
 
 
+@pytest.mark.parametrize(("key", "name"), [("windows", "classic"), ("windows", "dice"), ("dice", "dice")])
+def test_a_number_out_of_range_makes_no_other_number_look_wrong(key: str, name: str) -> None:
+    for value in (0, 99):
+        (line,) = complaints(lambda data, v=value: data.update({key: v}), name)
+        assert f"{key}: {value} is not a whole number from" in line
+
+
 @pytest.mark.parametrize(
     ("bobbies", "told"),
     [

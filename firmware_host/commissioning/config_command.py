@@ -12,7 +12,7 @@ import click
 
 from firmware_host.config import shipped_files
 from firmware_host.config.allowed_values import ConfigKey, as_toml, keys
-from firmware_host.config.loader import load, summary
+from firmware_host.config.loader import DRIVERS, load, summary
 from firmware_host.config.map_import import ForeignMap
 from firmware_host.config.missing_files import missing_files
 from firmware_host.config.player_programs import trust_lines
@@ -195,10 +195,9 @@ def check_config(file: Path) -> None:
         complain("\n".join(map(printable, missing)))
         sys.exit(1)
     echo(summary(config), *trust_lines(config))
-    try:
-        config.require_devices()
-    except ConfigError as error:
-        complain(f"{complaint(error)}; as it is, only `yardboard sim` can use this file")
+    if config.simulated and not config.says_simulated:
+        what = f"names no device, so only `yardboard sim` can use it; for a real table {DRIVERS}"
+        complain(printable(f"{config.source}: {what}"))
 
 
 @click.command("config-reference")

@@ -19,6 +19,7 @@ from typing import Any
 from firmware_host.commissioning.exercise_devices import Colour, Exercise, Lost, health_changes
 from firmware_host.commissioning.wiring_file import write_in_place
 from firmware_host.config import toml_file
+from firmware_host.config.allowed_values import as_toml
 from firmware_host.config.loader import Config
 from firmware_host.config.toml_file import ConfigError
 
@@ -77,11 +78,11 @@ def _mistakes(data: Mapping[str, Any], stations: Collection[int]) -> Iterator[st
     for name, pairs in lines.items():
         if name not in known:
             yield f"[stations] {name}: there is no such station on this board; correct or delete this line"
-        if not isinstance(pairs, list) or not all(_is_pair(pair) for pair in pairs):
-            yield (
-                f"[stations] {name}: must be a list of pairs such as [[5.5, 7.0]]: the millimetres at which the switch "
-                f"closed, and those, as many or more, at which it opened; {FARTHEST:g} at most"
-            )
+        if not isinstance(pairs, list):
+            yield f"[stations] {name}: {as_toml(pairs)} is not a list of pairs; write one such as [[5.5, 7.0]]"
+        elif wrong := [pair for pair in pairs if not _is_pair(pair)]:
+            right = f"write the mm, 0 to {FARTHEST:g}, at which it closed, and those, no fewer, at which it opened"
+            yield f"[stations] {name}: {as_toml(wrong[0])} is not a pair such as [5.5, 7.0]; {right}"
 
 
 def _is_pair(pair: Any) -> bool:

@@ -32,7 +32,7 @@ from firmware_host.rules.errors import BadEdition, BadMap
 from firmware_host.rules.network import Network
 from firmware_host.rules.setup import Box, Ground
 
-_DRIVERS = 'write its drivers, such as [switches] driver = "shift-register" (`yardboard config new` has whole boards)'
+DRIVERS = 'write its drivers, such as [switches] driver = "shift-register" (`yardboard config new` has whole boards)'
 """How to describe a real board, for errors."""
 
 
@@ -96,7 +96,7 @@ class Config:
         why = '[switches] driver = "sim" simulates the whole board'
         if not self.says_simulated:
             why = "names no device, so the whole board would be simulated"
-        return f"{why}; {_DRIVERS}"
+        return f"{why}; {DRIVERS}"
 
     def require_devices(self) -> None:
         """Check that a configuration for a real table names a device or says that the board is simulated.

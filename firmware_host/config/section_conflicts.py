@@ -252,10 +252,10 @@ def _check_wires(draft: Draft, layout: BoardLayout, *, partial: bool) -> None:
         draft.complain(*dim)
     spots = len(layout.stations)
     simulated = device("switches", draft.sections, layout).driver.simulated
-    if simulated and draft.sound("switches", "driver") and sorted(layout.switch_inputs) != list(range(spots)):
-        draft.complain(
-            "switches.wiring", "", f"must have the inputs 0 to {spots - 1}, one for each station, on a simulated board"
-        )
+    beyond = [(row, wired) for row, wired in zip(layout.stations, layout.switch_inputs, strict=True) if wired >= spots]
+    if simulated and draft.sound("switches", "driver") and beyond:
+        what = f"a simulated board has no input {beyond[0][1]}; write 0 to {spots - 1}, one for each station"
+        draft.complain("switches.wiring", str(beyond[0][0]), what)
     if draft.sound_in("pi", "switches", "lamps", "handset", "display", "keys"):
         for fault in device_faults(draft.sections, layout, partial=partial):
             draft.complain(*fault)

@@ -237,7 +237,7 @@ def test_measured_switches_decide_instead_of_data_sheets(tmp_path: Path, capsys:
         ("[5.5, 9.5]", "Measured: switches close up to 5.5 mm and have opened at 9.5 mm."),
         ("[3.5, 9.5]", "measured: a switch closes only up to 3.5 mm off centre, but a pawn may be 4 mm off"),
         ("[5.5, 11]", "are 14.0 mm apart, and the measured switches do not keep them apart at less than 15.0 mm; make"),
-        ("[7, 6]", "measured.toml: [stations] 58: must be a list of pairs"),
+        ("[7, 6]", "measured.toml: [stations] 58: [7, 6] is not a pair such as [5.5, 7.0]; write the mm, 0 to 40,"),
     ):
         path = tmp_path / "measured.toml"
         path.write_text(f"[stations]\n58 = [{pair}]\n", encoding="utf-8")

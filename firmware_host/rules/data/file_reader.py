@@ -190,7 +190,8 @@ class BoxReader(Complaints):
                 continue
             count = movers[players]
             if not (isinstance(rows, list) and len(rows) == count and all(isinstance(r, list) and r for r in rows)):
-                self.complain("seats", key, f"must have {count} lists of pawns, one for each player except Mister X")
+                right = f"write {count} lists of pawns, one for each player except Mister X"
+                self.complain("seats", key, f"{shorten(rows)} is wrong for {key} players; {right}")
                 continue
             pawns = [pawn for row in rows for pawn in row]
             foreign = next((pawn for pawn in pawns if pawn not in PAWNS), None)

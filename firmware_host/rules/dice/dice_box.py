@@ -159,9 +159,9 @@ def _seats(reader: BoxReader, table: Mapping[str, Any]) -> dict[int, tuple[tuple
     seats = reader.seats(table, _MOVERS)
     for players, rows in seats.items():
         if tuple(map(len, rows)) != _PAWNS[players]:
-            reader.complain(
-                "seats", str(players), "must have two pawns for a single detective player, or one for each of several"
-            )
+            right = "write two pawns for a single player of detectives, or one for each of several"
+            shown = shorten([list(row) for row in rows])
+            reader.complain("seats", str(players), f"{shown} is wrong for {players} players; {right}")
     return seats
 
 

@@ -251,7 +251,11 @@ def test_a_number_of_tickets_out_of_its_bounds_is_named(section: str, key: str, 
     [
         ("3", [["red", "yellow"], ["green", "red"]], "'red' is listed twice; list each pawn once"),
         ("3", [["red", "yellow"], ["mr_x"]], "'mr_x' is not a detectives' pawn; pawns are red, yellow"),
-        ("3", [["red", "yellow", "green", "blue"]], "must have 2 lists of pawns, one for each player except Mister X"),
+        (
+            "3",
+            [["red", "yellow", "green", "blue"]],
+            "is wrong for 3 players; write 2 lists of pawns, one for each",
+        ),
         ("4", [["red"], ["yellow"], []], "3 lists of pawns"),
         ("7", [["red"]], "is not a number of players; write 2 to 6"),
         ("9" * 5000, [["red"]], "is not a number of players; write 2 to 6"),

@@ -279,7 +279,7 @@ def test_di_the_box_is_what_its_file_says() -> None:
         ({"options": {"speed": 1}}, "dice.toml: [options] speed: unknown; known are experts, dice, layout"),
         (
             {"seats": {"2": [["red"]]}},
-            "dice.toml: [seats] 2: must have two pawns for a single detective player, or one",
+            "is wrong for 2 players; write two pawns for a single player of detectives, or one",
         ),
         ({"mr_x": {"helicopter": None}}, "dice.toml: [mr_x] helicopter: is missing; write a whole number from 0 to 24"),
         ({"order": "fixed"}, "dice.toml: order: unknown; known are title, map"),

@@ -242,7 +242,10 @@ def test_ju_01_without_seats_for_four_the_usual_game_has_no_accomplice() -> None
         ),
         (
             lambda d: d["seats"].update({"4": [["white"], ["yellow"], ["red"]]}),
-            "[seats] 4: must have 2 lists of pawns, one for each player except Mister X",
+            (
+                "[seats] 4: [['white'], ['yellow'], ['red']] is wrong for 4 players; "
+                "write 2 lists of pawns, one for each player except Mister X"
+            ),
         ),
         (
             lambda d: d["seats"].update({"3": [["white"], ["yellow", "red"]]}),

@@ -21,7 +21,7 @@ class _FilePath(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if isinstance(value, str) and value.endswith("/"):
-            self.fail(f"{value} is a folder; name a file", param, ctx)
+            self.fail(f"File {value!r} is a directory.", param, ctx)
         return super().convert(value, param, ctx)
 
 

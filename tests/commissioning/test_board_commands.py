@@ -250,7 +250,7 @@ def test_a_file_that_could_not_be_written_is_named_with_what_to_do_before_anythi
         (["--what", "log", "--only", "14"], "--only: '14' is no window of the log of "),
         (["--only", "1", "--again"], "--only and --again: only one of them; leave one out"),
         (["--what", "keys"], "'keys' is not one of"),
-        ([], '[switches] driver = "sim" simulates the whole board; write its drivers'),
+        ([], "names no device, so the whole board would be simulated; write its drivers"),
     ],
 )
 def test_what_cannot_be_learned_is_refused(config: Path, words: list[str], told: str) -> None:

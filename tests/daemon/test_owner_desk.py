@@ -223,7 +223,7 @@ def test_a_file_that_is_gone_or_broken_is_reported(office: Office) -> None:
     assert "line 1" in office.get("/owner/settings")[1]["error"]
     office.file.unlink()
     status, said = office.get("/owner/settings")
-    assert (status, "cannot be read" in said["error"]) == (409, True)
+    assert (status, "there is no such file" in said["error"]) == (409, True)
 
 
 # ---- health and log ----

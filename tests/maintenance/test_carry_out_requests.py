@@ -430,7 +430,7 @@ def test_no_file_is_read_for_a_request_that_the_tables_user_may_not_read(house: 
     secret.chmod(0)
     outcome = house.apply(OLD + '[game]\nrules = "secret.toml"\n')
     assert outcome.state is RequestState.REFUSED
-    assert "cannot be read" in outcome.text
+    assert "this user may not read it" in outcome.text
     assert "secret-word" not in outcome.text
     assert os.geteuid() == os.getuid()
 

@@ -231,6 +231,14 @@ def test_a_key_meant_for_a_station_brings_no_question_about_it_once_the_pawn_has
 # ---- taking back ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("played", "why"), [("", "there is no move that can be taken back"), ("r15t", "put the pawn back")]
+)
+def test_undo_says_whether_there_is_a_move_that_hands_can_take_back(played: str, why: str) -> None:
+    with pytest.raises(NotNow, match=why):
+        begun(played=f"184t {played}").check_undo()
+
+
 @pytest.mark.parametrize("allowed", [True, False])
 def test_a_pawn_put_back_takes_its_move_back_if_that_is_allowed(allowed: bool) -> None:
     referee = begun(played="184t r15t", take_back=allowed)

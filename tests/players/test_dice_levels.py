@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from firmware_host.players.levels.dice_strategy import DiceBelief, DicePlayouts,
 from firmware_host.players.levels.level_player import chooser_at
 from firmware_host.players.levels.levels import LEVELS
 from firmware_host.players.player_port import NewGame, Position, PublicHistory
-from firmware_host.rules.actions import DETECTIVES, MR_X, START, Action, MrXMove, PawnMove
+from firmware_host.rules.actions import DETECTIVES, MR_X, START, Action, Double, MrXMove, PawnMove
 from firmware_host.rules.dice.dice_view import DiceView
 from firmware_host.rules.dice.tiles import Tiling
 from firmware_host.rules.engines import system
@@ -24,16 +25,21 @@ from firmware_host.rules.setup import Wish
 FACES = {"taxi": 3, "bus": 1, "underground": 1, "x": 1}
 
 
-def dealt(seed: int, players: int = 4) -> Game:
+def dealt(seed: int, players: int = 4, **wish: Any) -> Game:
     config = with_rules(simulator(), "dice")
-    return Game(system(config.edition).deal(config.ground, Wish(players=players), random.Random(seed)))
+    return Game(system(config.edition).deal(config.ground, Wish(players=players, **wish), random.Random(seed)))
 
 
 def walk(
-    seed: int, look: Callable[[Game, PublicHistory, tuple[Action, ...]], None], *, mr_x: str, detectives: str
+    seed: int,
+    look: Callable[[Game, PublicHistory, tuple[Action, ...]], None],
+    *,
+    mr_x: str,
+    detectives: str,
+    begun: Game | None = None,
 ) -> None:
-    """Play a game, and look at each answer before it is played."""
-    game, dice = dealt(seed), random.Random(seed)
+    """Play a game, by default one with a random layout, and look at each answer before it is played."""
+    game, dice = begun or dealt(seed), random.Random(seed)
     levels = {MR_X: mr_x, DETECTIVES: detectives}
     choosers = {
         role: chooser_at(
@@ -98,6 +104,22 @@ def test_hard_catches_mister_x_wherever_he_is_in_sight_and_can_be_reached() -> N
         walk(seed, look, mr_x="easy", detectives="hard")
     assert chances
     assert all(chances)
+
+
+@pytest.mark.parametrize("mr_x", ["easy", "hard"])
+def test_di_20_mister_x_doubles_in_a_game_whose_starts_were_dealt_too(mr_x: str) -> None:
+    doubles: list[list[type[Action]]] = []
+
+    def look(_game: Game, _history: PublicHistory, actions: tuple[Action, ...]) -> None:
+        if actions[0] == Double():
+            doubles.append([type(action) for action in actions])
+
+    for seed in range(10):
+        start = {"red": 1, "yellow": 22, "green": 33, MR_X: 10}
+        begun = dealt(seed, options={"layout": "ABC DEF GHI"}, start=start)
+        walk(seed, look, mr_x=mr_x, detectives="easy", begun=begun)
+    assert doubles
+    assert all(kinds == [Double, MrXMove, MrXMove] for kinds in doubles)
 
 
 @pytest.fixture

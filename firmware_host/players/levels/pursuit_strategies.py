@@ -135,7 +135,7 @@ def whole_turn(game: NewGame, position: Position, flee: Callable[[MrXView], Acti
 def mr_x_game(game: NewGame, position: Position, private: MrXView) -> Game:
     """Return the game so far, rebuilt from Mister X's view. Not for games in which he picks tickets (JU-04)."""
     route, history = private.route.value, position.history
-    began = route[0] if game.cards or MR_X in game.start else 0  # without cards he chose his start in the game (DI-10)
+    began = route[0] if game.start else 0  # if nobody had a start, all chose theirs in the game (DI-10)
     played = Game(replace(game.setup, mr_x=Secret(began)))
     for (before, after), seen in zip(pairwise(history.views), history.done, strict=True):
         played.play(seen if seen is not None else _mr_x_action(before, after, route))

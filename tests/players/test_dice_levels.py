@@ -14,8 +14,9 @@ from firmware_host.players.heuristic.game_heuristic import distances
 from firmware_host.players.levels.dice_strategy import DiceBelief, DicePlayouts, DiceScene
 from firmware_host.players.levels.level_player import chooser_at
 from firmware_host.players.levels.levels import LEVELS
+from firmware_host.players.levels.pursuit_strategies import PossibleStations, mean_distance
 from firmware_host.players.player_port import NewGame, Position, PublicHistory
-from firmware_host.rules.actions import DETECTIVES, MR_X, START, Action, Double, MrXMove, PawnMove
+from firmware_host.rules.actions import DETECTIVES, MR_X, START, Action, Double, MrXMove, PawnMove, RollAgain
 from firmware_host.rules.dice.dice_view import DiceView
 from firmware_host.rules.dice.tiles import Tiling
 from firmware_host.rules.engines import system
@@ -104,6 +105,24 @@ def test_hard_catches_mister_x_wherever_he_is_in_sight_and_can_be_reached() -> N
         walk(seed, look, mr_x="easy", detectives="hard")
     assert chances
     assert all(chances)
+
+
+def test_medium_rolls_no_die_again_that_brings_its_pawn_much_nearer() -> None:
+    fell: list[float] = []
+
+    def look(game: Game, history: PublicHistory, actions: tuple[Action, ...]) -> None:
+        if actions[0] != RollAgain():
+            return
+        view, possible = game.public, PossibleStations()
+        for seen in history.views:
+            possible.see(seen)
+        here = mean_distance(view, view.pawns[view.turn[0]], possible.stations)
+        fell.append(here - min(mean_distance(view, move.to, possible.stations) for move in view.moves))
+
+    for seed in range(20):
+        walk(seed, look, mr_x="medium", detectives="medium")
+    assert len(fell) > 20
+    assert max(fell) < 0.5
 
 
 @pytest.mark.parametrize("mr_x", ["easy", "hard"])

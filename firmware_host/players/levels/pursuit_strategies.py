@@ -18,7 +18,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from itertools import pairwise
 
-from firmware_host.players.heuristic.game_heuristic import CARDS, FAR, distances
+from firmware_host.players.heuristic.game_heuristic import CARDS, FAR, distance, distances
 from firmware_host.players.heuristic.heuristic import heuristic_of
 from firmware_host.players.player_errors import CannotPlay
 from firmware_host.players.player_port import NewGame, Position
@@ -240,7 +240,7 @@ class MediumStrategy:
             return fall - _SCARCE * is_scarce(view, move), self._rng.random()
 
         best = max(view.moves, key=gain)
-        other = heuristic_of(view).instead(view, mean_distance(view, best.to, there), there)
+        other = heuristic_of(view).instead(view, distance(view, best, there), there)
         return other if other is not None else best
 
     def flee(self, view: MrXView) -> Action:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -11,12 +11,12 @@ import pytest
 
 from firmware_host.config.loader import simulator, with_rules
 from firmware_host.players.heuristic.game_heuristic import distances
-from firmware_host.players.levels.dice_strategy import DiceBelief, DicePlayouts, DiceScene
+from firmware_host.players.levels.dice_strategy import DiceBelief, DicePlayouts, DiceScene, DiceStrategy
 from firmware_host.players.levels.level_player import chooser_at
 from firmware_host.players.levels.levels import LEVELS
 from firmware_host.players.levels.pursuit_strategies import PossibleStations, mean_distance
 from firmware_host.players.player_port import NewGame, Position, PublicHistory
-from firmware_host.rules.actions import DETECTIVES, MR_X, START, Action, Double, MrXMove, PawnMove, RollAgain
+from firmware_host.rules.actions import DETECTIVES, MR_X, START, Action, Double, MrXMove, Pass, PawnMove, RollAgain
 from firmware_host.rules.dice.dice_view import DiceView
 from firmware_host.rules.dice.tiles import Tiling
 from firmware_host.rules.engines import system
@@ -26,9 +26,10 @@ from firmware_host.rules.setup import Wish
 FACES = {"taxi": 3, "bus": 1, "underground": 1, "x": 1}
 
 
-def dealt(seed: int, players: int = 4, **wish: Any) -> Game:
+def dealt(seed: int, players: int = 4, faces: Mapping[str, int] = FACES, **wish: Any) -> Game:
     config = with_rules(simulator(), "dice")
-    return Game(system(config.edition).deal(config.ground, Wish(players=players, **wish), random.Random(seed)))
+    box = replace(config.edition, faces=faces)
+    return Game(system(box).deal(config.ground, Wish(players=players, **wish), random.Random(seed)))
 
 
 def walk(
@@ -139,6 +140,22 @@ def test_di_20_mister_x_doubles_in_a_game_whose_starts_were_dealt_too(mr_x: str)
         walk(seed, look, mr_x=mr_x, detectives="easy", begun=begun)
     assert doubles
     assert all(kinds == [Double, MrXMove, MrXMove] for kinds in doubles)
+
+
+def test_di_23_hard_knows_that_a_pass_hides_nothing_where_he_shows_himself() -> None:
+    passes = 0
+    for seed in range(20):
+        game, dice = dealt(seed, faces={"bus": 3, "x": 3}), random.Random(seed)
+        as_told = NewGame.of(game.setup, game.public.fugitives, seed=seed, level="", ms=60_000)
+        strategy = DiceStrategy(as_told, dice, lambda *_: True, lambda: 0.0)
+        strategy.see(game.public)
+        while game.public.outcome is None:
+            if game.public.mr_x_to_move and game.private.shows and Pass() in game.legal:
+                assert strategy._likely(game.private, game.public, Pass()) == {game.private.at.value: 1.0}
+                passes += 1
+            game.play(game.roll(dice) or dice.choice(game.legal))
+            strategy.see(game.public)
+    assert passes
 
 
 @pytest.fixture

@@ -364,7 +364,7 @@ class DiceStrategy:
 
     def _fleeing(self, view: MrXView, public: DiceView, move: MrXMove | Pass) -> DiceScene:
         """Return the simulation's first position after Mister X's move, before detectives guess where he is."""
-        to, ticket = (move.to.value, move.ticket) if isinstance(move, MrXMove) else (view.at.value, PASS)
+        to, ticket = _destination(view, move)
         stand, first = _stand(public), public.round % len(public.order)
         blacks = public.tickets[MR_X].get(BLACK, 0) - (ticket == BLACK)
         filled = len(public.log) + (ticket != START)
@@ -377,13 +377,12 @@ class DiceStrategy:
 
     def _likely(self, view: MrXView, public: DiceView, move: MrXMove | Pass) -> Mapping[int, float]:
         """Return where the detectives will believe Mister X to be after his move, as probabilities."""
-        if isinstance(move, Pass):
-            return self._belief.after(public, PASS)
+        to, ticket = _destination(view, move)
         if view.shows:
-            return {move.to.value: 1.0}
-        if move.ticket != START:
-            return self._belief.after(public, move.ticket)
-        return on_tile(public, tiling(public).letters[move.to.value])
+            return {to: 1.0}
+        if ticket != START:
+            return self._belief.after(public, ticket)
+        return on_tile(public, tiling(public).letters[to])
 
     def _best(self, actions: Sequence[A], gain: Callable[[A], float]) -> tuple[A, float]:
         """Return the action with the best mean gain, and that gain. Good actions are tried more often (UCB1)."""
@@ -403,6 +402,11 @@ def _dice(view: PublicView) -> DiceView:
     if not isinstance(view, DiceView):
         raise CannotPlay("a player of the dice game got a view of another game")
     return view
+
+
+def _destination(view: MrXView, move: MrXMove | Pass) -> tuple[int, str]:
+    """Return where Mister X is after a move, and the log's word for it."""
+    return (move.to.value, move.ticket) if isinstance(move, MrXMove) else (view.at.value, PASS)
 
 
 def _stand(view: DiceView) -> tuple[int, ...]:

@@ -255,9 +255,6 @@ class DicePlayouts:
             ghosts[pawn] = free[int(self._random() * len(free))] if free else x
 
 
-DICE_PLAYOUTS = 400
-"""The most playouts per answer: about 50 ms of processor time on the machine of the measurement."""
-
 _COSTS: Mapping[str, float] = {BLACK: 0.05, HELICOPTER: 0.05}
 """The value of each of Mister X's cards, in captures."""
 

@@ -7,7 +7,7 @@ import random
 from typing import Protocol
 
 from firmware_host.players.heuristic.heuristic import of_pawns
-from firmware_host.players.levels.dice_strategy import DICE_PLAYOUTS, DiceStrategy
+from firmware_host.players.levels.dice_strategy import DiceStrategy
 from firmware_host.players.levels.junior_strategy import JuniorBeginner, JuniorGuesser, JuniorReckoner
 from firmware_host.players.levels.levels import (
     CLOCKS,
@@ -73,11 +73,8 @@ class _StrategyChooser:
 
     def __init__(self, level: Level, game: NewGame) -> None:
         self._level, self._game, self._ms = level, game, game.ms or level.ms
-        at_most = DICE_PLAYOUTS if isinstance(game.box, ENGINES["dice"].box) else math.inf
         his = level.his_iterations if game.role == MR_X and is_pursuit(game.box) else None
-        iterations = his or level.iterations
-        games = min(at_most, math.inf if iterations is None else iterations)
-        self._time = AnswerTime(CLOCKS[game.clock], games)
+        self._time = AnswerTime(CLOCKS[game.clock], his or level.iterations or math.inf)
         self._begin()
 
     def _begin(self) -> None:
@@ -116,7 +113,7 @@ def _strategy(level: Level, game: NewGame, rng: random.Random, time: AnswerTime)
         return _junior_strategy(level, game, rng)
     if level.name == "easy":
         return EasyStrategy(rng)
-    if isinstance(game.box, ENGINES["dice"].box) and level.name not in ("easy", "medium"):
+    if isinstance(game.box, ENGINES["dice"].box) and level.name != "medium":
         return DiceStrategy(game, rng, time.is_over, time.clock)
     if level.name in ("medium", "skilled"):
         cards = {*game.cards} - {*game.start.values()}

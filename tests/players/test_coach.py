@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -21,6 +21,7 @@ from firmware_host.rules.actions import MrXMove, PawnMove, Surface, to_record
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Wish
 from firmware_host.table.playable_games import deal
+from tests.players.too_large import game_of_six_pawns, game_with_high_numbers
 from tests.table.cases import shipped
 from tests.waiting import until
 
@@ -68,6 +69,16 @@ def test_without_compiled_code_it_tells_the_same_stations_and_advises_by_rule(mo
     plain = [mind.find_insight(history, advice=True) for history in histories]
     assert [insight.stations.keys() for insight in plain] == with_search
     assert any(insight.advice is not None for insight in plain)
+
+
+@pytest.mark.parametrize("begun", [game_of_six_pawns, game_with_high_numbers])
+def test_where_a_game_is_too_large_for_the_search_it_advises_by_rule(begun: Callable[[], Game]) -> None:
+    game = begun()
+    compiled, by_rule = CoachMind(told(game)), CoachMind(told(game), compiled=False)
+    for history in played(game, 1):
+        insight = compiled.find_insight(history, advice=True)
+        assert insight == by_rule.find_insight(history, advice=True)
+        assert insight.advice is not None or history.now.mr_x_to_move
 
 
 @pytest.mark.parametrize("rules", RULES)

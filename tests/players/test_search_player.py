@@ -13,6 +13,7 @@ import pytest
 
 from firmware_host.config.loader import simulator, with_rules
 from firmware_host.players.heuristic import heuristic
+from firmware_host.players.player_errors import CannotPlay
 from firmware_host.players.search.game_numbers import distances
 from firmware_host.players.search.search_player import SearchPlayer
 from firmware_host.players.search.tree import MOST_EDGES
@@ -24,6 +25,7 @@ from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Wish
 from firmware_host.rules.views import MrXView, PublicView
 from tests.amount import amount
+from tests.players.too_large import game_of_six_pawns, game_with_high_numbers
 
 RULES = ("classic", "current", "us", "beginners")
 
@@ -194,3 +196,15 @@ def test_a_strong_pull_leads_detectives_to_where_he_may_be(seed: int) -> None:
         assert isinstance(action, PawnMove)
         assert nearer[action] == pytest.approx(max(nearer.values()), rel=0.1, abs=0.05)
         game.play(action)
+
+
+@pytest.mark.parametrize(
+    ("begun", "why"),
+    [
+        (game_of_six_pawns, "at most 5 detectives' pawns, not 6"),
+        (game_with_high_numbers, "up to 1021; london has 1199"),
+    ],
+)
+def test_a_game_that_is_too_large_for_the_search_is_refused(begun: Callable[[], Game], why: str) -> None:
+    with pytest.raises(CannotPlay, match=why):
+        searcher(begun())

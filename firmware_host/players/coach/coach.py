@@ -8,19 +8,16 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from firmware_host.players.coach.coach_port import Insight, can_coach
+from firmware_host.players.coach.coach_port import Insight, NextAction, Review, can_coach
 from firmware_host.players.levels.levels import can_search
 from firmware_host.players.levels.skilled_strategy import LikelyStations, SkilledStrategy
+from firmware_host.players.player_errors import CannotPlay
 from firmware_host.players.player_port import NewGame, PublicHistory
 from firmware_host.rules.actions import PawnMove
 from firmware_host.rules.views import PublicView
 
 if TYPE_CHECKING:
-    from firmware_host.players.search.search_player import SearchPlayer
-from firmware_host.players.coach.coach_port import NextAction, Review
-
-if TYPE_CHECKING:
-    from firmware_host.players.search.search_player import SearchReviewer
+    from firmware_host.players.search.search_player import SearchPlayer, SearchReviewer
 
 _ITERATIONS = 1000
 """Games simulated for one piece of advice. This is a number, not a time, so that the same game gets the same advice."""
@@ -32,7 +29,8 @@ class CoachMind:
     Args:
         game: the game as detectives know it.
         compiled: True to use the search, which compiles its code in this process if that has not been done yet. False
-            to use the skilled level's rules instead, which need no compiled code.
+            to use the skilled level's rules instead, which need no compiled code. They are also used if the map or the
+            number of pawns is too large for the search.
     """
 
     def __init__(self, game: NewGame, *, compiled: bool = True) -> None:
@@ -44,7 +42,10 @@ class CoachMind:
         cut_off = bool(game.options.get("cut_off", game.box.options.get("cut_off")))
         self._likely = LikelyStations({*game.cards} - {*game.start.values()}, cut_off=cut_off)
         self._rng = random.Random(game.seed)  # noqa: S311 - the same game brings about the same advice
-        self._search = self._make_search() if self._searches else None
+        try:
+            self._search = self._make_search() if self._searches else None
+        except CannotPlay:
+            self._search = None
         self._rule = SkilledStrategy(self._rng, self._likely)
         self._seen: tuple[PublicView, ...] = ()
 

@@ -86,6 +86,9 @@ SHIFT = 5
 WIDTH = 1 << SHIFT
 """The places per station for its rides, and for its neighbours."""
 
+_HIGHEST_STATION = (PAWN - 1 - MOVE) // 4
+"""The highest station number that fits into an action."""
+
 Game = NDArray[np.int32]
 Row = NDArray[np.int16]
 
@@ -94,9 +97,14 @@ def game_numbers(terms: PursuitTerms) -> Game:
     """Return a game's map and rules as numbers.
 
     Raises:
-        ValueError: a station has more rides or neighbours than fit.
+        CannotPlay: there are too many pawns, too many ways on from a station, or too high station numbers.
     """
-    network, size = terms.network, max(terms.network.stations) + 1
+    network, highest = terms.network, max(terms.network.stations)
+    if len(terms.order) > MOST_PAWNS:
+        raise CannotPlay(f"the search knows games with at most {MOST_PAWNS} detectives' pawns, not {len(terms.order)}")
+    if highest > _HIGHEST_STATION:
+        raise CannotPlay(f"the search knows station numbers up to {_HIGHEST_STATION}; {network.name} has {highest}")
+    size = highest + 1
     game = [0] * (RIDES + 2 * size * WIDTH + size * WIDTH * len(TRANSPORTS))
     game[:RIDES] = _terms_numbers(terms, size)
     near, lines = RIDES + size * WIDTH, RIDES + 2 * size * WIDTH
@@ -113,7 +121,7 @@ def game_numbers(terms: PursuitTerms) -> Game:
                 game += [len(passed), *passed] if passed else []
         for base, found in ((RIDES, rides), (near, neighbours)):
             if len(found) >= WIDTH:
-                raise ValueError(f"station {station} has {len(found)} ways on; {WIDTH - 1} are the most")
+                raise CannotPlay(f"station {station} has {len(found)} ways on; {WIDTH - 1} are the most")
             game[base + station * WIDTH : base + station * WIDTH + 1 + len(found)] = [len(found), *found]
     return np.array(game, np.int32)
 

@@ -82,7 +82,7 @@ class SearchPlayer:
         belief: the public probability of Mister X being at each station. Read only.
 
     Raises:
-        CannotPlay: the game is not a pursuit game.
+        CannotPlay: the game is not a pursuit game, or its map or number of pawns is too large for the search.
     """
 
     def __init__(

@@ -1,8 +1,8 @@
-"""Play the pursuit games at the levels easy and medium, from the stations where Mister X may be.
+"""Play the pursuit and dice games at the levels easy and medium, from the stations where Mister X may be.
 
 Easy detectives run to the station where Mister X was last seen and forget what the log says since then. They avoid
 stations from which their tickets do not let them go on. An easy Mister X runs from the nearest detective, ignores the
-others, and spends his cards as soon as they might help.
+others, and spends his cards at random.
 
 A medium detective goes where the mean distance to all possible stations falls most. A medium Mister X goes where few
 detectives can follow and where his move leaves many possible stations. Just after he was seen, he likes to pay with a
@@ -52,20 +52,20 @@ class EasyStrategy:
         """Do nothing, because this strategy remembers no views."""
 
     def pursue(self, view: PublicView) -> Action:
-        """Return a move towards where Mister X was last seen. Before he was seen, move anywhere but back."""
+        """Return a move towards where Mister X was last seen, or any action before he was seen."""
         seen = _last_seen(view)
         if not seen or not view.moves or view.moves[0].ticket == START:
             return self._rng.choice([*view.moves, *view.extras.values()])
 
         def far(move: PawnMove) -> tuple[float, float]:
             away = distances(view.network, move.to)
-            far = min(away.get(station, 99) for station in seen)
+            far = min(away.get(station, FAR) for station in seen)
             return far + _STRANDED / (1 + _tickets_there(view, move)), self._rng.random()
 
         return min(view.moves, key=far)
 
     def flee(self, view: MrXView) -> Action:
-        """Return a move away from the nearest detective: doubled if it is near, with a black ticket if possible."""
+        """Return a move away from the nearest detective: often doubled if it is near, sometimes with a card."""
         choices = view.choices.value
         moves = [action for action in choices if isinstance(action, MrXMove)]
         if not view.at.value:  # Mister X is not on the board yet (DI-10)
@@ -74,11 +74,11 @@ class EasyStrategy:
         if not moves or not near:
             return self._rng.choice([action for action in choices if action != Surface()] or choices)
         away = distances(view.public.network, near)
-        if Double() in choices and away.get(view.at.value, 99) <= 2 and self._rng.random() < 0.5:
+        if Double() in choices and away.get(view.at.value, FAR) <= 2 and self._rng.random() < 0.5:
             return Double()
         spends = self._rng.random() < 0.3
         usable = [move for move in moves if (move.ticket in CARDS) == spends] or moves
-        return max(usable, key=lambda move: (away.get(move.to.value, 99), self._rng.random()))
+        return max(usable, key=lambda move: (away.get(move.to.value, FAR), self._rng.random()))
 
 
 _STRANDED = 4.0
@@ -107,7 +107,7 @@ def _nearest_pawn(view: MrXView) -> int:
     """Return the station of the detective that is nearest to Mister X, or 0 if no detective is on the board."""
     public, away = view.public, distances(view.public.network, view.at.value)
     stand = [public.pawns[pawn] for pawn in public.order if pawn in public.pawns]
-    return min(stand, key=lambda station: away.get(station, 99), default=0)
+    return min(stand, key=lambda station: away.get(station, FAR), default=0)
 
 
 _PASSED = "pass"

@@ -192,8 +192,6 @@ class PossibleStations:
             ticket: the ticket as everyone sees it.
             taken: where the detectives stand.
         """
-        if ticket == START:
-            return heuristic_of(view).possible_stations(view)
         reachable = heuristic_of(view).reachable
         return frozenset(
             to

@@ -36,6 +36,7 @@ class ResultsFile:
         path: the file; created if missing.
 
     Attributes:
+        path: as above.
         results: the results in the file that belong to this tournament's games.
 
     Raises:
@@ -44,7 +45,7 @@ class ResultsFile:
     """
 
     def __init__(self, path: Path, games: list[Pairing]) -> None:
-        self._path = path
+        self.path = path
         wanted = {_which(pairing): pairing for pairing in games}
         found = path.read_bytes() if path.exists() else b""
         whole = found[: found.rfind(b"\n") + 1]
@@ -68,19 +69,19 @@ class ResultsFile:
             raise self._foreign(f"line {1 + reader.line_num}: {error}") from None
         for number, row in lines:
             if len(row) != len(COLUMNS):
-                what = f"{self._path}: line {number} has {len(row)} columns; it must have {len(COLUMNS)}"
+                what = f"{self.path}: line {number} has {len(row)} columns; it must have {len(COLUMNS)}"
                 raise TournamentError(what)
         return {tuple(row[:_WHICH]): (number, row) for number, row in lines}
 
     def _foreign(self, why: str) -> TournamentError:
-        return TournamentError(f"{self._path}: is not a file of results: {why}; name one of --csv, or a new file")
+        return TournamentError(f"{self.path}: is not a file of results: {why}; name one of --csv, or a new file")
 
     def _mend(self, whole: bytes, torn: bytes) -> None:
         """Remove an incomplete last line, or complete the header. Do not rewrite complete lines."""
         if not whole:
-            _append(self._path, _HEAD[len(torn) :])
+            _append(self.path, _HEAD[len(torn) :])
         elif torn:
-            with self._path.open("r+b") as file:
+            with self.path.open("r+b") as file:
                 file.truncate(len(whole))
                 os.fsync(file.fileno())
 
@@ -89,7 +90,7 @@ class ResultsFile:
         line = io.StringIO()
         values = (result.winner, result.reason, result.rounds, result.mr_x_ms, result.detectives_ms, result.seconds)
         csv.writer(line, lineterminator="\n").writerow([*_which(result.pairing), *values, result.version])
-        _append(self._path, line.getvalue())
+        _append(self.path, line.getvalue())
 
     def _result(self, pairing: Pairing, number: int, row: list[str]) -> Result:
         winner, reason, rounds, mr_x_ms, detectives_ms, seconds, version = row[_WHICH:]
@@ -99,7 +100,7 @@ class ResultsFile:
             numbers = None
         if numbers is None or not all(0 <= value < math.inf for value in numbers) or winner not in SIDES:
             right = f"the winner must be {MR_X} or {DETECTIVES}; rounds and times must be numbers, none below 0"
-            raise TournamentError(f"{self._path}: line {number}: {pairing}: {right}")
+            raise TournamentError(f"{self.path}: line {number}: {pairing}: {right}")
         return Result(pairing, winner, reason, *numbers, version)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable
-from contextlib import closing
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -98,11 +98,6 @@ def tournament(
         raise click.UsageError(printable(f"{option}: {what}")) from None
     except (TournamentError, ConfigError) as error:
         raise click.UsageError(printable(str(error))) from None
-    except OSError as error:
-        if csv_path is None:
-            raise
-        why = f"--csv: {writing_fault(csv_path, error)}"
-        raise click.ClickException(printable(why)) from None
     played = Played(terms, entrants, results)
     print_standings(played)
     if json_path is not None:
@@ -180,8 +175,8 @@ def _check(terms: Terms, entrants: list[Entrant]) -> None:
 
 def _played(games: list[Pairing], path: Path | None, runner: GameRunner) -> list[Result]:
     """Return the results of all games: those from the file, and those of games played now."""
-    kept = ResultsFile(path, games) if path is not None else None
-    results = list(kept.results) if kept is not None else []
+    kept = None if path is None else _results_file(path, games)
+    results = [] if kept is None else list(kept.results)
     known = {result.pairing for result in results}
     left = [pairing for pairing in games if pairing not in known]
     if results:
@@ -194,13 +189,28 @@ def _played(games: list[Pairing], path: Path | None, runner: GameRunner) -> list
         ):
             for result in played:
                 if kept is not None:
-                    kept.add(result)
+                    with _file_in_use(kept.path):
+                        kept.add(result)
                 results.append(result)
     except (KeyboardInterrupt, RunnerLost):
         if results:
             click.echo(f"\n{_left_off(path)}", err=True)
         raise
     return results
+
+
+def _results_file(path: Path, games: list[Pairing]) -> ResultsFile:
+    with _file_in_use(path):
+        return ResultsFile(path, games)
+
+
+@contextmanager
+def _file_in_use(path: Path) -> Iterator[None]:
+    """Report an `OSError` of this block as one of the file of results."""
+    try:
+        yield
+    except OSError as error:
+        raise click.ClickException(printable(f"--csv: {writing_fault(path, error)}")) from None
 
 
 def _left_off(path: Path | None) -> str:

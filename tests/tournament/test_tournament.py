@@ -114,13 +114,17 @@ def test_what_becomes_of_games_is_said_only_if_some_were_played(
     assert said in told.output
 
 
-def test_an_error_of_the_system_is_no_complaint_of_a_file_that_nobody_named(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("kept", [False, True])
+def test_an_error_of_the_system_is_no_complaint_of_the_file_of_results(
+    kept: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     class Refused(LocalProcesses):
         def play(self, play: Callable[[Work], Outcome], games: Sequence[Work]) -> Generator[Outcome]:  # noqa: ARG002
             raise OSError(11, "no more processes")
 
     monkeypatch.setattr(tournament_command, "runner_of", lambda *_: Refused(2))
-    told = run("easy", "medium", "--rules", "beginners", "--games", "2")
+    words = ("--csv", str(tmp_path / "games.csv")) if kept else ()
+    told = run("easy", "medium", "--rules", "beginners", "--games", "2", *words)
     assert isinstance(told.exception, OSError)
     assert "--csv" not in told.output
 

@@ -167,6 +167,15 @@ def test_asked_again_after_a_move_was_taken_back_it_answers_as_before(level: str
     assert detectives.choose(Position(before)) == (first,)
 
 
+@pytest.mark.parametrize("level", LEVELS)
+def test_mister_x_who_is_asked_in_the_detectives_turn_says_that_he_has_no_action(level: str) -> None:
+    game = dealt("classic", 6, 4, {})
+    mr_x, history = chooser(game, MR_X, level), PublicHistory.begin(game.public)
+    game.play(next(move for move in game.legal if isinstance(move, MrXMove)))
+    with pytest.raises(CannotPlay, match="has no legal action now"):
+        mr_x.choose(Position(history.see(game.public, game.actions[-1]), game.private))
+
+
 def test_a_double_move_is_answered_with_both_halves() -> None:
     for seed in range(20):
         game = dealt("classic", 6, seed, {})

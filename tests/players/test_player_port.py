@@ -10,7 +10,7 @@ import pytest
 from firmware_host.players.heuristic.heuristic import HeuristicPlayer
 from firmware_host.players.player_errors import PlayerFailed
 from firmware_host.players.player_port import Appeared, NewGame, Position, PublicHistory
-from firmware_host.rules.actions import DETECTIVES, MR_X, Action, PawnMove, Roll, RollAgain, Take
+from firmware_host.rules.actions import DETECTIVES, MR_X, Action, MrXMove, PawnMove, Roll, RollAgain, Take
 from firmware_host.rules.game import Game
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Option
@@ -121,3 +121,7 @@ def test_a_heuristic_player_that_has_no_move_says_that_it_failed() -> None:
     player.begin(NewGame.of(game.setup, ("red",), seed=9, level="", ms=5))
     with pytest.raises(PlayerFailed, match="has no legal one"):
         player.ask(position)
+    player.begin(NewGame.of(game.setup, (MR_X,), seed=9, level="", ms=5))
+    game.play(next(action for action in game.legal if isinstance(action, MrXMove)))
+    with pytest.raises(PlayerFailed, match="has no legal one"):
+        player.ask(Position(position.history.see(game.public, game.actions[-1]), game.private))

@@ -111,13 +111,10 @@ class HeuristicPlayer(InstantPlayer):
             raise PlayerFailed(NO_GAME)
         history = position.history
         rng = random.Random(f"{self._game.seed} {len(history.views)}")  # noqa: S311 - a game has to repeat itself
-        if position.private is not None:
-            self._answer = (flee(position.private, rng),)
-            return
-        own = of_pawns(history.now, self._game.pawns)
-        if not own.moves and not own.extras:
+        private, own = position.private, of_pawns(history.now, self._game.pawns)
+        if not (private.choices.value if private is not None else own.moves or own.extras):
             raise PlayerFailed("it was asked for a move but has no legal one; ask only a player on turn")
-        self._answer = (pursue(own, rng),)
+        self._answer = (pursue(own, rng) if private is None else flee(private, rng),)
 
 
 def of_pawns(view: PublicView, pawns: Sequence[str]) -> PublicView:

@@ -117,10 +117,12 @@ def whole_turn(game: NewGame, position: Position, flee: Callable[[MrXView], Acti
     """Return all actions of Mister X until his turn ends. `flee` chooses each.
 
     Raises:
-        CannotPlay: the position has no view of Mister X's.
+        CannotPlay: the position has no view of Mister X's, or he has no action now.
     """
     if position.private is None:
         raise CannotPlay("Mister X's turn is chosen from his private view; this one is public")
+    if not position.private.choices.value:
+        raise CannotPlay("Mister X has no legal action now; ask only a player on turn")
     actions = [flee(position.private)]
     if not isinstance(actions[0], Double | Surface):
         return tuple(actions)

@@ -8,7 +8,7 @@ no tickets are paid, a destination is offered once, however many lines lead ther
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache, partial
 from operator import attrgetter
 from typing import Any, Final, Generic, NamedTuple, TypeVar
@@ -71,8 +71,7 @@ def without_closed(network: Network, closed: tuple[str, ...]) -> Network:
     """Return the network without closed transports (BE-03): the same object if none is closed."""
     if not closed:
         return network
-    links = tuple(link for link in network.links if link.transport not in closed)
-    return Network(network.name, network.title, network.aspect, network.start_cards, network.stations, links)
+    return replace(network, links=tuple(link for link in network.links if link.transport not in closed))
 
 
 @lru_cache(maxsize=KEPT)

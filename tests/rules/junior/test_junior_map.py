@@ -17,6 +17,7 @@ from firmware_host.rules.engines import system
 from firmware_host.rules.errors import BadMap, BadSetup
 from firmware_host.rules.junior.junior_box import check_map
 from firmware_host.rules.network import TRANSPORTS, Network, parse_link
+from firmware_host.rules.pursuit.position import without_closed
 from firmware_host.rules.setup import Wish
 from firmware_host.ui.drawing.board_picture import svg
 from firmware_host.ui.drawing.paper import WIDTH
@@ -142,6 +143,12 @@ def test_ed_02_a_changed_map_keeps_its_starts_and_its_river() -> None:
     network = london().network.changed(remove=[parse_link("boat 8-9")])
     assert (network.starts, network.river) == (london().network.starts, london().network.river)
     assert len(network.links) == len(london().network.links) - 1
+
+
+def test_be_03_a_map_whose_boats_are_closed_keeps_its_starts_and_its_river() -> None:
+    network = without_closed(london().network, ("boat",))
+    assert (network.starts, network.river) == (london().network.starts, london().network.river)
+    assert {link.transport for link in network.links} == {"taxi", "bus", "underground"}
 
 
 # ---- the small London ----

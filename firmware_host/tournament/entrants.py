@@ -208,5 +208,6 @@ def pairings(terms: Terms, entrants: Sequence[Entrant], games: int) -> list[Pair
 
 
 def options_text(options: Mapping[str, Option]) -> str:
-    """Return options as a text that is the same for equal options."""
-    return " ".join(f"{name}={str(value).lower()}" for name, value in sorted(options.items()))
+    """Return options as a text that is the same for equal options, and only for those."""
+    words = {name: str(value).lower() if type(value) is bool else value for name, value in options.items()}
+    return " ".join(f"{name}={word}" for name, word in sorted(words.items()))

@@ -88,6 +88,16 @@ def test_an_option_at_its_default_is_as_one_that_is_left_out(tmp_path: Path) -> 
     assert "2 of 2 games were played before" in told.output
 
 
+def test_games_on_tiles_of_which_other_light_sides_lie_up_are_other_games(tmp_path: Path) -> None:
+    words = ("easy", "medium", "--games", "2", "--jobs", "1", "--csv", str(tmp_path / "games.csv"))
+    words = (*words, "--rules", "dice", "--players", "4", "--option", "experts=true", "--option")
+    for layout in ("aBC DeF GHi", "AbC DEf gHI"):
+        told = run(*words, f"layout={layout}")
+        assert told.exit_code == 0
+        assert "played before" not in told.output
+    assert len(rows(tmp_path / "games.csv")) == 4
+
+
 @pytest.mark.parametrize(
     ("played", "kept", "said"),
     [

@@ -114,11 +114,11 @@ def entrant(text: str, box: Box, ms: int | None = None, others: Mapping[str, Pro
         TournamentError: there is no such entrant, or it does not play this box.
     """
     who, at, own = text.partition("@")
-    name, _, word = who.partition("/")
+    name, slash, word = who.partition("/")
     if at and not (_NUMBER.fullmatch(own) and 1 <= int(own) <= 600_000):
         raise TournamentError(f"{text:.60}: after @ write milliseconds from 1 to 600000, such as {who:.60}@100")
     wanted = int(own) if at else ms
-    if others and name in others:
+    if others and name in others and (word or not slash):
         usual = others[name].ms
         level = Level(word, wanted or usual, 0)
         return ProgramEntrant(who if level.ms == usual else f"{who}@{level.ms}", level, others[name])

@@ -262,6 +262,8 @@ def test_who_may_be_named_is_told_with_the_programs(table_with_programs: str) ->
     assert "easy, medium, skilled, hard, expert, forty, gone" in told.output
     box, others = TERMS.box, programs(load(table_with_programs))
     assert entrant("forty/strong@70", box, None, others).name == "forty/strong@70"
+    with pytest.raises(TournamentError, match="forty/: unknown player"):
+        entrant("forty/", box, None, others)
     assert entrant("forty@50", box, None, others).name == "forty"
 
 

@@ -213,7 +213,8 @@ def _contradictions(reader: BoxReader, found: Edition) -> None:
     elif found.posts and len(found.posts) < most:
         what = f"{len(found.posts)} stations are too few for {most} pawns; list at least {most}"
         reader.complain("detective", "posts", what)
-    if found.rounds is not None and found.windows < found.rounds + found.doubles:
+    read = (reader.data.get("rounds"), reader.data["mr_x"].get("double")) == (found.rounds, found.doubles)
+    if read and found.rounds is not None and found.windows < found.rounds + found.doubles:
         wanted = f"{found.rounds} rounds and {found.doubles} double moves"
         least = found.rounds + found.doubles
         reader.complain("", "windows", f"{found.windows} are too few for {wanted}; write {least} or more")

@@ -57,6 +57,7 @@ def test_ed_01_the_other_boxes_know_none_of_this(name: str) -> None:
         ("closed", ["bus", "bus"], "closed: ['bus', 'bus'] is not a list of transports, each once: taxi"),
         ("closed", ["taxi", "underground", "bus"], "closed: leaves the detectives nothing to ride"),
         ("rounds", 0, "rounds: 0 is not a whole number from 1 to 24"),
+        ("mr_x", {"double": 13}, "[mr_x] double: 13 is not a whole number from 0 to 12"),
         ("rounds", 14, "windows: 14 are too few for 14 rounds and 1 double moves; write 15 or more"),
         ("hidden", [3, 15], "hidden: [3, 15] is not a list of whole numbers from 1 to 14"),
         ("surfacing", [3], "surfacing: is not allowed beside `hidden`"),

@@ -105,26 +105,14 @@ def test_ed_01_a_bobby_that_can_move_keeps_the_game_going_when_the_detectives_ha
     ("bobbies", "why"),
     [
         ({"7": ["red"]}, "[bobbies] 7: unknown; known are 3, 4, 5, 6"),
-        (
-            {"3": ["purple"]},
-            "[bobbies] 3: must be some, not all, of the pawns that 3 players have: red, green, yellow, blue",
-        ),
-        (
-            {"3": "blue"},
-            "[bobbies] 3: must be some, not all, of the pawns that 3 players have: red, green, yellow, blue",
-        ),
-        (
-            {"3": ["blue", "blue"]},
-            "[bobbies] 3: must be some, not all, of the pawns that 3 players have: red, green, yellow, blue",
-        ),
+        ({"3": ["purple"]}, "[bobbies] 3: 'purple' is not a pawn of 3 players; write some of red, green, yellow, blue"),
+        ({"3": "blue"}, "[bobbies] 3: 'blue' is not a list of pawns; write some of red, green, yellow, blue"),
+        ({"3": ["blue", "blue"]}, "[bobbies] 3: 'blue' is there twice; keep one of them"),
         (
             {"4": ["red", "yellow", "green", "blue"]},
-            "[bobbies] 4: must be some, not all, of the pawns that 4 players have: red, blue",
+            "[bobbies] 4: red, yellow, green, blue are all pawns of 4 players; leave out those that pay tickets",
         ),
-        (
-            {"4": [["red"]]},
-            "[bobbies] 4: must be some, not all, of the pawns that 4 players have: red, blue, yellow, green",
-        ),
+        ({"4": [["red"]]}, "[bobbies] 4: ['red'] is not a pawn of 4 players; write some of red, blue, yellow, green"),
     ],
 )
 def test_ed_01_bobbies_are_some_of_the_pawns_of_that_number_of_players(bobbies: dict[str, object], why: str) -> None:

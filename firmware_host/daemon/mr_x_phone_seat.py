@@ -31,6 +31,7 @@ from firmware_host.web.seats.handset_link_file import HandsetLinkFile
 from firmware_host.web.seats.handset_token import AT_BOARD, BY_COMMAND, HandsetToken
 from firmware_host.web.seats.kept_seat import KeptSeat
 from firmware_host.web.seats.qr_modules import small_qr_modules
+from firmware_host.web.seats.sessions import NO_SEAT
 from firmware_host.web.server import Server
 
 WAITING = 8
@@ -110,9 +111,12 @@ class PhoneSeat:
         self._look_at = 0.0
 
     def _choose(self, table: Table) -> None:
-        """Carry out the oldest choice from the phone."""
+        """Carry out the oldest choice from the phone, unless the phone has lost the seat since it made the choice."""
         asked = next(self.orders.orders(1), None)
         if asked is None or not isinstance(asked.order, ChooseOrder):
+            return
+        if self._server is None or not self._server.sessions.has_seat(asked.visitor):
+            asked.refuse(NO_SEAT)
             return
         try:
             action = from_record(asked.order.action)

@@ -52,6 +52,7 @@ from firmware_host.web.feeds.page_orders import (
 from firmware_host.web.feeds.seat_feed import SeatFeed
 from firmware_host.web.feeds.spectator_feed import SpectatorFeed
 from firmware_host.web.seats.detective_seats import PAGE as PHONE
+from firmware_host.web.seats.sessions import NO_SEAT
 from hardware.ports import HardwareError
 from hardware.sim.devices import SimPanel
 
@@ -172,7 +173,7 @@ class BrowserSession:
             view = self.simulated.table.referee.public
             check_player(order, self._player_of(visitor), view, None if last is None else last[0])
         if page == "handset" and not self._has_seat(visitor):
-            raise SimulatedTableError(gettext("This page does not have Mister X's seat, or has lost it"))
+            raise SimulatedTableError(gettext(NO_SEAT))
         if page in (PHONE, "table") and self._power and not isinstance(order, KeyOrder):  # the table senses its keys
             self.simulated.touch()
         match order:

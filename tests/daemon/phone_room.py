@@ -40,6 +40,8 @@ def with_phone(config: Config, home: Path) -> Config:
 class PhoneRoom(AtOnce):
     """A room in which Mister X plays on his phone, and people move pawns by a page that nobody watches.
 
+    No page has a WebSocket, and Mister X's page has the seat.
+
     Args:
         config: the table's configuration; it gets a phone.
         home: the folder of its files.
@@ -52,6 +54,7 @@ class PhoneRoom(AtOnce):
         super().__init__(self._with_phone, seed=seed)
         self.browser = BrowserSession(self.simulated, self.requests, Pages())
         self.phone.serve(self.server)
+        self.server.sessions.has_seat = lambda visitor: visitor == HIS  # type: ignore[method-assign]
         self.simulated.hardware.drive(self._step, hz=self._with_phone.switches.scan_hz)
 
     def _now(self) -> float:

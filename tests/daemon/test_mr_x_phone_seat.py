@@ -17,13 +17,14 @@ from firmware_host.rules.actions import MR_X, MrXMove, to_record
 from firmware_host.system.files import at_once
 from firmware_host.system.language import in_language
 from firmware_host.table.commands import GiveUpGame
+from firmware_host.web.feeds import websocket_session
 from firmware_host.web.feeds.page_orders import ChooseOrder, KeyOrder, LiftOrder, NewGameOrder, PowerOrder, UserOrder
 from firmware_host.web.seats.sessions import OUTSIDE
 from tests.daemon.phone_room import HIS, START, PhoneRoom, without_screen
 from tests.table.cases import shipped
 from tests.table.slow_disk import COMMIT, SlowStore
 from tests.web.page_table import all_of
-from tests.web.served import Idle, Served, farewell, hear
+from tests.web.served import PATIENCE, Idle, Served, farewell, hear
 
 
 @pytest.fixture
@@ -195,6 +196,21 @@ def test_a_slow_disk_makes_a_move_once_however_often_he_taps(room: PhoneRoom) ->
     assert [to_record(action) for action in room.simulated.actions] == [wanted.action]
     assert room.refused == ["this cannot be chosen now; choose what is shown"]
     assert told(room)["mr_x"]["at"] == wanted.action["to"]
+
+
+def test_a_waiting_choice_is_refused_if_another_phone_has_taken_the_seat_meanwhile(
+    room: PhoneRoom, served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(websocket_session, "LATE", PATIENCE)  # this page answers no tick
+    del room.server.sessions.has_seat  # here pages have WebSockets
+    _, _, body = served.knock(room.link.partition("#")[2])
+    with served.page("handset", json.loads(body)["session"]) as line:
+        line.send(json.dumps({"do": "choose", "action": choice(room).action}))
+        line.send(json.dumps({"do": "shake"}))
+        assert hear(line, "refused")["text"] == "this is done at the table itself"  # so the choice is in the queue
+        assert room.phone.token.exchange(room.phone.token.new_token(), "made up on another one")
+        room.wait(100)
+        assert room.simulated.actions == []
 
 
 # ---- for how long the seat is his ----

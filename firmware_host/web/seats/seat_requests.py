@@ -21,7 +21,7 @@ from starlette.routing import Route
 from firmware_host.system.language import gettext, gettext_noop, reason_of, say
 from firmware_host.web.seats.handset_token import LASTS, HandsetToken, TooManyTries
 from firmware_host.web.seats.qr_modules import qr_modules
-from firmware_host.web.seats.sessions import OUTSIDE, Sessions, is_from_home
+from firmware_host.web.seats.sessions import NO_SEAT, OUTSIDE, Sessions, is_from_home
 from firmware_host.web.transport import host_names
 from firmware_host.web.transport.host_names import AllowedHosts, host_name
 from firmware_host.web.transport.listening_sockets import CannotServe, ListeningSockets
@@ -185,7 +185,7 @@ async def _invitation(request: Request, token: HandsetToken, sockets: ListeningS
     asked = await read_body(request, _Invitation, "an invitation's message", "{session: …}")
     invitation = token.invite(asked.session)
     if invitation is None:
-        raise RequestRefused(gettext("This page does not have Mister X's seat, or has lost it"), 403)
+        raise RequestRefused(gettext(NO_SEAT), 403)
     return JSONResponse(_with_code(sockets, f"seat#{invitation}", simulated=simulated), headers=SECRET_ANSWER)
 
 

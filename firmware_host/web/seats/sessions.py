@@ -47,6 +47,9 @@ LOGGED_OUT = gettext_noop("This page is logged out; log in again")
 ELSEWHERE = gettext_noop("Mister X's handset is open in another page now. Not yours? Then scan a new code")
 """The message for a handset page whose session another page uses."""
 
+NO_SEAT = gettext_noop("This page does not have Mister X's seat, or has lost it")
+"""The message for an order or a request that only the page with Mister X's seat may send."""
+
 
 class Sessions:
     """All open pages of one table.

@@ -148,9 +148,10 @@ class Table:
         self._seating = Seating(config, players, self.referee, self.handset, publish, patient=patient)
         self._device_news = DeviceNews(self.devices, self.handset, phone=config.handset.phone)
         self._handset_light = HandsetLight(self.handset, phone=config.handset.phone)
-        self._handset_light.wake(now)
         if resume:
             self._resume(now)
+        if self.game is None:
+            self._handset_light.wake(now)  # the secrets of a resumed game stay dark until Mister X presses a key
 
     def _resume(self, now: float) -> None:
         """Resume the newest game in the journal, or show its end. See `Table`."""

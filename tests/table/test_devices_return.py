@@ -56,6 +56,18 @@ def test_a_handset_that_returns_is_dark_until_somebody_presses_a_key(privacy: st
     assert tells(p) is (privacy == "open")
 
 
+@pytest.mark.parametrize("privacy", ["open", "hold"])
+def test_after_a_power_dip_in_a_detectives_turn_his_screen_is_dark_until_a_key_is_pressed(privacy: str) -> None:
+    p = table(moved=True, handset={"privacy": privacy})
+    p.cut_power()
+    p.restart()
+    p.advance(5000)
+    assert text(p) == "Red moves"
+    assert {picture for _, picture in p.handset.pictures} == {None}
+    press(p, "handset.back", 500)
+    assert ("You are at 184" in p.handset_lines()) is (privacy == "open")
+
+
 def test_keys_that_are_pressed_while_nobody_can_see_the_handset_do_nothing() -> None:
     p = table(handset={"privacy": "open"})
     press(p, "handset.back", 200)

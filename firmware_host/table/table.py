@@ -386,7 +386,7 @@ class Table:
             if down:
                 self._outputs.note_touch(now)
             # Nobody can read the screens of a sleeping table: a key only wakes it.
-            asleep, lost = self._outputs.is_asleep, self.devices.away("keys")
+            asleep, lost = self._outputs.is_asleep, not self.devices.usable("keys", now)
             pressed = self._menu.key(name, down=down, now=now, asleep=asleep, lost=lost)
             if pressed is not None and (name != BACK or pressed >= self._queue.renewed_at):
                 self._handle_or_keep(name, now)

@@ -211,6 +211,18 @@ def test_a_press_that_the_keys_cable_ends_does_not_count() -> None:
     p.close()
 
 
+def test_back_counts_as_soon_as_keys_that_come_and_go_are_back() -> None:
+    p = asks_ticket()
+    asked = p.table.scene().asked
+    for _ in range(5):
+        fault(p, "keys", "unplug", 700)
+        fault(p, "keys", "replug", 700)
+    assert p.table.scene().asked == asked
+    press(p, BACK)
+    assert not p.table.scene().asked
+    p.close()
+
+
 def test_a_pawn_that_is_lifted_closes_the_menu_so_that_confirm_is_meant_for_the_game() -> None:
     p: Watched = red_to_move(real_board(), seen=True)
     open_menu(p)

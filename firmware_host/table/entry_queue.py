@@ -201,7 +201,8 @@ class EntryQueue:
                 self._devices.ok("journal", now)
                 return JournalChanged(), writing.since
             case Begin():  # earlier inputs were meant for another game; the table reads the switches again
-                self._inputs.clear()
+                commands = [(at, read) for at, read in self._inputs if isinstance(read, PendingCommand)]
+                self._inputs = deque(commands)  # the table refuses these
                 return writing.entry, now
             case entry:
                 return entry, writing.since

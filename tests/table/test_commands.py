@@ -107,6 +107,20 @@ def test_a_command_waits_while_an_entry_is_written_and_is_refused_if_that_change
     assert result.refusal.text == TOO_LATE
 
 
+@pytest.mark.parametrize("command", [TO_184, UndoMove(), GiveUpGame(), StartGame()], ids=repr)
+def test_a_command_that_waits_while_a_game_is_begun_is_refused(command: Command) -> None:
+    p = slow_table()
+    p.table.do(StartGame())
+    result = p.table.do(command)
+    begun = p.table.journal.newest_begun
+    p.advance(1000 * COMMIT + 50)
+    assert result.refusal is not None
+    assert result.refusal.text == TOO_LATE
+    p.advance(2000 * COMMIT)
+    assert p.table.journal.newest_begun == begun + 1
+    assert p.table.scene().phase is Phase.SET_UP
+
+
 def test_a_refusal_at_once_reaches_a_listener_that_comes_later() -> None:
     p, heard = slow_table(0.0), list[Refusal]()
     p.do(GiveUpGame())

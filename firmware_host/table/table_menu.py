@@ -69,6 +69,7 @@ class TableMenu:
         self._page = ""  # closed
         self._cursor = 0
         self._owner_code = ""
+        self._has_greeted = False
         self._closes_at = 0.0
         self._pressed_at: float | None = None
         self._counts = False
@@ -142,11 +143,12 @@ class TableMenu:
 
     def set_address(self, address: TableAddress | None, now: float) -> None:
         """Set the address of the table's pages. When the pages are first served, the display shows the address."""
-        is_first = self.address is None and address is not None
         self.address = address
         self._cursor = 0  # the rows may be others
-        if is_first and not self._page:
-            self._open(ADDRESS, now, GREETING_SECONDS)
+        if address is not None and not self._has_greeted:
+            self._has_greeted = True
+            if not self._page:
+                self._open(ADDRESS, now, GREETING_SECONDS)
         elif self._page in (ADDRESS, OWNER) and address is None:
             self._page = ""
 

@@ -307,7 +307,7 @@ def test_a_sleeping_table_wakes_and_a_long_press_opens_the_menu() -> None:
 # ---- address and code ----
 
 
-def test_the_address_is_shown_once_for_a_while_and_a_key_ends_it() -> None:
+def test_the_address_is_shown_once_for_a_while() -> None:
     p: Watched = red_to_move(seen=True)
     picture = shown(p)
     p.do(ShowAddress(ADDRESS))
@@ -318,8 +318,17 @@ def test_the_address_is_shown_once_for_a_while_and_a_key_ends_it() -> None:
     p.do(ShowAddress(TableAddress("http://10.0.0.9:8199/", "", (), has_owner=False)))  # another one
     p.advance(200)
     assert page(p) == ""
-    p.do(ShowAddress(None))
+    p.do(ShowAddress(None))  # the network is down for a while
     p.do(ShowAddress(ADDRESS))
+    p.advance(200)
+    assert (page(p), shown(p)) == ("", picture)
+    p.close()
+
+
+def test_a_key_ends_the_address() -> None:
+    p: Watched = red_to_move(seen=True)
+    p.do(ShowAddress(ADDRESS))
+    assert page(p) == "address"
     confirm(p)
     assert page(p) == ""
     p.close()

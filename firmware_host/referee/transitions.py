@@ -62,7 +62,7 @@
 # condition holds. If none fits, the event has no effect. The order matters in three places:
 #
 # - A question comes before everything else that a key could mean, for people answer what they read.
-# - A key that comes too early for people to have read the question means nothing.
+# - A key that comes too early for people to have read the question answers nothing. BACK still goes on.
 # - A mismatch comes before moves: nothing is played while something stands wrong.
 #
 # A row changes the state, and it may return a request. Four kinds of request are *entries*: a game begins, an action is

@@ -66,7 +66,7 @@ class Handset:
         self._touched = float("-inf")
         self._notice: tuple[str, str] | None = None
         self.code: tuple[str, ...] = ()
-        self._before: tuple[Menu, NewGameMenu | None] = (self.menu, None)
+        self._before: tuple[Menu, NewGameMenu | None] = (self.menu, None)  # at the last choice
 
     def key(self, key: str, *, down: bool, view: MrXView | None, now: float) -> Action | NewGameChoice | GiveUp | None:
         """Handle a key and return the chosen action or None. On a dark screen, a key only lights the screen.
@@ -90,10 +90,11 @@ class Handset:
         if self._notice is not None:
             self._notice = None
             return None
-        self._before = (self.menu, self.new_game)
-        if self.new_game is not None:
-            return self._new_game_key(self.new_game, key, view)
-        return self._menu_key(key, view)
+        before = (self.menu, self.new_game)
+        chosen = self._menu_key(key, view) if self.new_game is None else self._new_game_key(self.new_game, key, view)
+        if chosen is not None:
+            self._before = before
+        return chosen
 
     def _menu_key(self, key: str, view: MrXView | None) -> Action | None:
         """Handle a key outside the new-game menu. If no game is shown, any key opens that menu."""

@@ -151,6 +151,20 @@ def test_mister_x_is_told_that_his_choice_was_refused_in_the_end() -> None:
     assert p.private.at == Secret(197)
 
 
+def test_after_a_refusal_he_is_back_at_his_choice_whatever_he_read_meanwhile() -> None:
+    p = slow_table()
+    choose(p, 184)
+    p.store.broken = True
+    for key in ("up", "up", "select"):
+        p.hardware.press(f"handset.{key}", 40)
+        p.advance(40)
+    assert "Taxi 4" in p.handset_lines()
+    p.advance(600)
+    assert p.handset_lines()[0] == "Not saved"
+    press(p, "handset.back")
+    assert p.handset_lines()[0] == "Taxi → 184"
+
+
 def test_a_second_choice_while_the_first_is_written_is_no_choice_among_what_he_has_not_seen() -> None:
     p = slow_table()
     choose(p, 184)

@@ -276,7 +276,8 @@ class Table:
                 if roll is not None:
                     self._write(Play(roll), self._queue.now())
             case GiveUpGame():
-                if not self.journal.in_play:
+                view = self.referee.public
+                if view is None or view.outcome is not None:  # the journal may not have the end yet
                     raise NotNow("there is no game in play")
                 self._write(Abandon(), self._queue.now())
 

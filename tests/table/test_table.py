@@ -18,7 +18,7 @@ from firmware_host.rules.actions import MR_X, MrXMove
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable
-from firmware_host.table.commands import Choose, StartGame
+from firmware_host.table.commands import Choose, GiveUpGame, StartGame
 from firmware_host.ui.lamp_plan import PALETTES
 from tests.amount import amount
 from tests.table.played_table import (
@@ -280,6 +280,14 @@ def test_an_end_that_could_not_be_noted_is_noted_as_soon_as_it_can(won: Watched)
     won.advance(1100)
     assert (won.table.journal.in_play, won.table.journal.newest_finished) == (False, 1)
     assert state(won, "journal") == "ok"
+
+
+def test_a_game_that_is_over_cannot_be_given_up_though_its_end_was_never_noted(won: Watched) -> None:
+    won.store.refused = frozenset()
+    with pytest.raises(NotNow, match="there is no game in play"):
+        won.do(GiveUpGame())
+    won.advance(1100)
+    assert won.table.journal.newest_finished == 1
 
 
 def test_a_game_that_is_over_is_not_given_up_by_the_next_one_though_its_end_was_never_noted(won: Watched) -> None:

@@ -142,6 +142,7 @@ class Table:
         self._queue = EntryQueue(journal, self.devices, self._clock, wall_clock, now)
         self._occupied = self._inputs.current_switches().occupied
         self._next_game = StartGame()
+        self._beginning = self._next_game, rng  # both count from when the game that begins is saved
         self._wrapped_receive = wrap_do(self._receive)
         self.same_mr_x = False
         publish = self._outputs.publish
@@ -283,16 +284,11 @@ class Table:
 
     def _begin_game(self, wanted: StartGame) -> None:
         wish = Wish(wanted.players, wanted.detectives, wanted.owners, wanted.start or {}, wanted.options or {})
-        before, rng = self._rng, wanted.rng or self._rng
+        rng = wanted.rng or self._rng
         setup = deal(self.config, wanted.rules, wish, rng)
         computers, people = self._seating.assign(setup, wanted.seats, wanted.names)
-        self._rng = rng  # computers that sit down use its numbers, too
-        try:
-            self._write(Begin(setup, computers, people, wanted.same_mr_x), self._queue.now())
-        except JournalError:
-            self._rng = before
-            raise
-        self._next_game = replace(wanted, start=None, same_mr_x=False, rng=None)
+        self._beginning = replace(wanted, start=None, same_mr_x=False, rng=None), rng
+        self._write(Begin(setup, computers, people, wanted.same_mr_x), self._queue.now())
 
     def wait(self) -> None:
         """Wait until the journal has saved or refused every entry."""
@@ -325,6 +321,7 @@ class Table:
         match entry:
             case Begin(setup):
                 self._lay_board(setup.network, now)
+                self._next_game, self._rng = self._beginning  # computers that sit down use this rng, too
                 self.same_mr_x = entry.same_mr_x
                 self._outputs.forget()
                 old = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import get_args
 
 import pytest
@@ -31,7 +32,7 @@ from firmware_host.table.commands import (
     UndoMove,
 )
 from firmware_host.ui.drawing.table_menu_screen import TableAddress
-from tests.table.played_table import begun, put, state, take, watched
+from tests.table.played_table import begun, confirm, put, state, take, watched
 from tests.table.slow_disk import COMMIT, slow_table
 
 COMMANDS: tuple[Command, ...] = (
@@ -119,6 +120,22 @@ def test_a_command_that_waits_while_a_game_is_begun_is_refused(command: Command)
     p.advance(2000 * COMMIT)
     assert p.table.journal.newest_begun == begun + 1
     assert p.table.scene().phase is Phase.SET_UP
+
+
+def test_a_game_that_the_disk_refuses_in_the_end_is_not_the_one_that_confirm_begins() -> None:
+    p = slow_table()
+    p.do(GiveUpGame())
+    p.advance(1000 * COMMIT + 50)
+    p.store.broken = True
+    result = p.table.do(StartGame(players=5, rng=Random(1)))
+    p.advance(1000 * COMMIT + 50)
+    assert result.refusal is not None
+    p.store.broken = False
+    p.advance(5000)
+    confirm(p)
+    p.advance(1000 * COMMIT + 50)
+    assert p.table.scene().phase is Phase.SET_UP
+    assert len(p.public.order) != 4
 
 
 def test_a_refusal_at_once_reaches_a_listener_that_comes_later() -> None:

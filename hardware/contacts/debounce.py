@@ -122,7 +122,8 @@ class LongPresses:
     other too fast for that are reported one after the other. All other keys are passed on unchanged, at once.
 
     A change of a contact counts only if it lasts for `SETTLE` seconds, but is then dated back to its beginning. So
-    bouncing neither ends a press nor restarts its time. Keys that were lost count as released.
+    bouncing neither ends a press nor restarts its time. Keys that were lost count as released. A contact that is closed
+    at the first sample, or at the first after a loss, counts only after it has opened.
 
     Args:
         keys: the keys, not debounced.
@@ -192,10 +193,9 @@ class _Press:
         self._short = short
         self._long = long
         self._hold = hold
-        self._closed = False
+        self._closed = self._is_long = True  # until it opens, a contact closed from the first is stuck
         self._differs: float | None = None  # since when the samples contradict `_closed`
         self._since = 0.0  # when the contact closed
-        self._is_long = False
         self._waiting: deque[int] = deque()
         self._pulses = Pulses()
 

@@ -127,7 +127,7 @@ def test_a_contact_that_closes_for_a_moment_is_no_press() -> None:
 
 def test_what_was_down_when_the_keys_were_lost_counts_as_let_go() -> None:
     clock = SimClock()
-    played = Played(clock, {"select": [(1.0, 3.0)]})
+    played = Played(clock, {"select": [(1.0, 4.0), (5.0, 6.0)]})
     keys = LongPresses(played, ALSO, clock)
 
     def scanned(until: float) -> set[int]:
@@ -142,8 +142,14 @@ def test_what_was_down_when_the_keys_were_lost_counts_as_let_go() -> None:
     with pytest.raises(DeviceLost, match="pulled"):
         keys.read()
     played.lost = False
-    assert scanned(2.5) == {0}
-    assert scanned(3.5) == {0, BACK}  # its time begins anew when the keys are back
+    assert scanned(5.0) == {0}
+    assert scanned(6.5) == {0, BACK}  # it counts again when it is pressed again
+
+
+@pytest.mark.parametrize("until", [0.3, 30.0])
+def test_a_contact_that_is_closed_from_the_first_is_stuck_until_it_opens(until: float) -> None:
+    assert play({"select": [(0.0, until)]}, until=31.0) == []
+    assert [held.keys for held in play({"select": [(0.0, until), (31.0, 32.0)]}, until=33.0)] == [BACK]
 
 
 def test_a_press_is_over_when_the_keys_are_lost() -> None:

@@ -234,7 +234,7 @@ class Inputs:
         self._contacts.ignored = mask_of(self.register.trials)
         self._reason = ""
         self._keys = Debounce(len(self._buttons.names))
-        self._held = self._kept = 0
+        self._held = self._stuck = 0
         self._supply = backend.power
         self._power_calm_at = -math.inf
         self.power_at = math.inf if self._supply is None else -math.inf
@@ -261,11 +261,11 @@ class Inputs:
         if changed:
             self._reason = self._report.trouble(self.layout, self.register)
         if self._reason or not self._devices.all_ok:
-            self._answering(now)
+            self._report_health(now)
         return self.current_switches() if changed and not contacts.lost else None
 
-    def _answering(self, now: float) -> None:
-        """Report the switches as ok or degraded, depending on how well they can be read."""
+    def _report_health(self, now: float) -> None:
+        """Report the switches as ok, degraded or lost, depending on how well they can be read."""
         if self._contacts.lost:
             self._devices.lost("switches", self._reason, now)
         elif self._reason:
@@ -301,21 +301,21 @@ class Inputs:
         """Return the keys that changed since the last call: first those released (False), then those pressed (True).
 
         Releases in one pass count as earlier than presses. A key that was held when the keys were lost counts as
-        released, and as pressed again only when a person presses it again.
+        released. A key that is closed when the keys are back counts only once it was released.
         """
         if not self._devices.usable("keys", now):
             return ()
         try:
-            down = self._keys.update(self._buttons.read())
+            raw = self._buttons.read()
         except DeviceLost as error:
             self._devices.lost("keys", error, now)
-            self._kept |= self._held
-            held = 0
+            self._stuck, held = mask_of(range(len(self._buttons.names))), 0  # those that are closed at the next sample
         else:
             if not self._devices.all_ok:
                 self._devices.ok("keys", now)
-            self._kept &= down
-            held = down & ~self._kept
+            down = self._keys.update(raw)
+            self._stuck &= down | raw
+            held = down & ~self._stuck
         if held == self._held:
             return ()
         changed, self._held = held ^ self._held, held

@@ -434,6 +434,17 @@ def test_a_key_that_sticks_at_the_start_powers_nothing_off() -> None:
     p.close()
 
 
+def test_a_key_that_sticks_when_the_keys_are_back_powers_nothing_off() -> None:
+    p: Watched = red_to_move(real_board(), seen=True)
+    fault(p, "keys", "unplug", 3000)
+    p.hardware.hold(BACK)
+    fault(p, "keys", "replug", 30_000)
+    assert (page(p), p.table.take_wish()) == ("", None)
+    release(p, BACK)
+    open_menu(p)
+    p.close()
+
+
 def test_a_simulated_table_says_that_nothing_is_powered_off() -> None:
     p: Watched = red_to_move(seen=True)
     hold(p, BACK, 10_200)

@@ -289,6 +289,32 @@ def test_a_package_that_cannot_be_stored_says_why_and_a_piece_without_an_answer_
     expect(page.locator("#care")).to_contain_text("The table has it.")
 
 
+def test_a_package_chosen_while_another_is_sent_replaces_it(table: Running, owner: Open) -> None:
+    page, held = owner("care"), list[Route]()
+    page.route("**/owner/package?*", lambda route: held.append(route))  # noqa: PLW0108 - it needs a function of its own
+    deb = {"name": "yardboard_0.2.0_arm64.deb", "mimeType": "application/x", "buffer": bytes(900)}
+    with page.expect_request("**/owner/package?*"):
+        page.set_input_files("#package", files=[deb])  # type: ignore[list-item]
+    deb["name"] = "yardboard_0.3.0_arm64.deb"
+    page.set_input_files("#package", files=[deb])  # type: ignore[list-item]
+    with page.expect_request("**/owner/package?*0.3.0*"):
+        held[0].continue_()
+    expect(page.get_by_role("button", name="Install it")).to_be_disabled()
+    held[1].continue_()
+    page.get_by_role("button", name="Install it").click()
+    assert table.answer(RequestState.DONE, "0.3.0 is installed")["package"] == "yardboard_0.3.0_arm64.deb"
+
+
+def test_a_package_that_was_refused_can_be_chosen_again(table: Running, owner: Open) -> None:
+    page = owner("care")
+    deb = {"name": "yardboard_0.2.0_arm64.deb", "mimeType": "application/x", "buffer": bytes(900)}
+    page.set_input_files("#package", files=[deb])  # type: ignore[list-item]
+    page.get_by_role("button", name="Install it").click()
+    table.answer(RequestState.REFUSED, "a game is in play")
+    expect(page.locator("#care")).to_contain_text("a game is in play")
+    expect(page.locator("#package")).to_have_value("")
+
+
 def test_restart_and_power_off_ask_first(table: Running, owner: Open) -> None:
     page = owner("care")
     outcome = page.locator("#care .asking + .outcome")

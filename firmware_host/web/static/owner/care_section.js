@@ -86,24 +86,45 @@ function update() {
   const file = make("input", { type: "file", id: "package", accept: ".deb" });
   const sum = make("output", { class: "sum" });
   const install = make("button", { type: "button", class: "button", disabled: true }, gettext("Install it"));
-  file.addEventListener("change", () => void send());
-  install.addEventListener("click", () => {
+  /** @type {File | undefined} */
+  let wanted; // the package that was chosen last
+  let sending = Promise.resolve();
+  file.addEventListener("change", () => {
     install.disabled = true;
-    void askRoot(status, "update");
+    sum.replaceChildren();
+    status.replaceChildren();
+    wanted = file.files?.[0];
+    const chosen = wanted;
+    if (chosen) sending = sending.then(() => send(chosen));
   });
+  install.addEventListener("click", () => void ask());
 
-  async function send() {
-    const [chosen] = file.files ?? [];
-    install.disabled = true;
-    if (!chosen) return;
+  /** @param {File} chosen */
+  async function send(chosen) {
+    const isWanted = () => chosen === wanted;
+    const show = (/** @type {number} */ share) => say(status, "waits", gettext("Sending: {share} %", { share }));
     try {
-      const digest = await sendPackage(chosen, (share) => say(status, "waits", gettext("Sending: {share} %", { share })));
+      const digest = await sendPackage(chosen, isWanted, show);
+      if (!isWanted()) return;
       sum.replaceChildren(gettext("SHA-256, to compare with the one where you got it:"), make("code", {}, digest));
       say(status, "done", gettext("The table has it."));
       install.disabled = false;
     } catch (error) {
+      if (!isWanted()) return;
       sayRefused(status, error);
+      chooseAgain();
     }
+  }
+
+  async function ask() {
+    install.disabled = file.disabled = true;
+    if (!(await askRoot(status, "update"))) chooseAgain();
+    file.disabled = false;
+  }
+
+  // Forget which file was chosen: browsers report no change if the user chooses the same file again.
+  function chooseAgain() {
+    file.value = "";
   }
 
   return card(
@@ -119,25 +140,28 @@ function update() {
 /**
  * Send a package in pieces, so that a slow line loses one of them at most.
  * @param {File} file the package
+ * @param {() => boolean} isWanted false once the user has chosen another package; then the rest is not sent
  * @param {(share: number) => void} show shows how much of it has arrived, in percent
- * @returns {Promise<string>} its digest, as the table has it
+ * @returns {Promise<string>} the digest of what the table has of it
  */
-async function sendPackage(file, show) {
+async function sendPackage(file, isWanted, show) {
   let size = 0;
-  for (let tries = 0; ; ) {
+  let digest = "";
+  for (let tries = 0; isWanted(); ) {
     const piece = file.slice(size, size + PIECE);
     try {
       const path = `/owner/package?${new URLSearchParams({ name: file.name, offset: String(size) })}`;
       const has = /** @type {{size: number, sha256: string}} */ (await askForJson(path, { method: "POST", body: piece }));
-      size = has.size;
-      show(Math.floor((100 * size) / Math.max(1, file.size)));
-      if (size >= file.size) return has.sha256;
+      ({ size, sha256: digest } = has);
+      if (isWanted()) show(Math.floor((100 * size) / Math.max(1, file.size)));
+      if (size >= file.size) break;
       tries = 0;
     } catch (error) {
       tries += 1;
       if (!(error instanceof AskAgain) || tries >= TRIES) throw error;
     }
   }
+  return digest;
 }
 
 // Create a button that asks for confirmation before it sends a request to root.

@@ -14,13 +14,15 @@ const LONGEST = 1800; // looks after which the page stops looking: root has half
  * Send a request to root, and show its outcome.
  * @param {HTMLElement} place where it is shown
  * @param {"restart" | "power-off" | "update"} what the kind of request
+ * @returns {Promise<boolean>} whether it was done
  */
 export async function askRoot(place, what) {
   try {
     const read = await askForJson("/owner/requests", { method: "POST", body: JSON.stringify({ do: what }) });
-    await followRequest(place, /** @type {{request: string}} */ (read).request);
+    return await followRequest(place, /** @type {{request: string}} */ (read).request);
   } catch (error) {
     sayRefused(place, error);
+    return false;
   }
 }
 

@@ -15,7 +15,7 @@ from languages.page_texts import IN_MANIFEST, MANIFEST, places, rules_texts
 ROOT = Path(__file__).resolve().parent.parent
 STATIC = ROOT / "firmware_host" / "web" / "static"
 
-_KEYWORDS = {"gettext": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2), "gettext_noop": None, "gettextNoop": None}
+_KEYWORDS = {"gettext": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2), "gettext_noop": None}
 _OPTIONS = {"parse_template_string": True}  # for JavaScript: texts within templates count, too
 _TITLES = ("config/editions/*.toml", "config/maps/*.toml", "config/tiles/*.toml")
 

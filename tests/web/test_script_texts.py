@@ -18,8 +18,8 @@ ROOT = STATIC.parents[2]
 SCRIPTS = sorted(STATIC.rglob("*.js"))
 
 COMMENT = re.compile(r"/\*.*?\*/|^\s*//.*?$|(?<=[;,{}\]]) //.*?$", re.DOTALL | re.MULTILINE)
-MARKED = re.compile(r'\b(?:[np]?gettext|gettextNoop)\(\s*"[^"]*"(?:,\s*"[^"]*")?')
-CALL = re.compile(r'\b(?:ngettext|gettext|gettextNoop)\(\s*"([^"]*)"|\bpgettext\(\s*"[^"]*",\s*"([^"]*)"')
+MARKED = re.compile(r'\b[np]?gettext\(\s*"[^"]*"(?:,\s*"[^"]*")?')
+CALL = re.compile(r'\b(?:ngettext|gettext)\(\s*"([^"]*)"|\bpgettext\(\s*"[^"]*",\s*"([^"]*)"')
 THROWN = re.compile(r'\bError\((?:"[^"]*"|`[^`]*`)\)')
 """What only developers read; but some errors are shown, and their texts are marked."""
 LITERAL = re.compile(r'"([^"\n]*)"|`([^`]*)`')

@@ -59,15 +59,6 @@ export function pgettext(meaning, text, values) {
   return filled(one(meaning + MEANING + text) ?? text, values);
 }
 
-/**
- * Mark a text that will be translated later, so that translators get it.
- * @param {string} text in English
- * @returns {string} the same
- */
-export function gettextNoop(text) {
-  return text;
-}
-
 /** @param {string} key */
 function one(key) {
   const known = CATALOGUE[key];

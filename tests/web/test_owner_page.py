@@ -163,6 +163,15 @@ def test_the_password_opens_it_too(owner: Open) -> None:
     expect(page.locator("#table")).to_be_visible()
 
 
+def test_a_table_that_does_not_say_whether_it_has_a_password_is_reported(table: Running, owner: Open) -> None:
+    page = owner(log_in=False)
+    page.route("**/owner/ways-in", lambda route: route.abort())
+    page.reload()
+    expect(page.locator("#access [role=alert]")).to_contain_text("The table does not answer.")
+    page.fill("#code", table.desk.access.new_code())
+    page.wait_for_selector("#parts:not([hidden])")
+
+
 def test_a_session_that_the_table_no_longer_knows_asks_for_a_code(table: Running, owner: Open) -> None:
     page = owner()
     table.desk.access._sessions = {}

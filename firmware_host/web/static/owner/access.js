@@ -3,7 +3,7 @@
 import { make } from "../page/elements.js";
 import { fetchJson } from "../page/fetch_json.js";
 import { gettext } from "../wording/gettext.js";
-import { forgetSession, logIn } from "./owner_session.js";
+import { forgetSession, logIn, reasonOf } from "./owner_session.js";
 
 const DIGITS = 6;
 
@@ -33,9 +33,18 @@ export function askForAccess(place, why) {
   );
   place.hidden = false;
   code.focus();
-  void fetchJson("/owner/ways-in").then((ways) => {
-    if (/** @type {{password: boolean}} */ (ways).password) place.append(byPassword(refused));
-  });
+  void offerPassword(place, refused);
+}
+
+// Add the form for a password, if the table has one.
+/** @type {(place: HTMLElement, refused: HTMLElement) => Promise<void>} */
+async function offerPassword(place, refused) {
+  try {
+    const ways = /** @type {{password: boolean}} */ (await fetchJson("/owner/ways-in"));
+    if (ways.password) place.append(byPassword(refused));
+  } catch (error) {
+    refused.textContent = reasonOf(error);
+  }
 }
 
 /** @param {HTMLElement} refused */

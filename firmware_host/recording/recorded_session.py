@@ -18,7 +18,7 @@ from typing import Any
 import tomlkit
 
 from firmware_host import __version__
-from firmware_host.config.loader import Config, parse, state_folder
+from firmware_host.config.loader import Config, load, parse, state_folder, with_rules
 from firmware_host.config.toml_file import contents, toml
 from firmware_host.journal.journal import Journal, PlainEntry
 from firmware_host.journal.store_port import JournalError
@@ -67,6 +67,7 @@ class Session:
         source: the name of the configuration file.
         text: the configuration's text; the paths of the user's own rules and map are replaced by keys of `files`.
         files: the texts of those files, by name.
+        rules: the rules that the simulator plays instead of those of the configuration; "" for none.
     """
 
     software: str
@@ -79,6 +80,7 @@ class Session:
     source: str
     text: str
     files: Mapping[str, str]
+    rules: str = ""
 
     def note(self) -> str:
         """Return the session as a note for a tape."""
@@ -97,7 +99,8 @@ class Session:
                 path = Path(folder, name)
                 path.parent.mkdir(exist_ok=True)
                 path.write_text(text, encoding="utf-8")
-            return parse(self.text, self.source, folder=Path(folder))
+            config = parse(self.text, self.source, folder=Path(folder))
+            return with_rules(config, self.rules) if self.rules else config
 
     def _refuse_other_folders(self) -> None:
         """Refuse a session whose configuration names files elsewhere, because a stranger may have made the tape."""
@@ -108,7 +111,7 @@ class Session:
         rules, ground = (_entry(document, section, key) for section, key in _NAMED)
         if rules in self.files and not ground:
             ground = str(toml(self.files[rules], rules).get("map"))
-        for name in (rules, ground):
+        for name in (rules, ground, self.rules):
             if name.endswith(".toml") and name not in self.files:
                 raise BadTape(_ELSEWHERE.format(name))
 
@@ -123,8 +126,8 @@ def session_of(config: Config, *, resume: bool, now: float, by_page: bool = Fals
     Raises:
         ConfigError: a file of the configuration can no longer be read.
     """
-    here = time.localtime(now)
-    text, files = config_with_files(config)
+    here, own = time.localtime(now), load(config.source)
+    text, files = config_with_files(own)
     return Session(
         software=__version__,
         python=platform.python_version(),
@@ -135,20 +138,14 @@ def session_of(config: Config, *, resume: bool, now: float, by_page: bool = Fals
         source=Path(config.source).name,
         text=text,
         files=files,
+        rules="" if config.game.rules == own.game.rules else config.game.rules,
     )
 
 
 def config_with_files(config: Config) -> tuple[str, dict[str, str]]:
-    """Return the text of a configuration's file, and the user's files that it names, by name.
-
-    If the table plays other rules than the file says, chosen in the simulator, the text names the table's rules alone
-    in its section [game].
-    """
+    """Return the text of a configuration's file, and the user's files that it names, by name."""
     text, files = contents(Path(config.source)), {}
     document = tomlkit.parse(text)
-    if parse(text, config.source, folder=config.folder).game.rules != config.game.rules:
-        document["game"] = {"rules": config.game.rules}
-        text = tomlkit.dumps(document)
     for section, key, wanted in (
         ("game", "rules", config.game.rules),
         ("map", "name", config.map.name or config.edition.map),
@@ -175,6 +172,7 @@ def read_session(tape: Tape, name: str) -> Session:
             began=str(session.began),
             software=str(session.software),
             text=_checked_text(session.text),
+            rules=str(session.rules),
             files={name: _checked_text(text) for name, text in session.files.items()},
         )
     except _UNREADABLE:

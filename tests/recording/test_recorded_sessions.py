@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.config import shipped_files
-from firmware_host.config.loader import load
+from firmware_host.config.loader import load, with_rules
 from firmware_host.config.toml_file import ConfigError
 from firmware_host.recording.recorded_session import SESSION, in_time_zone, read_session, session_of
 from firmware_host.recording.replay_recording import replay
@@ -146,6 +146,19 @@ def test_maps_and_rules_of_ones_own_go_along(tmp_path: Path) -> None:
     assert (again.edition.name, again.network.name) == ("my-classic", "my-london")
 
 
+@pytest.mark.parametrize("rules", ["beginners", "dice", "us"])
+@pytest.mark.parametrize("name", ["london-spi", "own"])
+def test_a_tape_of_other_rules_than_the_files_has_the_rest_of_the_configuration(
+    name: str, rules: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "table.toml"
+    own = '[game]\ntake_back = false\ncoach = "advice"\nplayers = 4\nseats = { mr_x = "hard" }\n'
+    path.write_text(own if name == "own" else shipped_files.configuration(name), encoding="utf-8")
+    played = with_rules(load(path), rules)
+    again = session_of(played, resume=True, now=BEGAN).config()
+    assert (again.edition, again.layout, again.sections) == (played.edition, played.layout, played.sections)
+
+
 def test_a_tape_cannot_reach_into_other_folders(tmp_path: Path) -> None:
     session = session_of(config_of(tmp_path), resume=True, now=BEGAN)
     for name in (
@@ -167,6 +180,10 @@ def test_nothing_is_read_but_what_a_tape_brings_along(text: str, tmp_path: Path)
         session = session_of(config_of(tmp_path), resume=True, now=BEGAN)
         object.__setattr__(session, "files", {"game/mine.toml": edition})
         object.__setattr__(session, "text", text.format(name))
+        with pytest.raises(BadTape, match=f"names {re.escape(repr(name))}, which is not on the tape"):
+            session.config()
+        session = session_of(config_of(tmp_path), resume=True, now=BEGAN)
+        object.__setattr__(session, "rules", name)
         with pytest.raises(BadTape, match=f"names {re.escape(repr(name))}, which is not on the tape"):
             session.config()
 

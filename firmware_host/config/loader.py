@@ -234,23 +234,21 @@ def with_rules(config: Config, rules: str) -> Config:
     """Return the configuration for other rules, with their board and default options.
 
     Raises:
-        ConfigError: no shipped edition has this name.
+        ConfigError: no edition has this name, or its map cannot be loaded.
     """
     box = next((box for box in config.boxes if box.name == rules), None)
     try:
         box = box or shipped_files.load_edition(rules, config.folder)
-    except BadEdition as error:
+        same = box.map == config.edition.map
+        ground = config.ground if same else shipped_files.load_ground(box.map, config.folder)
+    except (BadEdition, BadMap) as error:
         raise ConfigError(f"rules: {error}") from None
     if box == config.edition:
         return config
     seats = {seat: player for seat, player in config.game.seats.items() if not seat.isdecimal()}
     names = {seat: name for seat, name in config.game.names.items() if not seat.isdecimal()}
     game = replace(config.game, rules=rules, players=0, options={}, owners=(), seats=seats, names=names)
-    if box.map == config.edition.map:
-        ground, layout = config.ground, _other_log(config, box)
-    else:
-        ground = shipped_files.load_ground(box.map)
-        layout = board_layout.lay_out_board(ground.board, box.windows)
+    layout = _other_log(config, box) if same else board_layout.lay_out_board(ground.board, box.windows)
     return replace(config, game=game, ground=ground, boxes=_boxes(box, ground), layout=layout)
 
 

@@ -449,6 +449,16 @@ def test_ed_01_an_own_edition_of_a_shipped_ones_name_is_not_taken_for_it(tmp_pat
     assert with_rules(simulator(), "classic") == simulator()
 
 
+def test_ed_01_an_own_edition_brings_its_own_map_from_the_configurations_folder(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(SHORT.replace('"london"', '"my-london.toml"'), encoding="utf-8")
+    config = replace(simulator(), folder=tmp_path)
+    with pytest.raises(ConfigError, match=r"rules: .*my-london\.toml: cannot be read"):
+        with_rules(config, "mine.toml")
+    text = (shipped_files.folder() / "maps" / "london.toml").read_text(encoding="utf-8")
+    (tmp_path / "my-london.toml").write_text(text, encoding="utf-8")
+    assert with_rules(config, "mine.toml").network.name == "my-london"
+
+
 def test_ed_01_what_is_wrong_with_an_own_edition_is_told_by_the_configuration(mine: Path) -> None:
     mine.with_name("mine.toml").write_text(SHORT.replace("[2, 4, 6]", "[2, 7]"), encoding="utf-8")
     with pytest.raises(ConfigError, match=r"(?s)\[game\] rules: .*mine\.toml: surfacing: \[2, 7\]"):

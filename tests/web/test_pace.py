@@ -124,7 +124,7 @@ def test_a_game_that_is_watched_has_a_pause_steps_and_a_pace_and_no_keys(lay: La
     assert not page.page.locator("#last-moves [data-pawn-colour='" + str(pawn) + "']").count()
     page.page.click("#step")
     page.see(f"#last-moves [data-pawn-colour='{pawn}']")
-    page.page.click("#pace [data-pace='fast']")
+    page.page.get_by_role("group", name="Speed").get_by_role("button", name="Fast", exact=True).click()
     page.see("#pace [data-pace='fast'][aria-pressed='true']")
     table.until(lambda p: len(p.public.log) > 1, "the second round")
     assert page.read("#refused") == ""

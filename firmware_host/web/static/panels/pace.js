@@ -3,17 +3,20 @@
 import { make } from "../page/elements.js";
 import { hasPower, onSceneOrTable } from "../page/listeners.js";
 import { svg } from "../page/svg.js";
-import { gettext } from "../wording/gettext.js";
+import { gettext, pgettext } from "../wording/gettext.js";
 
 /** @import { Pace, Scene, TableMessage } from "../../messages.d.ts" */
 /** @import { Send } from "../page/connection.js" */
 /** @import { Listeners } from "../page/listeners.js" */
 
-/** @type {[Pace, string][]} */
+/**
+ * Each speed's pace, name and sign. The waits are no multiples of one another, so no sign names a number.
+ * @type {[Pace, string, string][]}
+ */
 const SPEEDS = [
-  ["slow", "½×"],
-  ["usual", "1×"],
-  ["fast", "2×"],
+  ["slow", pgettext("speed", "Slow"), "M9 7v10l7-5z"],
+  ["usual", pgettext("speed", "Normal"), "M5.5 7v10l6.5-5zM12.5 7v10l6.5-5z"],
+  ["fast", pgettext("speed", "Fast"), "M2 7v10l6.5-5zM9 7v10l6.5-5zM16 7v10l6.5-5z"],
 ];
 const STILL = "M7 5h4v14H7zM14 5h4v14h-4z";
 const GO = "M8 5v14l11-7z";
@@ -39,8 +42,8 @@ export function addPace(place, send) {
   const [still, go] = [svg("path", { class: "still", d: STILL }), svg("path", { class: "go", d: GO })];
   const pause = key("pause", gettext("Pause"), toggle, still, go);
   const step = key("step", gettext("One step on"), () => send({ do: "step" }), svg("path", { d: ONE }));
-  const speeds = SPEEDS.map(([wanted, label]) =>
-    make("button", { type: "button", "data-pace": wanted, click: () => say(wanted) }, label),
+  const speeds = SPEEDS.map(([wanted, name, d]) =>
+    make("button", { type: "button", "data-pace": wanted, "aria-label": name, title: name, click: () => say(wanted) }, sign(svg("path", { d }))),
   );
   const choice = make("div", { role: "group", "aria-label": gettext("Speed") }, ...speeds);
   const group = make("div", { id: "pace", hidden: true }, pause, step, choice);

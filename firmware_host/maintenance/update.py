@@ -20,6 +20,7 @@ import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from http.client import HTTPException
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import BinaryIO, Protocol
@@ -284,7 +285,7 @@ class _Update:
                             raise MaintenanceError(
                                 f"{text}: is larger than {_MOST >> 20} MB, so it is no package of yardboard; name one"
                             )
-            except (OSError, ValueError) as error:  # urllib's errors are OSError, too
+            except (OSError, ValueError, HTTPException) as error:  # urllib's own errors are OSError, too
                 if isinstance(error, OSError) and error.strerror:
                     raise MaintenanceError(reading_fault(text, error)) from None
                 raise MaintenanceError(f"{text}: cannot be read: {error}; check the name or the address") from None

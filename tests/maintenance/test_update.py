@@ -381,6 +381,9 @@ def test_a_package_is_fetched_from_an_address_with_its_digest_alone(
         update(url.replace("http", "ftp", 1), "ab" * 32, system=machine, folder=folder)
     with pytest.raises(MaintenanceError, match=r"cannot be read: (HTTP Error 404|.*Not Found)"):
         update(f"{url}x", "ab" * 32, system=machine, folder=folder)
+    for mistyped in (f"{url} x", "http://[::1/x.deb", "http://127.0.0.1:x/x.deb"):
+        with pytest.raises(MaintenanceError, match=r"cannot be read: .*; check the name or the address"):
+            update(mistyped, "ab" * 32, system=machine, folder=folder)
     capitals = url.replace("http", "HTTP", 1)
     update(capitals, hashlib.sha256(package.read_bytes()).hexdigest(), system=machine, folder=folder)
     assert machine.version == "0.2.0+deb12"

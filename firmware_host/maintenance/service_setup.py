@@ -14,6 +14,7 @@ import stat
 import subprocess
 import time
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from ipaddress import ip_address
 from pathlib import Path
 
@@ -206,9 +207,10 @@ def carry_out(step: Step) -> None:
 
 def _plan_table(path: Path) -> list[Step]:
     """Return the steps that make a file the service's configuration and rename the former one."""
-    table = Path(TABLE)
-    if path.resolve() == table.resolve() or (table.is_file() and contents(path) == contents(table)):
-        return []
+    table, text = Path(TABLE), contents(path)
+    with suppress(ConfigError):  # a file that cannot be read is replaced, too
+        if path.resolve() == table.resolve() or contents(table) == text:
+            return []
     former = table.with_name(f"{table.name}.{time.strftime('%Y%m%d-%H%M%S')}.old")
     return [*([("rename", table, former)] if table.exists() else []), ("copy", path, table)]
 

@@ -17,6 +17,7 @@ from firmware_host.config import shipped_files
 from firmware_host.config.loader import Config, load
 from firmware_host.config.schema import PlayerSection
 from firmware_host.config.toml_file import ConfigError
+from firmware_host.maintenance import service_setup
 from firmware_host.maintenance.service_setup import (
     MaintenanceError,
     carry_out,
@@ -205,6 +206,14 @@ def test_the_package_s_own_configuration_can_be_run() -> None:
     shipped = Path(__file__).parents[2] / "packaging/table.toml"
     config = load_for_service(shipped)
     assert (config.simulated, config.web.serve, drop_ins(config)) == (True, True, ("web",))
+
+
+def test_a_configuration_replaces_one_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = tmp_path / "table.toml"
+    table.write_bytes(b"# M\xfcller's table\n")
+    monkeypatch.setattr(service_setup, "TABLE", str(table))
+    *_, (what, source, target) = service_setup._plan_table(LONDON)
+    assert (what, source, target) == ("copy", LONDON, table)
 
 
 def test_the_command_shows_what_it_would_do() -> None:

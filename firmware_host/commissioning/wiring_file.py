@@ -146,7 +146,8 @@ class WiringFile:
         wirings = {what: self.notes.of(what) for what in whats}
         with self._config.open(encoding="utf-8", newline="") as file:  # keeps its line endings
             before = file.read()
-        after = with_wirings(before, wirings)
+        mark = "\ufeff" if before.startswith("\ufeff") else ""  # written by some editors, see `toml_file.contents`
+        after = with_wirings(before.removeprefix(mark), wirings)
         config = configs.parse(after, str(self._config), folder=self._config.parent)
         if any(in_config(config, what) != lines for what, lines in wirings.items()):
             what = "the wiring cannot be written into it; write its sections as [switches.wiring], [lamps.wiring]"
@@ -155,7 +156,7 @@ class WiringFile:
             if used > self._ends[what]:
                 there = f"there are {kind}s 0 to {self._ends[what] - 1}"
                 raise ConfigError(f"{self._config}: with this wiring {kind} {used - 1} would be used; {there}")
-        write_in_place(self._config, after)
+        write_in_place(self._config, mark + after)
         for lines in wirings.values():
             lines.clear()
         if not self.notes.lamps and not self.notes.log:

@@ -129,6 +129,16 @@ def test_a_file_that_cannot_be_written_stays_as_it_was(
     assert book_of(path).notes.switches == LINES
 
 
+def test_a_byte_order_mark_of_the_configuration_stays(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    path.write_text(f"\ufeff{text}", encoding="utf-8")
+    book = book_of(path)
+    book.notes.switches.update(LINES)
+    book.adopt(["switches"])
+    assert path.read_text(encoding="utf-8") == f"\ufeff{with_wirings(text, {'switches': LINES})}"
+    assert load(path).switches.wiring == LINES
+
+
 def test_notes_are_read_as_they_were_written_and_leave_no_file_when_there_are_none(path: Path) -> None:
     book = book_of(path)
     assert book.path.name == "dice.learning.toml"

@@ -234,6 +234,29 @@ def test_settings_are_saved_and_wrong_ones_marked(table: Running, owner: Open) -
     expect(page.locator(".save")).to_be_hidden()
 
 
+def test_a_complaint_is_shown_though_the_settings_were_opened_twice(owner: Open) -> None:
+    page, held = owner(), list[Route]()
+    page.route("**/owner/settings", lambda route: held.append(route) if len(held) < 2 else route.continue_())
+    for part in ("setup", "care", "setup"):
+        page.locator(f"#parts a[href='#{part}']").click()
+        page.wait_for_selector(f"#{part}:not([hidden])", state="attached")
+    for number in range(2):
+        with page.expect_response("**/owner/settings"):
+            held[number].continue_()
+    page.fill("#first-display-blank_after_s", "100000")
+    page.get_by_role("button", name="Save and restart the table").click()
+    expect(page.locator("[data-key='display.blank_after_s'] .complaint")).to_contain_text("100000 is out of range")
+
+
+def test_settings_cannot_be_changed_while_they_are_saved(table: Running, owner: Open) -> None:
+    page = owner("setup")
+    page.locator("#first-lamps-brightness").fill("0.5")
+    page.get_by_role("button", name="Save and restart the table").click()
+    expect(page.locator(".settings")).to_have_js_property("inert", value=True)
+    table.answer(RequestState.REFUSED, "a game is in play")
+    expect(page.locator(".settings")).to_have_js_property("inert", value=False)
+
+
 def test_what_root_refuses_is_shown(table: Running, owner: Open) -> None:
     page = owner("setup")
     page.locator("[data-section=log] summary").click()

@@ -67,15 +67,16 @@ export function settingsSection(place) {
   }
 
   async function load() {
-    entries = [];
     try {
       const settings = /** @type {SettingsForm} */ (await askForJson("/owner/settings"));
+      entries = []; // only now: the section may have been opened twice
       ({ digest } = settings);
       body.replaceChildren(...first(settings), ...everything(settings));
       if (!settings.applied) say(outcome, "waits", RESTART_DUE);
       const loose = complain(settings.complaints);
       if (loose) say(outcome, "refused", gettext("The table cannot use this:"), loose);
     } catch (error) {
+      entries = [];
       body.replaceChildren(make("p", { class: "warning", role: "alert" }, reasonOf(error)));
     }
     countChanges();
@@ -164,7 +165,7 @@ export function settingsSection(place) {
   async function send() {
     const wanted = changes();
     if (!wanted.length) return;
-    save.disabled = true;
+    body.inert = save.disabled = again.disabled = true; // what is changed now would be lost
     say(outcome, "waits", gettext("Saving…"));
     try {
       const asked = { method: /** @type {const} */ ("POST"), body: JSON.stringify({ digest, changes: wanted }) };
@@ -176,6 +177,7 @@ export function settingsSection(place) {
     } catch (error) {
       say(outcome, "refused", reasonOf(error));
     }
+    body.inert = false;
     countChanges();
   }
 

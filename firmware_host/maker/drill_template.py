@@ -264,5 +264,7 @@ def _dxf_of(plan: BoardPlan) -> Drawing:
             space.add_circle(at, hole.width / 2, dxfattribs={"layer": hole.cut})
         if _is_named(plan, hole):
             text = space.add_text(hole.name, height=2, dxfattribs={"layer": "names"})
-            text.set_placement((at[0], at[1] - hole.width / 2 - 2.5), align=TextEntityAlignment.MIDDLE_CENTER)
+            text.set_placement(
+                (at[0], at[1] - (hole.height or hole.width) / 2 - 2.5), align=TextEntityAlignment.MIDDLE_CENTER
+            )
     return drawing

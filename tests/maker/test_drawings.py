@@ -8,8 +8,10 @@ import re
 import subprocess
 import sys
 from importlib.resources import files
+from io import StringIO
 from itertools import pairwise
 
+import ezdxf
 import pytest
 
 from firmware_host.config import shipped_files
@@ -120,6 +122,14 @@ def test_a_mill_finds_each_kind_of_hole_on_a_layer_of_its_own(name: str, *, belo
         assert len(found[cut]) == len(shown.of(cut))
         for hole in shown.of(cut):
             assert any(at(one, hole.x, plan.height - hole.y, hole.width) for one in found[cut]), hole
+
+
+def test_a_machines_drawing_names_the_screen_just_below_its_opening(london: BoardPlan) -> None:
+    (screen,) = london.of(Cut.SCREEN)
+    names = ezdxf.read(StringIO(draw_dxf(london))).modelspace().query('TEXT[layer=="names"]')
+    (name,) = (text for text in names if text.dxf.text == screen.name)
+    below = london.height - (screen.y + screen.height / 2) - name.get_placement()[1].y
+    assert 2 < below < 3
 
 
 def test_drawings_repeat_to_the_byte(london: BoardPlan) -> None:

@@ -160,6 +160,22 @@ def test_a_game_that_cannot_begin_leaves_its_dialog_open_with_all_that_was_chose
     table.until(lambda p: p.table.game is not None and p.public.rules == "dice", "the dice game")
 
 
+def test_a_game_that_has_begun_meanwhile_is_not_dropped_without_a_warning(lay: Lay, visit: Visit) -> None:
+    table = lay(shipped("classic"), begin=lambda _: None)
+    page = visit(table.url)
+    page.see("body[data-phase]")
+    page.open_every_option()
+    page.page.select_option("#new-box", "dice")
+    page.page.fill("#new-layout", "abc def")
+    page.page.locator("#newgame [type=submit]").click()
+    page.see("#newgame .warning:not(:empty)")
+    table.look(lambda p: (p.new_game(players=4), p.set_up()))
+    page.see("body[data-phase=play]")
+    page.page.locator("#newgame [type=submit]").click()
+    page.see("#newgame .warning:has-text('will be dropped')")
+    assert page.read("#newgame [type=submit]") == "Drop it and begin"
+
+
 @pytest.mark.long
 def test_what_the_rulebooks_leave_to_the_players_is_chosen_in_the_form(lay: Lay, visit: Visit) -> None:
     table = lay(shipped("classic"), begin=lambda _: None)

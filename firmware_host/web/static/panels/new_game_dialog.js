@@ -49,6 +49,7 @@ const OPTIONS = {
 };
 /** The warning before a game is dropped. */
 export const DROPPED = gettext("The game that is going on will be dropped, and counts for nobody.");
+const DROP = gettext("Drop it and begin");
 /**
  * Who can play in a seat: a person, or the computer at one of its levels.
  * @type {[string, string][]}
@@ -164,8 +165,8 @@ export function newGameDialog(send, showRules, focusTurn) {
   for (const control of [mrX, detectives]) control.addEventListener("change", warnOfTrusted);
   form.addEventListener("submit", (event) => {
     event.preventDefault(); // it closes as soon as the game has begun
-    if (going && !warning.textContent) {
-      warn(DROPPED, gettext("Drop it and begin"));
+    if (going && begin.textContent !== DROP) {
+      warn(DROPPED, DROP);
       return;
     }
     const count = Number(players.value);

@@ -262,11 +262,11 @@ def test_an_exception_that_nobody_expected_says_nothing_of_him(place: Place) -> 
     place.play()
     broken = (
         "import sys\n"
-        "from firmware_host.table import handset\n"
+        "from firmware_host.table.outputs import Outputs\n"
         "from firmware_host.cli import main\n"
-        "def fail(look, view):\n"
-        "    return {}[view.at.value, view.route.value]\n"
-        "handset.picture = fail\n"
+        "def fail(outputs, referee, handset, now):\n"
+        "    return {}[referee.private.at.value, referee.private.route.value]\n"
+        "Outputs._show_handset = fail\n"
         "main(sys.argv[1:])\n"
     )
     words = [sys.executable, "-c", broken, "run", "--config", str(place.config)]

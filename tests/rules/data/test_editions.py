@@ -452,7 +452,7 @@ def test_ed_01_an_own_edition_of_a_shipped_ones_name_is_not_taken_for_it(tmp_pat
 def test_ed_01_an_own_edition_brings_its_own_map_from_the_configurations_folder(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text(SHORT.replace('"london"', '"my-london.toml"'), encoding="utf-8")
     config = replace(simulator(), folder=tmp_path)
-    with pytest.raises(ConfigError, match=r"rules: .*my-london\.toml: cannot be read"):
+    with pytest.raises(ConfigError, match=r"rules: .*my-london\.toml: there is no such file"):
         with_rules(config, "mine.toml")
     text = (shipped_files.folder() / "maps" / "london.toml").read_text(encoding="utf-8")
     (tmp_path / "my-london.toml").write_text(text, encoding="utf-8")

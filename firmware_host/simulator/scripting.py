@@ -25,9 +25,9 @@ from firmware_host.config.toml_file import ConfigError, complaint
 from firmware_host.journal.store_port import JournalError
 from firmware_host.referee.referee import RefereeError
 from firmware_host.referee.scene import CoachMode
-from firmware_host.rules.actions import FUGITIVES, MR_X_KINDS, Action, from_record
+from firmware_host.rules.actions import MR_X_KINDS, Action, from_record
 from firmware_host.rules.errors import IllegalAction, RulesError
-from firmware_host.simulator.simulated_table import SimulatedTable, SimulatedTableError
+from firmware_host.simulator.simulated_table import HIS_CHOICES, SimulatedTable, SimulatedTableError
 from firmware_host.system import orders
 from firmware_host.system.files import bounded_lines
 from firmware_host.system.orders import BadOrder, FaultOrder, Order
@@ -283,17 +283,13 @@ class ScriptSession:
         """Make one of Mister X's choices.
 
         Raises:
-            SimulatedTableError: it is Mister X's turn, but he does not have this choice. The message says where his
-                choices are, and is the same wherever he is.
+            SimulatedTableError: Mister X does not have this choice. On his turn the message says where his choices are,
+                and is the same wherever he is.
         """
         try:
             self.simulated.choose(action)
         except (IllegalAction, MenuError) as error:
-            if not set(FUGITIVES).intersection(self.simulated.public.turn):
-                raise
-            said, lists = str(error), '{"get": "private"} lists his choices'
-            known = "his choices are on the handset"
-            said = said.replace(known, lists) if known in said else f"{said}; {lists}"
+            said = str(error).removeprefix("choose: ").replace(HIS_CHOICES, '{"get": "private"} lists his choices')
             raise SimulatedTableError(said) from None
 
     def _do_to_key(self, order: PressLine | HoldLine | ReleaseLine) -> None:

@@ -19,8 +19,8 @@ from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import MEMORY, JournalError
 from firmware_host.referee.referee import NotNow
 from firmware_host.referee.scene import CoachMode, Phase, Scene
-from firmware_host.rules.actions import Action, Commit, MrXMove
-from firmware_host.rules.errors import BadSetup
+from firmware_host.rules.actions import FUGITIVES, Action, Commit, MrXMove
+from firmware_host.rules.errors import BadSetup, IllegalAction
 from firmware_host.rules.secret import Secret
 from firmware_host.rules.setup import Option, Setup
 from firmware_host.rules.views import MrXView, PublicView
@@ -33,7 +33,7 @@ from firmware_host.table.player_maker import PlayerMaker
 from firmware_host.table.table import Table
 from firmware_host.ui.drawing import table_menu_screen
 from firmware_host.ui.drawing.public_display import display_lines
-from firmware_host.ui.handset_menu import keys_for, press, settle
+from firmware_host.ui.handset_menu import MenuError, keys_for, press, settle
 from firmware_host.ui.lamp_plan import Colour
 from firmware_host.ui.prompt_wording import prompt
 from hardware.backend import Backend, NoPanel
@@ -129,6 +129,10 @@ class NoGame(SimulatedTableError, RuntimeError):
 
 class NoAction(SimulatedTableError, TypeError):
     """The error that a value is not an action of a game, or holds a plain value where a `Secret` belongs."""
+
+
+HIS_CHOICES = "simulated.private.choices.value lists his choices"
+"""Where Mister X's choices are, in errors of `SimulatedTable.choose`."""
 
 
 def _places(config: Config) -> dict[int, tuple[float, float]]:
@@ -458,7 +462,13 @@ class SimulatedTable:
         """
         _check_kind(action)
         before = len(self.actions)
-        HandsetKeys(self, ms).choose(action)
+        try:
+            HandsetKeys(self, ms).choose(action)
+        except (IllegalAction, MenuError) as error:
+            said, known = str(error), "his choices are on the handset"
+            if set(FUGITIVES).intersection(self.public.turn):  # the same words wherever Mister X is
+                said = said.replace(known, HIS_CHOICES) if known in said else f"{said}; {HIS_CHOICES}"
+            raise type(error)(f"choose: {said}") from None
         if self.actions[before:][:1] != [action]:
             raise NotNow("the handset ignored the keys; look at its screen and try again")
 

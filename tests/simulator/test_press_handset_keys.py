@@ -9,7 +9,8 @@ import pytest
 
 from firmware_host.referee.referee import NotNow
 from firmware_host.rules.actions import Action, Commit, MrXMove
-from firmware_host.rules.errors import BadSetup
+from firmware_host.rules.errors import BadSetup, IllegalAction
+from firmware_host.rules.secret import Secret
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.simulated_table import NoAction
 
@@ -34,6 +35,17 @@ def test_what_is_no_action_is_refused_before_any_key_is_pressed(action: Action, 
     assert str(refused.value) == told
     assert p.hardware.clock.now() == now
     assert p.actions == []
+
+
+def test_every_move_that_he_cannot_make_is_refused_alike_with_the_place_of_his_choices() -> None:
+    p = SimulatedTable(seed=1)
+    p.new_game("classic", seed=1)
+    p.set_up()
+    told = "choose: Mister X cannot make this move now; simulated.private.choices.value lists his choices"
+    for to in (0, 1, 199, 999, p.private.at.value):
+        with pytest.raises(IllegalAction) as refused:
+            p.choose(MrXMove(Secret(to), "tram"))
+        assert str(refused.value) == told
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,9 @@ GAMES = "/var/lib/yardboard"
 UNITS = Path("/etc/systemd/system")
 DROP_INS = UNITS / "yardboard.service.d"
 
+UNIT_FOLDERS = tuple(Path(folder, "systemd/system") for folder in ("/etc", "/usr/local/lib", "/usr/lib", "/lib"))
+"""Where the service manager looks for installed units, systemd.unit(5)."""
+
 BOOTED = Path("/run/systemd/system")
 """Exists where systemd has booted the machine, sd_booted(3)."""
 
@@ -261,6 +264,20 @@ def require_root() -> None:
         raise MaintenanceError("only root may run this command; use sudo")
 
 
+def _require_service() -> None:
+    """Check that the service is installed, by the package or in its way.
+
+    Raises:
+        MaintenanceError: there is no unit.
+    """
+    units = [folder / f"{NAME}.service" for folder in UNIT_FOLDERS]
+    if not any(unit.is_file() and not _is_former(unit) for unit in units):
+        raise MaintenanceError(
+            "there is no service to set up on this machine, because the Debian package is not installed; install it "
+            "with: sudo apt install ./yardboard_VERSION.deb; without it, `yardboard run --config FILE` runs the table"
+        )
+
+
 def page_address(config: Config) -> str:
     """Return the address of a table's pages, or "" if it has no pages.
 
@@ -288,6 +305,7 @@ def setup(path: Path | None, dry_run: bool, no_start: bool) -> None:
     if path is None and not source.is_file():
         raise MaintenanceError(f"{source}: there is no such file; use --config FILE")
     config = load_for_service(source)
+    _require_service()
     steps = [*(_plan_table(source) if path else ()), *plan(drop_ins(config)), *plan_announcement(config)]
     try:
         for step in steps:

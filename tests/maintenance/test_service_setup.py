@@ -216,7 +216,19 @@ def test_a_configuration_replaces_one_that_cannot_be_read(tmp_path: Path, monkey
     assert (what, source, target) == ("copy", LONDON, table)
 
 
-def test_the_command_shows_what_it_would_do() -> None:
+def test_a_machine_without_the_service_is_refused_with_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service_setup, "UNIT_FOLDERS", (tmp_path,))
+    told = yardboard("setup", "--config", LONDON, "--dry-run", status=1)
+    assert told.stdout == ""
+    assert "there is no service to set up on this machine" in told.stderr
+    assert "sudo apt install ./yardboard_VERSION.deb" in told.stderr
+
+
+def test_the_command_shows_what_it_would_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "yardboard.service").write_text("[Service]\n")
+    monkeypatch.setattr(service_setup, "UNIT_FOLDERS", (tmp_path,))
     said = yardboard("setup", "--config", LONDON, "--dry-run").stdout
     assert f"copy    {LONDON} to /etc/yardboard/table.toml" in said
     if os.geteuid() != 0:

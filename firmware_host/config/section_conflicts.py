@@ -10,6 +10,7 @@ import math
 import random
 import re
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from urllib.parse import urlsplit
 
@@ -22,7 +23,7 @@ from firmware_host.config.section_reader import Draft
 from firmware_host.players.seats import PERSON, BadSeats, read_seats
 from firmware_host.rules.actions import MR_X
 from firmware_host.rules.engines import system
-from firmware_host.rules.errors import BadSetup
+from firmware_host.rules.errors import BadMap, BadSetup
 from firmware_host.rules.network import Network
 from firmware_host.rules.setup import Box, Ground, Wish, owners_of
 from hardware.current_limit import IDLE
@@ -211,19 +212,31 @@ def _check_options(draft: Draft, edition: Box) -> None:
 def _check_setup(draft: Draft, edition: Box, ground: Ground) -> None:
     """Check that a game can begin: a start for each pawn (CL-04), or a possible layout of tiles (DI-02)."""
     game: schema.GameSection = draft.sections["game"]
-    if not draft.sound("game", "rules", "players", "owners", "options"):
+    if not (draft.sound("game", "rules", "players", "owners", "options") and draft.sound("map", "name")):
         return
+    added = draft.sections["map"].add
+    faults = without_added = _setup_faults(game, edition, ground)
+    if faults and added and isinstance(ground, Network) and draft.sound("map", "add", "remove"):
+        with suppress(BadMap):
+            without_added = _setup_faults(game, edition, ground.changed(remove=added))
+    for line in faults:
+        if line.startswith("layout"):
+            draft.complain("game", "options", line)
+        else:
+            what = f"{ground.name}: {line.removeprefix(f'{ground.name}: ')}"
+            draft.complain("map", "name" if line in without_added else "add", what)
+
+
+def _setup_faults(game: schema.GameSection, edition: Box, ground: Ground) -> list[str]:
+    """Return why no game can begin on a board, a line for each reason."""
     wish = Wish(players=game.players or None, owners=game.owners, options=game.options)
     rules = system(edition)
     try:
         rules.check_ground(ground, game.players or edition.usual_players)
         rules.begin(rules.deal(ground, wish, random.Random(0)))  # noqa: S311 - only a test
     except BadSetup as error:
-        for line in str(error).splitlines():
-            if line.startswith("layout"):
-                draft.complain("game", "options", line)
-            else:
-                draft.complain("map", "name", f"{ground.name}: {line.removeprefix(f'{ground.name}: ')}")
+        return str(error).splitlines()
+    return []
 
 
 def wirings(draft: Draft) -> dict[str, Mapping[int, int]]:

@@ -485,6 +485,17 @@ def test_every_line_of_what_keeps_a_game_from_beginning_names_the_map_once(tmp_p
     assert [line.startswith(f"{where}starts: the start of ") for line in told] == [False, True, True, True, True]
 
 
+def test_an_added_link_that_the_rules_cannot_use_is_told_at_the_key_that_adds_it():
+    told = mistakes('[game]\nrules = "junior"\n[map]\nadd = ["taxi 1-2"]')
+    station = "taxi leads to {}; on a junior map it may lead to one station"
+    assert told == [
+        f"yard.toml: [map] add: junior: station 1: {station.format('2, 5')}",
+        f"yard.toml: [map] add: junior: station 2: {station.format('1, 6')}",
+    ]
+    (line,) = mistakes('[map]\nname = "junior"\nadd = ["taxi 1-2"]')
+    assert line.startswith("yard.toml: [map] name: ")
+
+
 def test_start_cards_that_may_run_out_are_refused_whatever_a_single_deal_would_draw(tmp_path):
     shipped = (shipped_files.folder() / "editions" / "current.toml").read_text()
     his = "[35, 45, 51, 71, 78, 104, 106, 127, 132, 146, 166, 170, 172]"

@@ -318,6 +318,11 @@ def _ground(draft: Draft, edition: Box, folder: Path) -> Ground | None:
         else:
             draft.complain("game", "rules", f"{draft.sections['game'].rules}: map: {error}")
         return None
+    if wanted.name in shipped_files.ground_names() and not player_counts(edition, ground):
+        fitting = [name for name in shipped_files.ground_names() if _fits(edition, name)]
+        if fitting:
+            what = f"{wanted.name} is not a map for {edition.name}; write {' or '.join(fitting)}, or delete name"
+            draft.complain("map", "name", what)
     if not wanted.add and not wanted.remove:
         return ground
     if not isinstance(ground, Network):
@@ -333,6 +338,11 @@ def _ground(draft: Draft, edition: Box, folder: Path) -> Ground | None:
             added = line.removeprefix(f"{ground.name}: ").startswith(("cannot add ", *map(str, wanted.add)))
             draft.complain("map", "add" if added else "remove", line)
         return ground
+
+
+def _fits(edition: Box, name: str) -> bool:
+    """Return whether these rules can be played on a shipped map or tile set."""
+    return bool(player_counts(edition, shipped_files.load_ground(name)))
 
 
 def _complain_lines(draft: Draft, section: str, key: str, error: Exception) -> None:

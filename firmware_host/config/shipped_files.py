@@ -90,6 +90,11 @@ def _ground(wanted: str, relative_to: Path | None) -> Ground:
     return map_file.parse(path.stem, data, str(path))
 
 
+def ground_names() -> tuple[str, ...]:
+    """Return the names of the shipped maps and tile sets."""
+    return (*_names("maps"), *_names("tiles"))
+
+
 def edition_names() -> tuple[str, ...]:
     """Return the names of the shipped editions, sorted."""
     return _names("editions")

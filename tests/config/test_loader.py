@@ -492,8 +492,17 @@ def test_an_added_link_that_the_rules_cannot_use_is_told_at_the_key_that_adds_it
         f"yard.toml: [map] add: junior: station 1: {station.format('2, 5')}",
         f"yard.toml: [map] add: junior: station 2: {station.format('1, 6')}",
     ]
-    (line,) = mistakes('[map]\nname = "junior"\nadd = ["taxi 1-2"]')
+    (line,) = mistakes('[map]\nname = "junior"\nadd = ["taxi 1-3"]')
     assert line.startswith("yard.toml: [map] name: ")
+
+
+@pytest.mark.parametrize(
+    ("rules", "name", "right"),
+    [("junior", "london", "junior"), ("classic", "junior", "london or london-us"), ("dice", "london", "yardboard")],
+)
+def test_a_shipped_map_for_other_rules_is_told_once_with_those_that_suit(rules, name, right):
+    (line,) = mistakes(f'[game]\nrules = "{rules}"\n[map]\nname = "{name}"')
+    assert line == f"yard.toml: [map] name: {name} is not a map for {rules}; write {right}, or delete name"
 
 
 def test_start_cards_that_may_run_out_are_refused_whatever_a_single_deal_would_draw(tmp_path):

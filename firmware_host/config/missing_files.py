@@ -1,7 +1,8 @@
-"""Find files that a valid configuration names but that are missing on this machine."""
+"""Find files that a valid configuration names but that are missing, or folders, on this machine."""
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -19,9 +20,9 @@ _PLAIN_OPTION = re.compile(r"-[^-cmWX]+")
 
 
 def missing_files(config: Config) -> list[str]:
-    """Return a line for each file that the configuration names and that is missing on this machine.
+    """Return a line for each file that the configuration names and that is missing or a folder on this machine.
 
-    A file that this user may not look for counts as present.
+    The journal may be missing, because the table creates it. A file that this user may not look for counts as present.
     """
     lines = []
     for key, right in _FILES.items():
@@ -33,6 +34,9 @@ def missing_files(config: Config) -> list[str]:
         right = "put the program there, or correct the path"
         if script and (what := _fault(config.folder.absolute() / script, right)):
             lines.append(f"[players.{player}] command: {what}")
+    journal = config.folder.absolute() / config.journal.path
+    if config.journal.path and os.path.isdir(journal):  # noqa: PTH112 - Path.is_dir raises PermissionError
+        lines.append(f"[journal] path: {journal} is a folder; name a file in it, such as {journal / 'journal.sqlite'}")
     return [f"{config.source}: {line}" for line in lines]
 
 

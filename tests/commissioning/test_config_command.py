@@ -82,6 +82,14 @@ def test_it_is_good_or_everything_that_is_wrong_with_it_is_told(
     assert [f"{bad}: {key}" in told for key in wrong] == [True] * 3
 
 
+def test_a_journal_that_is_a_folder_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(f'[journal]\npath = "{tmp_path}"\n')
+    assert status("check-config", str(file)) == 1
+    right = f"name a file in it, such as {tmp_path}/journal.sqlite"
+    assert capsys.readouterr().err == f"{file}: [journal] path: {tmp_path} is a folder; {right}\n"
+
+
 def test_of_each_program_it_is_said_whether_this_machine_shuts_it_in(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -24,8 +24,11 @@ class PlayerFailed(PlayerError):
     Attributes:
         last_line: the last line of its program's standard error; "" if there is none. Mister X's program may have
             written secrets there.
+        reason: the reason that its program gave for not playing; "" if it gave none. Mister X's program may have
+            written secrets there.
     """
 
-    def __init__(self, why: str, last_line: Secret[str] | None = None) -> None:
+    def __init__(self, why: str, last_line: Secret[str] | None = None, reason: Secret[str] | None = None) -> None:
         super().__init__(why)
         self.last_line = last_line or Secret("")
+        self.reason = reason or Secret("")

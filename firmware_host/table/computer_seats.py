@@ -23,6 +23,7 @@ from firmware_host.rules.game import Game
 from firmware_host.rules.views import PublicView
 from firmware_host.system.event_log import log_fields
 from firmware_host.system.language import Lines, gettext
+from firmware_host.system.printable import printable
 from firmware_host.table.player_maker import PlayerMaker, ThinkingTime, substitute
 from firmware_host.ui.vocabulary import all_of, pawn_name
 
@@ -34,7 +35,7 @@ GOING_ON = 1.0
 
 
 _LONGEST_LINE = 200
-"""Most characters that the log quotes of a failed program's standard error."""
+"""Most characters that the log quotes of a failed program's standard error, or of its reason not to play."""
 
 
 @dataclass(slots=True)
@@ -281,7 +282,9 @@ def _describe_failure(seat: ComputerSeat, error: PlayerFailed) -> str:
         return f"{who} has failed; the log says no reason for Mister X: let it play detectives to see one"
     line = error.last_line.value.strip()
     shown = line if len(line) <= _LONGEST_LINE else f"…{line[-_LONGEST_LINE:]}"
-    return f"{who} has failed: {error}" + (f'; the last line of its standard error: "{shown}"' if line else "")
+    reason = printable(error.reason.value[:_LONGEST_LINE].strip())[:_LONGEST_LINE]
+    why = f'{error}: "{reason}"' if reason else str(error)
+    return f"{who} has failed: {why}" + (f'; the last line of its standard error: "{shown}"' if line else "")
 
 
 def _let_go(seat: ComputerSeat) -> None:

@@ -131,6 +131,10 @@ def test_a_player_that_will_not_play_is_told_plainly() -> None:
     for when in ("hello", "new_game"):
         with fake(when, f"say:{no.hex()}") as player:
             assert failure(player) == "it refused to play"
+            with pytest.raises(PlayerFailed) as failed:
+                player.answer()
+            assert failed.value.reason.value == "too tired for 107"
+            assert "107" not in repr(failed.value)
     other = b'{"ok": true, "roles": ["mr_x"], "games": ["classic"], "levels": ["easy"]}\n'
     with fake("hello", f"say:{other.hex()}") as player:
         assert failure(player) == "it does not play detectives"

@@ -93,6 +93,27 @@ def test_the_log_names_a_failed_program_by_its_section_and_says_why_and_who_play
     assert said == [f"{why}the table starts it again", f"{why}the table plays in its place until the game ends"]
 
 
+class Refusing(HeuristicPlayer):
+    """A player whose program refuses to play, with a long reason in two lines."""
+
+    def ask(self, position: Position) -> None:  # noqa: ARG002 - it need not know
+        raise PlayerFailed("it refused to play", reason=Secret("no ferries\n" + 300 * "x"))
+
+
+def test_the_log_quotes_why_a_program_refuses_to_play_but_not_in_mister_x_s_seat(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    p = seated({"1": "deep"}, Makers({"": Refusing}, programs=["deep"]))
+    go(p, 184)
+    done_by_computer(p, 12000)
+    said = [line.rpartition("; ")[0] for line in lines(caplog) if "[players.deep]" in line]
+    assert said == [f'[players.deep] has failed: it refused to play: "no ferries\\n{188 * "x"}"'] * 2
+    caplog.clear()
+    done_by_computer(seated({"mr_x": "deep"}, Makers({"": Refusing}, programs=["deep"])), 12000)
+    assert any("[players.deep] has failed" in line for line in lines(caplog))
+    assert not any("refused" in line or "ferries" in line for line in lines(caplog))
+
+
 def test_the_log_says_why_a_player_could_not_be_started(caplog: pytest.LogCaptureFixture) -> None:
     def refuse() -> HeuristicPlayer:
         raise PlayerFailed("it could not be started: /bin/sh: No such file or directory")

@@ -352,7 +352,7 @@ class ProgramClient:
     def __init__(self) -> None:
         self._process: LineStream | None = None
         self._failure = ""
-        self._last_line = Secret("")
+        self._last_line = self._reason = Secret("")
 
     def close(self) -> None:
         """End the program and every process that it has started."""
@@ -362,14 +362,15 @@ class ProgramClient:
 
     def _check(self) -> None:
         if self._failure:
-            raise PlayerFailed(self._failure, self._last_line)
+            raise PlayerFailed(self._failure, self._last_line, self._reason)
 
-    def _fail(self, why: str) -> NoReturn:
+    def _fail(self, why: str, reason: Secret[str] | None = None) -> NoReturn:
         self._failure = why
+        self._reason = reason or Secret("")
         if self._process is not None:
             self._last_line = self._process.last_line
         self.close()
-        raise PlayerFailed(why, self._last_line)
+        raise PlayerFailed(why, self._last_line, self._reason)
 
 
 def _session_cpu(session: int) -> Iterator[tuple[int, float]]:

@@ -162,7 +162,7 @@ class PlayerProcess(ProgramClient):
             try:
                 self._read_answers(self._process)
             except PlayerFailed as error:
-                self._fail(str(error))
+                self._fail(str(error), error.reason)
             except BadLine as error:
                 self._fail(f"it sent an invalid answer: {error}")
         return self._answer
@@ -220,7 +220,7 @@ class PlayerProcess(ProgramClient):
 
     def _accept(self, kind: str, ready: Ready) -> None:
         if not ready.ok:
-            raise PlayerFailed("it refused to play")
+            raise PlayerFailed("it refused to play", reason=Secret(ready.error or ""))
         if kind == _HELLO:
             self._who = ready
             self._compare()

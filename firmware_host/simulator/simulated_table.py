@@ -164,6 +164,18 @@ def _check_mappings(**wishes: object) -> None:
             raise BadSetup(f"{name}: a {type(wish).__name__} is not a dict; pass one such as {json.dumps(such[name])}")
 
 
+def _check_pawns(owners: object, start: Mapping[str, object] | None) -> None:
+    """Check that owners are a list, and the detectives' starts numbers. Raise `BadSetup` if not.
+
+    Mister X's starts are checked with the rules, whose message does not show them.
+    """
+    if isinstance(owners, str) or not isinstance(owners, Sequence):
+        raise BadSetup(f"owners: {reprlib.repr(owners)} is not a list; pass a player for each pawn, such as [1, 1, 2]")
+    for pawn, station in (start or {}).items():
+        if pawn not in FUGITIVES and type(station) is not int:
+            raise BadSetup(f"start: {pawn}: must be a whole number such as 74, not {reprlib.repr(station)}")
+
+
 def _check_kind(action: object) -> None:
     """Check that a value is an action whose secrets are wrapped.
 
@@ -344,6 +356,7 @@ class SimulatedTable:
         """
         _check_numbers(detectives=detectives, players=players)
         _check_mappings(start=start, options=options, seats=seats, names=names)
+        _check_pawns(owners, start)
         rng = self._rng if seed is None else random.Random(seed)  # noqa: S311 - repeatable
         before = self.config, self.hardware, self.table, self._resume, self._taping
         if rules is not None and rules not in [box.name for box in self.config.boxes]:

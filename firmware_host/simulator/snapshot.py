@@ -9,6 +9,7 @@ from typing import Any
 
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator.simulated_table import SimulatedTable
+from firmware_host.system.file_faults import writing_fault
 from firmware_host.ui.drawing import board_picture
 from firmware_host.ui.lamp_plan import Colour
 
@@ -24,7 +25,7 @@ def save(simulated: SimulatedTable, path: Path | str) -> None:
 
     Raises:
         ValueError: the file's name ends otherwise.
-        OSError: the file cannot be written.
+        OSError: the file cannot be written; the message says why.
     """
     path = Path(path)
     if path.suffix.lower() not in (".svg", ".png"):
@@ -38,10 +39,15 @@ def save(simulated: SimulatedTable, path: Path | str) -> None:
         **board_picture.panel_content(view),
         "caption": simulated.prompt_text,
     }
-    if path.suffix.lower() == ".svg":
-        path.write_text(board_picture.svg(view.network, **drawn), encoding="utf-8")
-    else:
-        board_picture.png(view.network, **drawn).save(path, "PNG")
+    try:
+        if path.suffix.lower() == ".svg":
+            path.write_text(board_picture.svg(view.network, **drawn), encoding="utf-8")
+        else:
+            board_picture.png(view.network, **drawn).save(path, "PNG")
+    except OSError as error:
+        fault = type(error)(writing_fault(path, error))
+        fault.errno = error.errno
+        raise fault from None
 
 
 def _as_seen(lit: Mapping[int, Colour]) -> dict[int, Colour]:

@@ -130,6 +130,16 @@ def test_a_picture_of_the_end_can_be_drawn_of_every_box(rules: str, tmp_path: Pa
     assert all(f'id="pawn-{pawn}"' in drawn for pawn in (*simulated.public.order, *simulated.public.fugitives))
 
 
+@pytest.mark.parametrize("name", ["board.svg", "board.png"])
+def test_a_picture_in_a_folder_that_is_missing_is_refused_in_words(name: str, tmp_path: Path) -> None:
+    simulated = SimulatedTable(seed=1)
+    simulated.new_game("classic", seed=1)
+    folder = tmp_path / "none"
+    with pytest.raises(FileNotFoundError) as refused:
+        save(simulated, folder / name)
+    assert str(refused.value) == f"{folder}/{name}: there is no folder {folder}; create it, or name another file"
+
+
 # ---- their wits ----
 
 

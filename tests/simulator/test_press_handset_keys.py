@@ -53,6 +53,9 @@ def test_every_move_that_he_cannot_make_is_refused_alike_with_the_place_of_his_c
     [
         ({"detectives": "3"}, "detectives: '3' is not a whole number; pass a number such as 3"),
         ({"players": True}, "players: True is not a whole number; pass a number such as 3"),
+        ({"owners": 3}, "owners: 3 is not a list; pass a player for each pawn, such as [1, 1, 2]"),
+        ({"start": {"red": "74"}}, "start: red: must be a whole number such as 74, not '74'"),
+        ({"start": {"mr_x": "74"}}, "start: mr_x: its station must be a whole number"),
         ({"start": [74, 45]}, 'start: a list is not a dict; pass one such as {"red": 74}'),
         ({"seats": "hard"}, 'seats: a str is not a dict; pass one such as {"mr_x": "hard"}'),
     ],

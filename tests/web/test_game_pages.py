@@ -254,7 +254,9 @@ def test_an_analysis_is_told_once_it_is_through_and_can_be_taken_home(
     table = house(OwnReviewer)
     table.write(play("classic", 3))
     unknown = table.get("/games/1/analysed.json")
-    assert (unknown.status, "has not been analysed" in unknown.json["error"]) == (410, True)
+    right = "Open /games/1 and start it there."
+    told = f"This game has not been analysed, or its analysis has been deleted. {right}"
+    assert (unknown.status, unknown.json) == (410, {"error": told})
     said = table.ask("POST", "/games/1/analysis.json").json
     while not said["steps"]:
         assert differences(said, "GameAnalysis") == []
@@ -277,7 +279,7 @@ def test_only_a_request_of_the_tables_own_pages_or_of_a_program_begins_an_analys
     table.write(play("classic", 3))
     for _ in range(2):  # whoever reads has nothing begin
         unknown = table.get("/games/1/analysis.json")
-        assert (unknown.status, unknown.json) == (410, {"error": game_pages.NOT_ANALYSED})
+        assert (unknown.status, unknown.json) == (410, {"error": game_pages.NOT_ANALYSED.format(page="/games/1")})
     foreign = table.ask("POST", "/games/1/analysis.json", origin="http://example.org")
     assert (foreign.status, table.archive.analysis(1)) == (403, None)
     own = table.ask("POST", "/games/1/analysis.json", origin=f"http://127.0.0.1:{table.server.port}")

@@ -18,7 +18,7 @@ from starlette.routing import Route
 from firmware_host.past_games.game_analysis import Analysis, CannotReplay, GameRecord, NoSuchGame, Summary
 from firmware_host.past_games.game_json import analysis_json, record_json, statistics_json, summary_json
 from firmware_host.past_games.game_statistics import Statistics
-from firmware_host.system.language import gettext, gettext_noop, reason_of, say
+from firmware_host.system.language import gettext, gettext_noop, reason_of, say, translatable
 from firmware_host.ui.drawing import board_map as drawing
 from firmware_host.ui.drawing import board_picture, route_lines, subprocess_renderer
 from firmware_host.ui.games.game_registry import game_ui
@@ -33,7 +33,9 @@ from firmware_host.web.transport.security_headers import DRAWING_POLICY
 LATER = "2"
 """Seconds after which a client should ask again if the render queue is busy."""
 
-NOT_ANALYSED = gettext_noop("This game has not been analysed, or too long ago. Have that done on its page.")
+NOT_ANALYSED = gettext_noop(
+    "This game has not been analysed, or its analysis has been deleted. Open {page} and start it there."
+)
 
 _NEWEST = {"cache-control": "no-store"}
 _LASTING = {"cache-control": "private, max-age=31536000, immutable"}
@@ -167,7 +169,7 @@ class _Answers:
         found = self._archive.analysis(number)
         if found is None:
             await self._queue.work(lambda: self._archive.record(number))
-            raise CannotReplay(NOT_ANALYSED)
+            raise _not_analysed(number)
         return JSONResponse(analysis_json(found), headers=_NEWEST)
 
     async def analyse(self, request: Request) -> Response:
@@ -183,10 +185,15 @@ class _Answers:
 
     def analysed(self, record: GameRecord) -> bytes:
         """Return a game's record and its complete analysis."""
-        found = self._archive.analysis(record.summary.number)
+        number = record.summary.number
+        found = self._archive.analysis(number)
         if found is None or not found.complete:
-            raise CannotReplay(NOT_ANALYSED)
+            raise _not_analysed(number)
         return _dump({**record_json(record), "analysis": analysis_json(found)})
+
+
+def _not_analysed(number: int) -> CannotReplay:
+    return CannotReplay(translatable(NOT_ANALYSED, page=f"/games/{number}"))
 
 
 def _explain(answer: Answer) -> Answer:

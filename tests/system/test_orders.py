@@ -46,6 +46,12 @@ def test_an_order_becomes_the_record_of_its_word() -> None:
     assert fields(Tea) == {"pour": ("cups", "milk"), "sit": (), "stir": ("sweet",)}
 
 
+@pytest.mark.parametrize("said", ['{"do": "sit",}', '{"do": "sit", \n}', '{"do": "pour", "cups": 1, "milk": ["soy",]}'])
+def test_a_comma_too_many_before_a_closing_bracket_is_to_be_deleted(said: str) -> None:
+    with pytest.raises(BadOrder, match=": delete the comma before the closing bracket; write an object such as"):
+        parse(said, 99)
+
+
 @pytest.mark.parametrize(
     ("said", "why"),
     [
@@ -80,6 +86,8 @@ def test_an_order_becomes_the_record_of_its_word() -> None:
             '{"do": "sit"',
             f"the order is not valid JSON at character 13: a comma or a closing bracket is missing; {SHAPE}",
         ),
+        ('{"do": True}', f"the order is not valid JSON at character 8: write true, not True; {SHAPE}"),
+        ('{"do": [None]}', f"the order is not valid JSON at character 9: write null, not None; {SHAPE}"),
         (b"\xff", "the order is not text in UTF-8; encode it as such"),
         ('{"do": "' + "x" * 99, "the order is too long; at most 99 bytes are allowed"),
     ],

@@ -26,7 +26,7 @@ from firmware_host.journal.store_port import JournalError
 from firmware_host.referee.referee import RefereeError
 from firmware_host.referee.scene import CoachMode
 from firmware_host.rules.actions import MR_X_KINDS, Action, from_record
-from firmware_host.rules.errors import IllegalAction, RulesError
+from firmware_host.rules.errors import BadRecord, IllegalAction, RulesError
 from firmware_host.simulator.simulated_table import HIS_CHOICES, SimulatedTable, SimulatedTableError
 from firmware_host.system import orders
 from firmware_host.system.files import bounded_lines
@@ -195,6 +195,21 @@ def line_order(line: str | bytes) -> Get | LineOrder:
         raise BadOrder(f"get: {orders.plain_fault(str(error))[1]}; it takes no other field") from None
 
 
+def _read_action(record: dict[str, Any]) -> Action:
+    """Restore an action of Mister X from an order.
+
+    Raises:
+        BadRecord: it is not one. The message repeats a value of a wrong type, because only its sender reads the reply.
+    """
+    try:
+        return from_record(record, MR_X_KINDS)
+    except BadRecord as error:
+        given = record.get(str(error).partition(": ")[2].partition(" must be ")[0])
+        if isinstance(given, str):
+            raise BadRecord(orders.with_text(f"{error}, not a text", given)) from None
+        raise
+
+
 class ScriptSession:
     """A simulated table that a program controls by orders. Use it in a `with` statement.
 
@@ -269,7 +284,7 @@ class ScriptSession:
             case PressLine() | HoldLine() | ReleaseLine():
                 self._do_to_key(order)
             case MrXLine(action):
-                self._choose(from_record(action, MR_X_KINDS))
+                self._choose(_read_action(action))
             case WaitLine(ms):
                 simulated.advance(ms)
             case FaultOrder(device, kind):

@@ -102,7 +102,7 @@ def _complaint(said: dict[str, Any], error: str, kinds: Any) -> str:
         where = _entry(said, where.removesuffix("[...]"), kinds)
     given = _value(said, where)
     if isinstance(given, str):
-        what = _with_text(what, given)
+        what = with_text(what, given)
     if isinstance(given, int | float) and abs(given) < _LARGEST_SHOWN and ", not " not in what:
         what += f", not {given:.15g}"
     words = _words(kinds, word, where)
@@ -124,7 +124,7 @@ def _value(said: dict[str, Any], where: str) -> object:
 _NOT_A_TEXT = ", not a text"
 
 
-def _with_text(what: str, given: str) -> str:
+def with_text(what: str, given: str) -> str:
     """Show the given text in a fault that says only that it is a text. If it is a number in quotes, say so."""
     if not what.endswith(_NOT_A_TEXT):
         return what

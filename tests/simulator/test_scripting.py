@@ -211,6 +211,10 @@ def test_a_real_boards_wiring_is_refused_with_what_to_do_instead() -> None:
         ),
         ({"do": "mr_x", "action": "46"}, 'mr_x: action: must be an object, not "46"'),
         ({"do": "coach", "tells": "all"}, 'coach: tells: must be one of off, stations, advice, not "all"'),
+        (
+            {"do": "mr_x", "action": {"kind": "move", "to": "46", "ticket": "taxi"}},
+            "mr_x: action 'move': to must be a whole number without quotes, such as 46, not \"46\"",
+        ),
         ({"do": 3}, '"do": must be a text; orders are new_game'),
     ],
 )

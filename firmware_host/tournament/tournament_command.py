@@ -95,6 +95,8 @@ def tournament(
     except BadSetup as error:
         place, _, what = str(error).partition(": ")
         option = {"options": "--option", "players": "--players"}.get(place, place)
+        if place.partition(" ")[0] == "layout":
+            option = f"--option: {place}"
         raise click.UsageError(printable(f"{option}: {what}")) from None
     except (TournamentError, ConfigError) as error:
         raise click.UsageError(printable(str(error))) from None

@@ -296,6 +296,7 @@ def test_a_file_of_something_else_is_left_alone(what: bytes, tmp_path: Path) -> 
         (("easy", "medium", "--option", "log_windows=9", "--option", "log_windows=9"), "log_windows: is named more"),
         (("easy", "medium", "--option", f"log_windows={'9' * 5000}"), "log_windows: a number of 5000 digits"),
         (("easy", "medium", "--option", "last_chance=0"), "--option: last_chance: 0 is not true or false"),
+        (("easy", "medium", "--rules", "dice", "--option", "layout=ABC"), "--option: layout 'ABC': write three rows"),
         (("easy", "medium", "--players", "9"), "players: 9"),
     ],
 )

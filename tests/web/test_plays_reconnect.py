@@ -140,6 +140,8 @@ def test_a_page_comes_back_to_a_table_that_opens_again_on_its_port_and_journal(
         board, handset = visit(table.url), visit(table.url, f"handset#{table.token()}")
         board.excuse(GONE)
         handset.excuse(GONE)
+        board.see('body[data-phase="set_up"]')
+        board.settle()  # else a pawn may be dragged while the page is still being laid out
         people = Evening(Seated(table, board, handset))
         people.set_up()
         people.do_all(game.steps[:-1])

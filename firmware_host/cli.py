@@ -27,7 +27,7 @@ from firmware_host.config.shipped_files import edition_names
 from firmware_host.config.toml_file import ConfigError, complaint
 from firmware_host.journal.store_port import JournalError, UnplayableGame
 from firmware_host.system.event_log import complain, log_fields, log_to_stderr
-from firmware_host.system.file_faults import writing_fault
+from firmware_host.system.plain_faults import writing_fault
 from firmware_host.system.printable import printable, printable_lines
 from firmware_host.system.process import (
     WITHIN,

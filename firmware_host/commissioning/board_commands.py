@@ -21,7 +21,7 @@ from firmware_host.config.board_layout import number_range
 from firmware_host.config.drivers.neopixel_drivers import strips
 from firmware_host.config.loader import Config, load, with_chips
 from firmware_host.config.section_conflicts import claims, longest_transfers, screen_chips
-from firmware_host.system.file_faults import writing_fault
+from firmware_host.system.plain_faults import writing_fault
 from firmware_host.system.printable import printable
 from firmware_host.system.terminal import FILE, echo
 from hardware.backend import Backend

@@ -22,7 +22,7 @@ from firmware_host.rules.errors import BadMap
 from firmware_host.rules.network import Network
 from firmware_host.rules.setup import Ground
 from firmware_host.system.event_log import complain
-from firmware_host.system.file_faults import writing_fault
+from firmware_host.system.plain_faults import writing_fault
 from firmware_host.system.printable import printable
 from firmware_host.system.terminal import FILE, echo
 

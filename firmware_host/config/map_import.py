@@ -19,7 +19,7 @@ from firmware_host.config.toml_file import ConfigError
 from firmware_host.rules.data import map_file
 from firmware_host.rules.errors import BadMap
 from firmware_host.rules.network import TRANSPORTS, Link, Network, shorten
-from firmware_host.system.json_faults import plain_json_fault
+from firmware_host.system.plain_faults import plain_json_fault
 
 _TRANSPORTS: Mapping[str, str] = {
     **dict.fromkeys(("taxi", "taxis", "t", "cab", "yellow"), "taxi"),

@@ -8,7 +8,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from firmware_host.system.file_faults import reading_fault
+from firmware_host.system.plain_faults import reading_fault
 from firmware_host.system.printable import printable
 from firmware_host.system.secret_texts import hide_secrets
 

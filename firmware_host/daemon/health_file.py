@@ -23,8 +23,8 @@ from firmware_host import __version__
 from firmware_host.config.loader import Config
 from firmware_host.referee.scene import Phase
 from firmware_host.system.event_log import log_fields
-from firmware_host.system.file_faults import reading_fault, writing_fault
 from firmware_host.system.files import Task, at_once, read_small_file, replace_file
+from firmware_host.system.plain_faults import reading_fault, writing_fault
 from firmware_host.table.table import Table
 from hardware.ports import Clock
 

@@ -30,9 +30,9 @@ from firmware_host.home import home_assistant
 from firmware_host.home.home_assistant import ANNOUNCE, STATUS, device_id
 from firmware_host.referee.scene import Scene
 from firmware_host.system.event_log import describe_error, log_fields
-from firmware_host.system.file_faults import reading_fault
 from firmware_host.system.files import read_small_file
 from firmware_host.system.language import ENGLISH, in_language
+from firmware_host.system.plain_faults import reading_fault
 
 log = logging.getLogger("yardboard")
 

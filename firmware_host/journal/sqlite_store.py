@@ -21,8 +21,8 @@ from threading import Event
 from typing import Self
 
 from firmware_host.journal.store_port import MEMORY, DamagedJournal, JournalError, Row, Store, UnwritableJournal
-from firmware_host.system.file_faults import writing_fault
 from firmware_host.system.files import Background, sync_folder
+from firmware_host.system.plain_faults import writing_fault
 
 APPLICATION_ID = 0x59415244  # "YARD" marks our SQLite files
 VERSION = 2

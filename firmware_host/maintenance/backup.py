@@ -38,8 +38,8 @@ from firmware_host.past_games.game_analysis import FOLDER as ANALYSES
 from firmware_host.recording.recorded_session import config_with_files
 from firmware_host.recording.tape import TapeError
 from firmware_host.recording.tape_file import create
-from firmware_host.system.file_faults import reading_fault, writing_fault
 from firmware_host.system.files import sync_folder
+from firmware_host.system.plain_faults import reading_fault, writing_fault
 from firmware_host.system.terminal import FILE, echo
 
 FORMAT = 1

@@ -31,7 +31,7 @@ from firmware_host.recording.recording_wording import public_part
 from firmware_host.recording.tape import Entry, Note
 from firmware_host.recording.tape_file import Tape, create, write_copy
 from firmware_host.recording.tape_recording import DEVICES
-from firmware_host.system.file_faults import reading_fault, writing_fault
+from firmware_host.system.plain_faults import reading_fault, writing_fault
 from firmware_host.system.printable import printable
 from firmware_host.system.process import keep_memory_to_itself
 from firmware_host.system.secret_texts import hide_secrets

@@ -25,8 +25,8 @@ from firmware_host.config.loader import Config, load, parse
 from firmware_host.config.section_conflicts import claims
 from firmware_host.config.toml_file import ConfigError, contents
 from firmware_host.players.levels.levels import SEARCHING
-from firmware_host.system.file_faults import writing_fault
 from firmware_host.system.files import replace_file
+from firmware_host.system.plain_faults import writing_fault
 from firmware_host.system.printable import printable_lines
 from firmware_host.system.terminal import FILE, echo
 from hardware.ports import PACKAGED

@@ -30,8 +30,8 @@ import click
 from firmware_host.daemon import health_file
 from firmware_host.journal import sqlite_store
 from firmware_host.maintenance.service_setup import BOOTED, NAME, MaintenanceError, last_words, require_root, run
-from firmware_host.system.file_faults import reading_fault, writing_fault
 from firmware_host.system.files import replace_file, sync_folder
+from firmware_host.system.plain_faults import reading_fault, writing_fault
 from firmware_host.system.terminal import echo
 from hardware.ports import PACKAGED
 

@@ -27,7 +27,7 @@ from firmware_host.maker.maker_errors import MakerError, NoElectronics, NotForAn
 from firmware_host.maker.switch_reach import Reach, Switch
 from firmware_host.maker.track_router import route
 from firmware_host.maker.wire_list import as_csv, on_chips, reed_and_lamp_metres, short_wiring, totals, wire_list
-from firmware_host.system.file_faults import writing_fault
+from firmware_host.system.plain_faults import writing_fault
 from firmware_host.system.printable import printable
 from firmware_host.system.terminal import FILE, echo
 from hardware.ports import install_extra

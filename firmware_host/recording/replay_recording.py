@@ -31,7 +31,7 @@ from firmware_host.recording.tape_player import Difference, Diverged, PlayedRng,
 from firmware_host.recording.tape_recorder import DeviceFacts
 from firmware_host.recording.tape_recording import read_command
 from firmware_host.recording.taped_players import PLAYERS, PlayedPlayers
-from firmware_host.system.file_faults import reading_fault, writing_fault
+from firmware_host.system.plain_faults import reading_fault, writing_fault
 from firmware_host.system.process import keep_memory_to_itself
 from firmware_host.system.terminal import FILE, echo
 from firmware_host.table.compose import compose

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from firmware_host.recording.tape import LONGEST, BadTape, End, Entry, Note, Packer, TapeError, Unpacker
-from firmware_host.system.file_faults import writing_fault
+from firmware_host.system.plain_faults import writing_fault
 
 MAGIC = b"YARDTAPE"
 VERSION = 2

@@ -9,7 +9,7 @@ from typing import Any
 
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator.simulated_table import SimulatedTable
-from firmware_host.system.file_faults import writing_fault
+from firmware_host.system.plain_faults import writing_fault
 from firmware_host.ui.drawing import board_picture
 from firmware_host.ui.lamp_plan import Colour
 

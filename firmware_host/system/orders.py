@@ -13,7 +13,7 @@ from typing import Annotated, Any, NoReturn, get_args
 import msgspec
 from msgspec import Meta, Struct, structs
 
-from firmware_host.system.json_faults import plain_json_fault
+from firmware_host.system.plain_faults import plain_json_fault
 
 _SHAPE = 'write an object such as {"do": "fault", "device": "lamps", "kind": "unplug"}'
 

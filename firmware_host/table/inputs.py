@@ -21,9 +21,9 @@ from firmware_host.journal.store_port import MEMORY
 from firmware_host.referee.events import SwitchesChanged
 from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.system.event_log import log_fields
-from firmware_host.system.file_faults import writing_fault
 from firmware_host.system.files import Task, at_once, read_small_file, replace_file
 from firmware_host.system.language import gettext_noop, translatable
+from firmware_host.system.plain_faults import writing_fault
 from firmware_host.table.device_health import Devices
 from hardware.backend import Backend
 from hardware.contacts.debounce import Debounce

@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from firmware_host.rules.actions import MR_X
-from firmware_host.system.file_faults import writing_fault
+from firmware_host.system.plain_faults import writing_fault
 from firmware_host.system.terminal import echo
 from firmware_host.tournament.entrants import Entrant, Terms, TournamentError
 from firmware_host.tournament.one_game import Result

@@ -18,7 +18,7 @@ from firmware_host.config.toml_file import ConfigError
 from firmware_host.rules.errors import BadSetup
 from firmware_host.rules.game import Game
 from firmware_host.rules.setup import Option
-from firmware_host.system.file_faults import writing_fault
+from firmware_host.system.plain_faults import writing_fault
 from firmware_host.system.printable import printable
 from firmware_host.system.process import control_c
 from firmware_host.system.terminal import FILE, echo

@@ -18,8 +18,8 @@ from pathlib import Path
 
 from firmware_host.system.boot_clock import boot_id, boot_seconds
 from firmware_host.system.event_log import log_fields
-from firmware_host.system.file_faults import reading_fault, writing_fault
 from firmware_host.system.files import read_small_file, replace_file
+from firmware_host.system.plain_faults import reading_fault, writing_fault
 
 log = logging.getLogger("yardboard")
 

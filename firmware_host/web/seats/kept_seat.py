@@ -16,8 +16,8 @@ from pathlib import Path
 
 from firmware_host.journal.store_port import JournalError
 from firmware_host.system.event_log import log_fields
-from firmware_host.system.file_faults import writing_fault
 from firmware_host.system.files import Task, at_once, read_small_file, replace_file
+from firmware_host.system.plain_faults import writing_fault
 from firmware_host.web.seats.handset_token import HandsetToken
 
 log = logging.getLogger("yardboard")

@@ -28,8 +28,8 @@ import msgspec
 
 from firmware_host.system.boot_clock import boot_id
 from firmware_host.system.event_log import log_fields
-from firmware_host.system.file_faults import writing_fault
 from firmware_host.system.files import Task, at_once, read_small_file, replace_file
+from firmware_host.system.plain_faults import writing_fault
 from firmware_host.system.process import return_freed_memory
 from firmware_host.system.secret_texts import is_right_password
 from firmware_host.web.seats.handset_token import FROM_ALL, TRIES, TooManyTries, WrongTokenLimit, equal_secrets

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.system.file_faults import reading_fault, writing_fault
+from firmware_host.system.plain_faults import reading_fault, writing_fault
 
 
 def error_of(path: Path, mode: str) -> OSError:

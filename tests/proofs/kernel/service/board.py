@@ -26,6 +26,9 @@ _INPUTS = dict(zip(_LAYOUT.station_lamps, _LAYOUT.switch_inputs, strict=True))
 SELECT, PEEK = 25, 6
 """Two of Mister X's keys."""
 
+SETTLED = 0.2
+"""Seconds after which his screen shows all that a key changed. No finger is back sooner either."""
+
 _CODE = 12
 _OUT = encode(bytes(3))[len(LOW) : len(LOW) + _CODE]
 
@@ -99,15 +102,16 @@ class Board:
 
     @contextmanager
     def held(self, key: int) -> Iterator[None]:
-        """Hold one of Mister X's keys down, until his screen shows something else."""
+        """Hold one of Mister X's keys down. His screen shows what follows before this yields, and after it ends."""
         before = self.handset
         ground(key)
         try:
             wait_for(lambda: self.handset != before, f"the handset has taken the key on GPIO {key}")
+            time.sleep(SETTLED)
             yield
         finally:
             supply(key)
-            time.sleep(0.2)  # no finger is back sooner
+            time.sleep(SETTLED)
 
     def close(self) -> None:
         """Stop observing."""

@@ -44,8 +44,20 @@ def test_a_pawn_that_is_missing_is_asked_for_by_light(board: Board, pawns: froze
     wait_for(lambda: gone in (board.lit or ()), "its station shines")
 
 
+def test_a_start_leaves_mister_x_screen_dark_until_he_touches_a_key(board: Board) -> None:
+    unit.run("systemctl", "restart", unit.UNIT)
+    unit.wait_until("active", ": round 1")
+    assert board.shone(1.0)
+    assert board.handset == DARK
+    with board.held(PEEK):
+        pass
+    assert board.handset != DARK
+
+
 def test_what_mister_x_alone_may_see_is_seen_while_he_holds_a_key(board: Board) -> None:
+    with board.held(PEEK):  # if the screen was dark, this wakes it
+        pass
     covered = board.handset
     with board.held(PEEK):
-        assert board.handset != DARK
+        assert board.handset not in (covered, DARK)
     wait_for(lambda: board.handset == covered, "the handset is covered again")

@@ -22,6 +22,9 @@ from firmware_host.ui.new_game_menu import GiveUp, NewGameChoice, NewGameMenu, O
 COMPUTER = (gettext_noop("Mister X"), gettext_noop("A computer plays him"))
 """The message if no person is Mister X."""
 
+JUST_PRESSED = 2.0
+"""Seconds after a key in which Mister X is taken to look at the item that he chose with it."""
+
 NO_GAME = (gettext_noop("No game"), gettext_noop("Press CONFIRM on the table"))
 NO_GAME_YET = (gettext_noop("No game"), gettext_noop("Press CONFIRM on the table or SELECT here"))
 """The message without a game, if the handset offers games."""
@@ -138,7 +141,13 @@ class Handset:
         self._before = (replace(self._before[0], phone=bool(code)), self._before[1])
 
     def wake(self, now: float) -> None:
-        """Light the screen as a key would, because Mister X's turn begins, and remove an old notice."""
+        """Light the screen as a key would, because Mister X's turn begins, and remove an old notice.
+
+        The home page's cursor goes to his first choice. If he pressed a key just now, it stays where it is, because his
+        next key is meant for that item.
+        """
+        if self.menu.page == HOME and now - self._touched >= JUST_PRESSED:
+            self.menu = self.menu.to(HOME)
         if not self._away:
             self._touched = now
         self._notice = None

@@ -62,17 +62,19 @@ class MenuError(ValueError):
 class Menu:
     """The state of the menu: open page, cursor, and the ticket that Mister X chose before a destination.
 
-    If `phone` is True, the home page has an item for inviting a phone.
+    `item` is the item of the home page on which a key has put the cursor: the cursor stays on it when others appear
+    before it. If `phone` is True, the home page has an item for inviting a phone.
     """
 
     page: str = HOME
     cursor: int = field(default=0, repr=False)
     ticket: str | None = field(default=None, repr=False)
     phone: bool = field(default=False, repr=False)
+    item: str | None = field(default=None, repr=False, compare=False)
 
     def to(self, page: str = HOME, cursor: int = 0, ticket: str | None = None) -> Menu:
         """Return the same menu with another page open."""
-        return replace(self, page=page, cursor=cursor, ticket=ticket)
+        return replace(self, page=page, cursor=cursor, ticket=ticket, item=None)
 
 
 def steps(view: MrXView) -> tuple[str, ...]:
@@ -126,6 +128,8 @@ def settle(menu: Menu, view: MrXView) -> Menu:
         return menu.to(HOME)
     cursor = min(max(menu.cursor, 0), _cursor_positions(menu, view) - 1)
     ticket = menu.ticket if menu.page == DESTINATIONS else None
+    if menu.page == HOME and menu.item in (shown := items(menu, view)):
+        cursor = shown.index(menu.item)
     return replace(menu, cursor=cursor, ticket=ticket)
 
 
@@ -139,8 +143,9 @@ def press(menu: Menu, key: str, view: MrXView) -> tuple[Menu, Action | None]:
     """
     menu = settle(menu, view)
     if key in (UP, DOWN):
-        step = 1 if key == DOWN else -1
-        return replace(menu, cursor=(menu.cursor + step) % _cursor_positions(menu, view)), None
+        cursor = (menu.cursor + (1 if key == DOWN else -1)) % _cursor_positions(menu, view)
+        item = items(menu, view)[cursor] if menu.page == HOME else None
+        return replace(menu, cursor=cursor, item=item), None
     if key == SELECT:
         return _select(menu, view)
     if key == BACK:
@@ -248,4 +253,4 @@ def _home(menu: Menu, view: MrXView) -> Menu:
     """Return the home page with the cursor on the page that was just closed."""
     shown = items(menu, view)
     opened = menu.ticket if menu.page == DESTINATIONS else menu.page
-    return menu.to(HOME, shown.index(opened) if opened in shown else 0)
+    return replace(menu.to(HOME, shown.index(opened)), item=opened) if opened in shown else menu.to(HOME)

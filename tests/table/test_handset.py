@@ -140,6 +140,22 @@ def test_the_handset_wakes_when_his_turn_begins() -> None:
     assert p.hardware.handset.picture is not None
 
 
+@pytest.mark.parametrize(
+    ("waits_ms", "page"), [(0, "detectives"), (4000, "destinations")], ids=["just now", "long ago"]
+)
+def test_his_turn_leaves_the_cursor_on_the_item_that_he_chose_just_now(waits_ms: int, page: str) -> None:
+    p = table("open")
+    go(p, 184)
+    for pawn, to in (("red", 75), ("yellow", 23), ("green", 15)):
+        walk(p, pawn, to)
+    press(p, "handset.down")  # to the detectives' page: his tickets are not on the list yet
+    p.advance(waits_ms)
+    walk(p, "blue", 49)
+    assert p.public.turn == (MR_X,)
+    press(p, "handset.select")
+    assert p.table.handset.menu.page == page
+
+
 @pytest.mark.parametrize("again", [False, True], ids=["set up", "resumed"])
 def test_the_handset_wakes_when_play_begins_with_his_turn(again: bool) -> None:
     p = table("open") if again else SimulatedTable(config(handset={"blank_after_s": 10}))

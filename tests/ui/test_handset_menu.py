@@ -246,6 +246,15 @@ def test_settling_brings_a_cursor_back_into_the_list() -> None:
     assert settle(Menu(cursor=-3), mr_x()) == Menu()
 
 
+@pytest.mark.parametrize("keys", [("down",), ("down", "select", "back")], ids=["moved there", "back from its page"])
+def test_the_cursor_stays_on_its_item_when_choices_appear_before_it(keys: tuple[str, ...]) -> None:
+    waiting, his_turn = mr_x(67, turn=("red",)), mr_x(67)
+    menu, _ = press_all(keys, waiting)
+    item = home_items(waiting)[menu.cursor]
+    assert home_items(his_turn)[settle(menu, his_turn).cursor] == item
+    assert press(menu, "select", his_turn)[0].page == item
+
+
 def test_settling_leaves_destinations_that_are_no_more() -> None:
     assert settle(Menu("destinations", 2, "taxi"), mr_x(67, turn=("red",))) == Menu()
     assert settle(Menu("destinations", 2, None), mr_x(67)) == Menu()

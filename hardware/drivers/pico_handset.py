@@ -96,8 +96,9 @@ class PicoBus:
 class PicoKeys:
     """The five keys on a handset's Pico. Implements `Keys`.
 
-    While the Pico does not answer, every key is up: the handset's screen, on the same cable, reports the loss, and the
-    keys at the table go on working. The Pico debounces over 3 ms.
+    While the Pico does not answer, peek is up, and the other keys stay as they were, so that a key that is held through
+    a short silence counts once. The handset's screen, on the same cable, reports the loss, and the keys at the table go
+    on working. The Pico debounces over 3 ms.
 
     Args:
         line: the line to the Pico.
@@ -108,14 +109,16 @@ class PicoKeys:
     def __init__(self, line: PicoLine) -> None:
         self._line = line
         self._open = True
+        self._last = 0
         line.start()
 
     def read(self) -> int:
         """Return one sample of the keys. Unlike the screen, they never raise `DeviceLost`. See `Keys.read`."""
         try:
-            return self._line.newest()[0] & (1 << len(KEYS)) - 1
+            self._last = self._line.newest()[0] & (1 << len(KEYS)) - 1
         except DeviceLost:
-            return 0
+            self._last &= ~(1 << KEYS.index("peek"))
+        return self._last
 
     def close(self) -> None:
         """Release the line. This may be called twice."""

@@ -276,6 +276,29 @@ def test_all_comes_back_with_the_cable(handset: Plug) -> None:
         until(lambda: host.held() == {"peek"}, "the key")
 
 
+def test_a_silent_pico_lets_go_of_peek_alone_so_that_no_held_key_counts_twice(handset: Plug) -> None:
+    rig, host = handset()
+    rig.hold("select", "peek")
+    until(lambda: host.held() == {"select", "peek"}, "the keys")
+    rig.to_host = lambda _: b""
+    seen = set[frozenset[str]]()
+
+    def hears(held: set[str]) -> bool:
+        seen.add(frozenset(host.held()))
+        return held in seen
+
+    until(lambda: hears({"select"}), "peek let go")
+    rig.to_host = bytes
+    seen.discard(frozenset({"select", "peek"}))
+    until(lambda: hears({"select", "peek"}), "the keys again")
+    assert all("select" in held for held in seen)
+    rig.unplug()
+    until(lambda: hears({"select"}), "peek let go")
+    rig.replug()
+    rig.hold()
+    until(lambda: not host.held(), "the release")
+
+
 def test_a_pico_that_restarts_behind_the_port_is_drawn_on_again(handset: Plug) -> None:
     rig, host = handset()
     show(rig, host, PICTURE)

@@ -242,6 +242,25 @@ def test_a_move_is_given_up_before_the_table_has_answered_it(table: OpenTable, v
     table.until(lambda p: p.public.pawns["red"] != 13, "Red's move")
 
 
+def begin_with_two_pawns_each(p: SimulatedTable) -> None:
+    start = {MR_X: 94, "red": 26, "yellow": 13}
+    p.new_game(players=3, owners=(1, 1, 2, 2), start=start, seats=COMPUTER, names=NAMES)
+
+
+@pytest.mark.long
+def test_why_the_next_pawn_cannot_go_somewhere_outlasts_the_wait_for_the_move_before(visit: Visit) -> None:
+    with OpenTable(shipped("classic"), seed=5, begin=begin_with_two_pawns_each, helped=True) as table:
+        ada = sit(phone(table, visit, clock=True), "Ada")
+        await_turn(ada)
+        move(ada)
+        ada.says("#prompt", "Yellow")
+        ada.page.clock.fast_forward(4000)
+        ada.tap("[data-station='22']")
+        ada.wait("() => document.querySelector('#choose .refusal').textContent.length > 0")
+        ada.page.clock.fast_forward(4000)
+        assert ada.read("#choose .refusal") == "No line leads from 13 to 22."
+
+
 @pytest.mark.long
 def test_a_phone_whose_line_was_lost_comes_back_to_its_seat_and_plays_on(table: OpenTable, visit: Visit) -> None:
     ada, ben = sit(phone(table, visit), "Ada"), phone(table, visit)

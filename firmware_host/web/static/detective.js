@@ -66,8 +66,10 @@ let ownDrawn = "";
 let late = 0;
 
 const say = (/** @type {Order} */ order) => {
-  clearTimeout(late);
-  if (order.do === "choose") late = setTimeout(() => move.refuse(""), SLOW);
+  if (order.do === "choose") {
+    clearTimeout(late);
+    late = setTimeout(() => move.busy && move.refuse(""), SLOW);
+  }
   if (order.do === "undo") move.refuse(""); // what is on its way is to come back
   return send(order);
 };

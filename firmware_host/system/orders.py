@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from enum import Enum
 from typing import Annotated, Any, NoReturn, get_args
 
@@ -51,7 +52,8 @@ def parse(message: str | bytes, most: int) -> dict[str, Any]:
     if len(message) > most:
         raise BadOrder(f"the order is too long; at most {most:,} bytes are allowed")
     try:
-        said = json.loads(message if isinstance(message, str) else message.decode(), parse_constant=_refuse_number)
+        text = message if isinstance(message, str) else message.decode()
+        said = json.loads(text, parse_constant=_refuse_number, object_pairs_hook=_fields_once)
         json.dumps(said, ensure_ascii=False).encode()  # raises for an escape such as \ud800, which is not text
     except json.JSONDecodeError as error:
         where = f"the order is not valid JSON at character {error.pos + 1}"
@@ -64,6 +66,15 @@ def parse(message: str | bytes, most: int) -> dict[str, Any]:
         raise BadOrder("the order is not valid JSON: a number is too long, or lists are too deep; shorten it") from None
     if not isinstance(said, dict):
         raise BadOrder(f"the order is not a JSON object; {_SHAPE}")
+    return said
+
+
+def _fields_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the fields of a JSON object. Refuse one that is there twice, because json.loads would drop the first."""
+    said = dict(pairs)
+    if len(said) < len(pairs):
+        [(twice, _)] = Counter(name for name, _ in pairs).most_common(1)
+        raise BadOrder(f"the order gives {json.dumps(twice)} twice; keep one of them")
     return said
 
 

@@ -79,6 +79,8 @@ def test_a_comma_too_many_before_a_closing_bracket_is_to_be_deleted(said: str) -
         ('{"do": "sit", "at": 1}', 'sit: unknown field "at"; it takes no field'),
         ('{"do": "stir", "sweet": "salt"}', 'stir: sweet: must be one of sugar, honey, not "salt"'),
         ('{"do": "stir"}', 'stir: "sweet" is missing; it takes sweet'),
+        ('{"do": "sit", "do": "pour"}', 'the order gives "do" twice; keep one of them'),
+        ('{"do": "pour", "of": [{"a": 1, "a": 1}]}', 'the order gives "a" twice; keep one of them'),
         ('{"do": NaN}', "the order is not valid JSON: NaN is not a number; write digits"),
         ('["sit"]', f"the order is not a JSON object; {SHAPE}"),
         ("sit", f"the order is not valid JSON at character 1: a value is missing, or a text has no quotes; {SHAPE}"),

@@ -406,7 +406,7 @@ def _wrong_text(value: Any) -> str:
 def _not_a_number(value: Any, kind: str = "a whole number") -> str:
     """Return what is wrong with a value that must be a number: perhaps only its quotes."""
     quoted = isinstance(value, str) and re.fullmatch(r"0[xX][0-9a-fA-F]+|[0-9]+(\.[0-9]+)?", value)
-    return f"{as_toml(value)} is {'in quotes' if quoted else f'not {kind}'}"
+    return f"{as_toml(value)} is {'in quotes, but a number has none' if quoted else f'not {kind}'}"
 
 
 def _faults_of_entry(key: str, item: Any, high: int) -> list[Fault]:

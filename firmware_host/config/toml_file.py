@@ -153,7 +153,7 @@ def _missing_comma(what: str, content: str, place: str) -> str:
 
 
 def _offset(content: str, place: str) -> int:
-    """Return the offset of tomllib's place, such as "line 2, column 3)"."""
+    """Return the offset of tomllib's place, which begins like "line 2, column 3"; else the offset of the end."""
     found = re.match(r"line (\d+), column (\d+)", place)
     if found is None:
         return len(content)

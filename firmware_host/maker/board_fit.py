@@ -215,7 +215,7 @@ def _mistakes(data: Mapping[str, Any], places: Mapping[int, Place]) -> Iterator[
 
 
 def _wrong(data: Mapping[str, Any], key: str, what: str, right: str) -> str:
-    """Return a line that says that a key is missing, or that its value is wrong: `what` it is not."""
+    """Return a line that says that a key is missing, or what its value is: "not a number", for example."""
     return f"{key}: {f'{as_toml(data[key])} is {what}' if key in data else 'is missing'}; {right}"
 
 

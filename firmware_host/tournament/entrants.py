@@ -125,7 +125,8 @@ def entrant(text: str, box: Box, ms: int | None = None, others: Mapping[str, Pro
     if who not in levels_of(box):
         known = ", ".join((*levels_of(box), *(others or ())))
         what = f"does not play {box.name}" if who in LEVELS else "unknown player"
-        raise TournamentError(f"{text}: {what}; players are {known}")
+        hint = "" if others or who in LEVELS else "; to add the programs of a configuration, name it: --config FILE"
+        raise TournamentError(f"{text}: {what}; players are {known}{hint}")
     level = LEVELS[who]
     return Entrant(who if wanted in (None, level.ms) else f"{who}@{wanted}", replace(level, ms=wanted or level.ms))
 

@@ -173,7 +173,8 @@ def print_standings(played: Played) -> None:
         took = max((result.longest(who.name) for result in results if who.name in result.names), default=0.0)
         click.echo(f"longest answer of {who.name}: {took:.0f} ms {who.timed_by}")
         if failed := _failures(who.name, results):
-            echo(f"{who.name} failed in {len(failed)} games, and lost them; {_most_often(failed)}")
+            games = "1 game, and lost it" if len(failed) == 1 else f"{len(failed)} games, and lost them"
+            echo(f"{who.name} failed in {games}; {_most_often(failed)}")
     if len(played.versions) > 1:
         click.echo("Different versions of yardboard played these games, which may not be comparable:")
         for version, count in played.versions.most_common():

@@ -105,8 +105,11 @@ def test_the_written_reference_is_fresh():
         ("[game]\nplayers = -1", "[game] players: -1 is out of range; write a whole number from 0 to 6 (default 0)"),
         ("[game]\nplayers = true", "[game] players: true is not a whole number; write a whole number from 0"),
         ("[game]\nplayers = 5.0", "[game] players: 5.0 is not a whole number"),
-        ('[game]\nplayers = "5"', '[game] players: "5" is in quotes; write a whole number from 0'),
-        ('[handset]\naddress = "0x3D"', '[handset] address: "0x3D" is in quotes; write a whole number from 8'),
+        (
+            '[game]\nplayers = "5"',
+            '[game] players: "5" is in quotes, but a number has none; write a whole number from 0',
+        ),
+        ('[handset]\naddress = "0x3D"', '[handset] address: "0x3D" is in quotes, but a number has none; write a whole'),
         ("[game]\ntake_back = 1", "[game] take_back: 1 is neither true nor false; write true or false"),
         (
             '[game]\nrules = "clasic"',

@@ -256,6 +256,13 @@ def test_a_program_that_fails_has_lost_and_why_is_told(table_with_programs: str,
     assert re.search(r"won together\s+0\.0%", told.output)
 
 
+def test_an_unknown_player_without_a_configuration_is_told_where_programs_come_from() -> None:
+    told = run("deep", "easy")
+    assert told.exit_code == 2
+    assert "deep: unknown player; players are easy, medium, skilled, hard, expert; to add" in told.output
+    assert "--config FILE" in told.output
+
+
 def test_who_may_be_named_is_told_with_the_programs(table_with_programs: str) -> None:
     told = run("forty", "deep", "--config", table_with_programs)
     assert told.exit_code == 2

@@ -53,7 +53,7 @@ _NAMES = re.compile(
 """The names that files in a backup may have."""
 
 _MOST = 1 << 27
-"""The most bytes in all files together, unpacked."""
+"""The most bytes in all files together, unpacked: some nine thousand games."""
 
 _TRIES = 50
 """How often a journal is copied at most, if the table writes to it during each copy."""

@@ -40,6 +40,9 @@ FOLDER = Path("/var/lib/yardboard-update")
 
 NEW, BEFORE, UNFINISHED = "new.deb", "before.deb", "unfinished"
 
+_PACK = "pack-"
+"""How the name of the folder begins in which a package is put together."""
+
 PRISTINE = f"{PACKAGED}/conffiles"
 """The folder with the configuration files as the package brings them; dpkg keeps only digests."""
 
@@ -125,7 +128,9 @@ class DebianSystem:
 
     def pack(self, out: Path) -> None:
         """Write a package that contains the installed files, because Debian keeps no installed package."""
-        with TemporaryDirectory(dir=out.parent, prefix="pack-") as folder:
+        for left in out.parent.glob(f"{_PACK}*"):  # by a power cut during an earlier update
+            shutil.rmtree(left)
+        with TemporaryDirectory(dir=out.parent, prefix=_PACK) as folder:
             tree, control = Path(folder), Path(folder, "DEBIAN")
             tree.chmod(0o755)
             for name in run("dpkg-query", "--listfiles", NAME).splitlines():

@@ -117,7 +117,7 @@ MEANING = (
 
 
 def _short(value: float) -> str:
-    """Return a number with three significant digits, or all digits before the point."""
+    """Return a number with two digits after the point, from 10 on with one, and from 100 on with none."""
     if value >= 100:
         return f"{value:.0f}"
     return f"{value:.1f}" if value >= 10 else f"{value:.2f}"

@@ -226,7 +226,7 @@ class LampWalk(Part):
         return lines[named : self._named]
 
     def fault(self, device: str) -> str:  # noqa: ARG002
-        """Return after how many lamps the person skipped this test, in words, or "" if it was not skipped."""
+        """Return "skipped after N of M lamps" if the person skipped this test, or "" if it ran to its end."""
         return "" if self._whole else f"skipped after {min(self._named, len(self._names))} of {len(self._names)} lamps"
 
     def good_result(self) -> str:

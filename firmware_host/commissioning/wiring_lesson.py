@@ -16,9 +16,7 @@ NOTHING = 0
 
 
 class SwitchQuestion:
-    """The lesson about switches, which asks for the input under each station.
-
-    A question is a station, and its answer is an input.
+    """The questions of a lesson about switches: each names a station, and its answer is the input under it.
 
     Args:
         notes: the notes of the answers.
@@ -27,7 +25,7 @@ class SwitchQuestion:
         name: returns an input's description: "input 12 (chip 2, pin E)".
 
     Attributes:
-        uses: the devices involved; without the first of them nothing can be asked.
+        uses: the devices that the lesson needs; it waits while the first of them is lost.
     """
 
     uses: tuple[str, ...] = ("switches", "lamps")
@@ -85,9 +83,9 @@ class SwitchQuestion:
 
 
 class LampQuestion:
-    """The lesson about lamps, which asks for the place of each lamp in the chain.
+    """The questions of a lesson about lamps: each names a lamp of the chain, and its answer is the lamp's place.
 
-    A question is a lamp. Its answer is a station, as a positive number, or a window of the log, as a negative number.
+    The place is a station, as a positive number, or a window of the log, as a negative number.
 
     Args:
         notes: the notes of the answers.
@@ -97,7 +95,7 @@ class LampQuestion:
         contacts: input -> station, as far as known; at these stations the person can answer with a magnet.
 
     Attributes:
-        uses: the devices involved; without the first of them nothing can be asked.
+        uses: the devices that the lesson needs; it waits while the first of them is lost.
     """
 
     def __init__(

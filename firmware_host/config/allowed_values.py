@@ -107,7 +107,10 @@ def number(default: _N, *, low: _N, high: _N, doc: str, unit: str = "") -> _N:
 
 
 def choice(default: str, *, of: tuple[str, ...], doc: str, refusal: Callable[[str], str] = lambda _: "") -> str:
-    """Define a key for one of some words. `refusal` returns why another word is wrong, or ""."""
+    """Define a key whose value is one of the words `of`.
+
+    `refusal` returns why another text is wrong, or "" to say only that it is not a known word.
+    """
 
     def wrong(value: Any) -> str:
         if isinstance(value, str) and value in of:

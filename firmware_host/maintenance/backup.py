@@ -76,7 +76,7 @@ class BadBackup(BackupError, ValueError):
 
 
 class _JournalBusy(BackupError, RuntimeError):
-    """The error that a table uses the journal."""
+    """The error that a table uses the journal, or that it cannot be opened."""
 
 
 def state_environment(path: Path) -> Mapping[str, str]:

@@ -127,7 +127,10 @@ class DebianSystem:
         return {name: value for name, colon, value in (line.partition(": ") for line in lines) if colon}
 
     def pack(self, out: Path) -> None:
-        """Write a package that contains the installed files, because Debian keeps no installed package."""
+        """Write a package from the installed files, because dpkg does not keep the .deb file of an installed package.
+
+        It has the configuration files as they were packaged, not as the user changed them.
+        """
         for left in out.parent.glob(f"{_PACK}*"):  # by a power cut during an earlier update
             shutil.rmtree(left)
         with TemporaryDirectory(dir=out.parent, prefix=_PACK) as folder:

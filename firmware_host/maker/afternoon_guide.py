@@ -118,7 +118,7 @@ def why_not(config: Config, plan: BoardPlan) -> str:
 
 
 def _not_described(config: Config, plan: BoardPlan) -> str:
-    """Return the part of a board that the guide does not describe, or "" if it describes everything."""
+    """Return why the guide does not suit a board, or "" if it does."""
     if isinstance(plan.pair, MeasuredPair):
         return "--measured: the guide is for the reed and the magnet that it lists; leave it out"
     if config.switches.driver != "gpio":

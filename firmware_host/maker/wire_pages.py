@@ -290,7 +290,7 @@ def _write_within(canvas: Canvas, x: float, y: float, text: str, size: float, ro
 
 
 class TableRow(NamedTuple):
-    """A row of the tables: a heading, or wires that run beside each other."""
+    """A row of the tables: a heading, a total to buy, wires that run beside each other, or more words about them."""
 
     heading: str = ""
     words: str = ""

@@ -195,7 +195,7 @@ class Narrowed:
 
 @dataclass(frozen=True, slots=True)
 class Closest:
-    """The first of the steps at which the distance between a detective and Mister X was smallest.
+    """The moment at which a detective was nearest to Mister X; the first, if there are several.
 
     Attributes:
         step: its number.

@@ -225,8 +225,8 @@ def _either(moved: Moved | Ambiguous, pawn: str, back: int) -> Ambiguous:
 def _several(here: Occupancy, closed: frozenset[int]) -> Iterator[PawnMove]:
     """Yield the possible moves to one closed station after several pawns have moved at once.
 
-    This is the first station to which the same pawn goes in every explanation of the switches, or else the last closed
-    station.
+    The station is the first to which every explanation of the switches moves the same pawn. If there is none, it is the
+    last closed station.
     """
     lifted = here.lifted
     new = sorted(closed)
@@ -253,7 +253,7 @@ def _assignments(here: Occupancy, new: list[int], lifted: tuple[str, ...], moved
 
 
 def _one_of_closed(here: Occupancy, closed: frozenset[int]) -> tuple[PawnMove, ...]:
-    """Return a pawn's moves to each of several closed stations. All of their switches but one are stuck."""
+    """Return the moves of pawns that can reach several closed stations, if all these switches but one are stuck."""
     view = here.view
     if not here.missing().keys() <= set(view.turn):
         return ()

@@ -550,8 +550,8 @@ def _go_on(state: State, asking: Asking, now: float) -> State:
     return replace(state, asking=asking, quiet_since=now if cancelled else state.quiet_since)
 
 
-def ask_where_else(moment: Moment) -> Step:
-    """Ask what closes the switch, because the pawn is elsewhere."""
+def ask_what_closes(moment: Moment) -> Step:
+    """Ask what closes the switches of a cancelled move, whose pawn is said not to stand there."""
     return moment.ask(ask_elsewhere(moment.reading, moment.here))
 
 

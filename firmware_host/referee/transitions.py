@@ -212,7 +212,7 @@ TABLE = (
 
     # A move that the switches show and a player cancels.
     Row(PLAY,      SHOWN,    On.CANCEL,     do.always,                  do.cancel_move, MAY_ASK),
-    Row(PLAY,      SHOWN,    On.CONFIRM,    do.is_cancelled_for_long,   do.ask_where_else, (To.QUESTION,)),
+    Row(PLAY,      SHOWN,    On.CONFIRM,    do.is_cancelled_for_long,   do.ask_what_closes, (To.QUESTION,)),
     Row(PLAY,      SHOWN,    On.KEY,        do.is_cancelled,            do.do_nothing, NOTHING),
 
     # Keys while something stands wrong.

@@ -48,7 +48,7 @@ LONGEST_SLIDE = 60_000
 """The most milliseconds for sliding a pawn."""
 
 MOST_STOPS = 256
-"""The most stations that a pawn may slide past."""
+"""The most stations on the path of a slide, its ends included."""
 
 LONGEST_REASON = 600
 """The most characters in a refusal; the rest is cut off."""

@@ -66,11 +66,12 @@ class HandsetKeys:
         self._simulated, self._ms = simulated, ms
 
     def choose(self, action: Action) -> None:
-        """Press the keys for one of Mister X's choices, holding PEEK while the screen is covered.
+        """Press the keys for one of Mister X's choices. With `privacy = "hold"`, hold PEEK meanwhile.
 
         Raises:
+            IllegalAction: the rules do not allow the choice now.
             NotNow: the table waits for something else, or the handset ignored a key.
-            MenuError: Mister X does not have this choice.
+            MenuError: no keys of the handset lead to the choice.
         """
         simulated = self._simulated
         simulated.table.referee.check(action)

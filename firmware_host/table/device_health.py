@@ -228,8 +228,8 @@ class HandsetLight:
 
     Args:
         handset: the handset.
-        phone: whether Mister X may play on a phone. Then the screen stays dark until a key is pressed, because nobody
-            may be watching it.
+        phone: whether Mister X may play on a phone. Then the screen stays dark until a key is pressed, because
+            perhaps nobody is looking at it.
     """
 
     def __init__(self, handset: Handset, *, phone: bool = False) -> None:

@@ -127,7 +127,7 @@ _LEVELS = {"closed": True, "open": False}
 
 
 class StuckSwitchFile:
-    """The file that stores which switches of a board are stuck, for the next start.
+    """The file that stores which switches of a board are out of order, and how often each was, for the next start.
 
     Args:
         path: the file's path; None to save nothing.

@@ -63,7 +63,8 @@ class Menu:
     """The state of the menu: open page, cursor, and the ticket that Mister X chose before a destination.
 
     `item` is the item of the home page on which a key has put the cursor: the cursor stays on it when others appear
-    before it. If `phone` is True, the home page has an item for inviting a phone.
+    before it. If `phone` is True, the home page has an item for inviting a phone until the game is
+    over.
     """
 
     page: str = HOME

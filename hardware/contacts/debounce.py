@@ -200,7 +200,7 @@ class _Press:
         self._pulses = Pulses()
 
     def read(self, raw: int, now: float) -> int:
-        """Process a sample of all keys, and return the keys that this key's press stands for."""
+        """Process a sample of all keys. Return the mask of the key that counts as down now: `short`, `long` or 0."""
         closed = bool(raw & self._short)
         self._settle(closed, now)
         if self._closed and closed and not self._is_long and now - self._since >= self._hold:

@@ -118,7 +118,8 @@ class KernelDevices:
         """Return the GPIO chip to which the header's pins belong.
 
         Raises:
-            BadDevice: it does not exist, cannot be read, or has an unknown label; the message lists what exists.
+            BadDevice: there is no chip, none can be read, or no chip or several have the label; then the message lists
+                the chips. Or the configured path is no chip that can be read.
         """
         if self._given.chip.startswith("/"):
             return self._given_chip()

@@ -1,4 +1,4 @@
-"""Play the pursuit and dice games at the levels easy and medium, from the stations where Mister X may be.
+"""Play the pursuit and dice games at the levels easy and medium.
 
 Easy detectives run to the station where Mister X was last seen and forget what the log says since then. They avoid
 stations from which their tickets do not let them go on. An easy Mister X runs from the nearest detective, ignores the
@@ -43,7 +43,7 @@ from firmware_host.rules.views import MrXView, PublicView
 
 
 class EasyStrategy:
-    """The easy strategy: it ignores the log and considers one pawn at a time."""
+    """The easy strategy: it knows only where Mister X was last seen, and as Mister X minds only the nearest pawn."""
 
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng

@@ -144,7 +144,7 @@ class LineStream(ABC):
             selector.select(timeout)
 
     def close(self) -> None:
-        """End the program and everything it has started. Returns at once."""
+        """End the program and all processes of its group. Returns at once, except while the interpreter ends."""
         if self._open:
             self._open = False
             for channel in self._channels:

@@ -118,7 +118,7 @@ class PlayerProcess(ProgramClient):
         """Start a game: start the program if it is not running, and send it the game.
 
         Raises:
-            PlayerFailed: the program cannot be started, or has failed.
+            PlayerFailed: the program cannot be started, or has failed, or the game cannot be sent to it.
         """
         self._check()
         try:

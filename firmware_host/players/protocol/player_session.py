@@ -341,7 +341,7 @@ def _hello(protocol: int) -> Ready:
 def player(level: str | None, compiles: bool) -> None:
     """Play a seat for another program over standard input and output.
 
-    One of our players, behind the player protocol on standard input and output: see docs/players.md.
+    This runs one of yardboard's own players behind the player protocol: see docs/players.md.
     """
     keep_memory_to_itself()
     if compiles:

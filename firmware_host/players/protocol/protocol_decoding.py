@@ -69,7 +69,11 @@ def game_of(line: NewGameMessage) -> NewGame:
 
 
 def _check(line: NewGameMessage) -> None:
-    """Check that a message's pawns fit its stations."""
+    """Check that a message's pawns, seat, windows, cards and starts suit its rules and its map.
+
+    Raises:
+        BadLine: one of them does not; the message names it.
+    """
     rules, stations = line.rules, {*line.map.stations}
     if not rules.pawns or len({*rules.pawns}) < len(rules.pawns) or MR_X in rules.pawns:
         raise BadLine(f"new_game: rules.pawns must name each detectives' pawn once, and not {MR_X}")

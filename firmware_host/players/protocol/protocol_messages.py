@@ -346,8 +346,8 @@ def read_question(said: bytes) -> Question:
 def _fault_in(said: bytes, error: str) -> str:
     """Return the place of a mistake in a line from the table, what is wrong, and what would be right.
 
-    Never used for a player's line: to report Mister X's answer as a wrong double move would reveal that he doubles. The
-    message repeats no value; command words are not values.
+    Do not use it for a player's line: an error about a double move would reveal that Mister X doubles. The message
+    quotes command words, but no values.
     """
     where, what = plain_fault(error)
     command, commands = command_of(said), ", ".join(str(kind.__struct_config__.tag) for kind in get_args(Question))

@@ -55,11 +55,16 @@ FEATURES = (
 )  # fmt: skip
 """The features of a position, each about 0 to 1.
 
-The terms of the game. Whose turn it is and how many detectives have moved. The windows left, whether Mister X is seen,
-his cards, and the moves until he surfaces. Each detective's distance from him, and how many are within two moves. The
-detectives' ghosts: their distance from him, and the detectives' distance from them. His ways on, those that no
-detective can reach next, and an underground. The detectives' tickets, and how many pawns have fewer of them than
-windows are left.
+In this order:
+
+- the terms of the game
+- whose turn it is, and how many detectives have moved
+- the windows left, whether Mister X is seen, his cards, and the moves until he surfaces
+- each detective's distance from him, and how many detectives are within two moves
+- the detectives' ghosts: their distance from him, and the detectives' distance from them
+- how many stations he can move to, how many of them no detective can reach next, and whether he can take the
+  underground
+- the detectives' tickets, and how many pawns have fewer of them than windows are left
 """
 
 Inputs = NDArray[np.float32]

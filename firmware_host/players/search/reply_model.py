@@ -78,9 +78,9 @@ class Suspicion(NamedTuple):
 
 @compiled
 def believe(suspicion: Suspicion, count: int, belief: Belief, plain: bool) -> int:
-    """Replace the first `count` places and their weights by those of a belief. Return the new number of places.
+    """Replace the `count` suspected stations and their weights by those of a belief. Return how many there are now.
 
-    If `plain`, all places of the belief get the same weight.
+    If `plain`, all stations of the belief get the same weight.
     """
     weights, places = suspicion.weights, suspicion.places
     for n in range(count):

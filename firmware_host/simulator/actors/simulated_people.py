@@ -125,7 +125,7 @@ class SimulatedPeople:
         return self.meant[-1]
 
     def adopt(self, placed: Collection[tuple[str, int]]) -> None:
-        """Count as intended the actions that randomly pressed keys have caused.
+        """Treat the actions that random key presses have caused as intended.
 
         Args:
             placed: pairs of a pawn and a station on which hands have set it meanwhile.

@@ -39,7 +39,7 @@ def tracks(network: Network, places: Places, gap: float) -> list[Track]:
 
 
 def river(network: Network, places: Places, reach: float) -> list[tuple[Point, ...]]:
-    """Return the centre lines of the river, along the boat links and `reach` beyond the board."""
+    """Return the centre lines of the river, along the boat links and `reach` beyond the last station at each end."""
     return [flow([places[number] for number in course], reach) for course in _river_courses(network)]
 
 

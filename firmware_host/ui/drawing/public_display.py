@@ -89,7 +89,7 @@ def invitation(code: Sequence[str]) -> Image.Image:
 
     Only a table without handset screen shows it.
 
-    The first to scan it gets Mister X's seat, in front of everyone: see docs/threats.md.
+    The first person who scans it gets Mister X's seat, and everyone can see it: see docs/threats.md.
 
     Args:
         code: the rows of the QR code; see `screen_text.code_marks`.

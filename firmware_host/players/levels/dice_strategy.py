@@ -18,7 +18,7 @@ from firmware_host.players.player_port import NewGame
 from firmware_host.rules.actions import BLACK, HELICOPTER, MR_X, START, STAY, Action, Double, MrXMove, Pass, PawnMove
 from firmware_host.rules.dice.dice_box import DiceBox
 from firmware_host.rules.dice.dice_game import PASS
-from firmware_host.rules.dice.dice_position import find_ways
+from firmware_host.rules.dice.dice_position import find_connections
 from firmware_host.rules.dice.dice_view import DiceView
 from firmware_host.rules.dice.tiles import Tiling
 from firmware_host.rules.views import MrXView, PublicView
@@ -169,8 +169,8 @@ class DicePlayouts:
         surfacing: frozenset[int],
         rng: random.Random,
     ) -> None:
-        ways, places = find_ways(network), range(max(network.stations) + 1)
-        self._by_face, self._black = ways.by_face, ways.black
+        connections, places = find_connections(network), range(max(network.stations) + 1)
+        self._by_face, self._black = connections.by_face, connections.black
         away = {place: distances(network, place) for place in network.stations}
         self._away = [[away.get(a, {}).get(b, FAR) for b in places] for a in places]
         self._sides = [face for face, sides in faces.items() for _ in range(sides)]

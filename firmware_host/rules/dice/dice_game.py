@@ -36,7 +36,7 @@ from firmware_host.rules.dice.dice_position import (
     DicePool,
     DiceState,
     DiceTerms,
-    find_ways,
+    find_connections,
 )
 from firmware_host.rules.dice.dice_view import Dice, DiceView
 from firmware_host.rules.dice.tiles import TileSet, Tiling
@@ -62,7 +62,7 @@ def on_turn(state: DiceState, moves: tuple[PawnMove, ...]) -> tuple[str, ...]:
 def _start_moves(state: DiceState) -> tuple[PawnMove, ...]:
     """Return the possible starts of the next pawn: free places that only taxis serve (DI-10)."""
     pawn = state.terms.order[state.at.index(0)]
-    return tuple(PawnMove(pawn, to, START) for to in sorted(state.terms.ways.taxi_only) if to not in state.at)
+    return tuple(PawnMove(pawn, to, START) for to in sorted(state.terms.connections.taxi_only) if to not in state.at)
 
 
 def pawns_to_move(state: DiceState) -> tuple[int, ...]:
@@ -84,7 +84,7 @@ def pawn_moves(state: DiceState) -> tuple[PawnMove, ...]:
     faces, waiting = dict.fromkeys(state.pool.rolled), pawns_to_move(state)
     moves = []
     for pawn in waiting:
-        name, ways = terms.order[pawn], terms.ways.by_face[at[pawn]]
+        name, ways = terms.order[pawn], terms.connections.by_face[at[pawn]]
         moves += [PawnMove(name, to, face) for face in faces for to in ways[face] if to not in at]
     if not moves:
         return tuple([PawnMove(terms.order[pawn], at[pawn], STAY) for pawn in waiting])
@@ -95,7 +95,7 @@ def _can_use_a_die(state: DiceState) -> bool:
     """Return whether any pawn on turn can use a die. Every roll calls this, so it uses plain loops for speed."""
     at = state.at
     for pawn in pawns_to_move(state):
-        ways = state.terms.ways.by_face[at[pawn]]
+        ways = state.terms.connections.by_face[at[pawn]]
         for face in state.pool.rolled:
             for to in ways[face]:
                 if to not in at:
@@ -196,13 +196,13 @@ def start_mr_x(state: DiceState, to: int) -> DiceState:
 
 def _safe_ways(state: DiceState) -> list[tuple[int, str]]:
     """Return Mister X's destinations without a detective, each with the die or card to use (DI-17, DI-19, DI-21)."""
-    ways, at, x = state.terms.ways, state.at, state.x
-    by_face = ways.by_face[x]
+    connections, at, x = state.terms.connections, state.at, state.x
+    by_face = connections.by_face[x]
     found = [(to, face) for face in state.pool.offered for to in by_face[face] if to not in at]
     if state.blacks:
-        found += [(to, BLACK) for to in ways.black[x] if to not in at]
+        found += [(to, BLACK) for to in connections.black[x] if to not in at]
     if state.helicopters:
-        found += [(to, HELICOPTER) for to in ways.flights[x] if to not in at]
+        found += [(to, HELICOPTER) for to in connections.flights[x] if to not in at]
     return found
 
 
@@ -214,7 +214,7 @@ def mr_x_choices(state: DiceState) -> tuple[Action, ...]:
     if state.half == 1:
         return _mr_x_moves([way for way in free if _leaves_second_move(state, way)])
     found = _mr_x_moves(free)
-    by_face = state.terms.ways.by_face[state.x]
+    by_face = state.terms.connections.by_face[state.x]
     by_dice = [(to, face) for face in state.pool.offered for to in by_face[face]]
     if not free:
         found = _mr_x_moves(by_dice)  # DI-25: he can only walk into detectives
@@ -227,8 +227,8 @@ def mr_x_choices(state: DiceState) -> tuple[Action, ...]:
     return found
 
 
-def _mr_x_moves(ways: list[tuple[int, str]]) -> tuple[Action, ...]:
-    return tuple([MrXMove(Secret(to), ticket) for to, ticket in ways])
+def _mr_x_moves(moves: list[tuple[int, str]]) -> tuple[Action, ...]:
+    return tuple([MrXMove(Secret(to), ticket) for to, ticket in moves])
 
 
 def _leaves_second_move(state: DiceState, first: tuple[int, str]) -> bool:
@@ -288,7 +288,7 @@ def _terms(box: DiceBox, setup: Setup, network: Tiling) -> DiceTerms:
         setup=setup,
         box=box,
         network=network,
-        ways=find_ways(network),
+        connections=find_connections(network),
         order=setup.pawns,
         places=places,
         groups=tuple(groups.values()),
@@ -311,7 +311,7 @@ def _check_tiles(box: DiceBox, setup: Setup) -> Tiling:
             f"layout {setup.network.layout!r}: has {lying} tiles; {players} players, Mister X among them, need {wanted}"
         )
     _check_sides(box, setup, setup.network.layout)
-    found = len(find_ways(setup.network).taxi_only)
+    found = len(find_connections(setup.network).taxi_only)
     if found < len(setup.pawns):
         raise BadSetup(
             f"layout {setup.network.layout!r}: has {found} places where only taxis stop; "
@@ -341,9 +341,9 @@ def _check_start(box: DiceBox, setup: Setup, network: Tiling) -> None:
     if set(setup.start) != set(setup.pawns) or not setup.mr_x.value:
         names = ", ".join((*setup.pawns, MR_X))
         raise BadSetup(f"start: in {box.name} write a start for each of {names}, or none to choose all on the board")
-    ways = find_ways(network)
+    connections = find_connections(network)
     for pawn, place in setup.start.items():
-        if place not in ways.taxi_only:
+        if place not in connections.taxi_only:
             raise BadSetup(f"start: {pawn}: {place} is not a place where only taxis stop; choose another")
     if setup.mr_x.value not in network.stations:
         known = f"{min(network.stations)} to {max(network.stations)}"

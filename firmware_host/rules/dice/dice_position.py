@@ -92,7 +92,7 @@ class DicePool(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ways:
+class Connections:
     """The connections between the places of a layout, prepared for finding moves.
 
     Attributes:
@@ -109,7 +109,7 @@ class Ways:
 
 
 @lru_cache(maxsize=KEPT_LAYOUTS)
-def find_ways(tiling: Tiling) -> Ways:
+def find_connections(tiling: Tiling) -> Connections:
     """Compute the connections of a layout (DI-03 to DI-06, DI-19, DI-21)."""
     by_face: dict[int, dict[str, tuple[int, ...]]] = {}
     black: dict[int, tuple[int, ...]] = {}
@@ -119,7 +119,7 @@ def find_ways(tiling: Tiling) -> Ways:
         black[place] = tuple(sorted({*around, *tiling.against(place)}))
     flights = {place: tuple(sorted(tiling.opposite(place))) for place in tiling.stations}
     taxi_only = frozenset(place for place, stops in tiling.stops.items() if stops == {"taxi"})
-    return Ways(by_face, black, flights, taxi_only)
+    return Connections(by_face, black, flights, taxi_only)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,7 +129,7 @@ class DiceTerms:
     setup: Setup
     box: DiceBox
     network: Tiling
-    ways: Ways
+    connections: Connections
     order: tuple[str, ...]
     places: Mapping[str, int]  # pawn -> its place in the order
     groups: tuple[tuple[int, ...], ...]  # the pawns of each detective player, in playing order

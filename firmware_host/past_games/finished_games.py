@@ -1,7 +1,7 @@
 """Keep a table's finished games for the pages.
 
-Two threads meet here. The table's thread hands over the compressed entries of a finished game. All other work is done
-on the thread of the page that asks.
+The table's thread hands over the compressed entries of a finished game. The thread of the page that asks replays the
+game and counts games. The analyst's thread analyses games.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Archive:
         return max(self._games, default=None)
 
     def summaries(self) -> list[Summary]:
-        """Return a summary of each finished game, the newest first. This may take a moment."""
+        """Return a summary of each game in this archive, the newest first. This may take a moment."""
         games = self._games
         with self._replaying:
             self._summaries = {
@@ -100,14 +100,14 @@ class Archive:
             return list(self._summaries.values())
 
     def statistics(self) -> Statistics:
-        """Return who won how often, over all finished games. This may take a moment."""
+        """Return who won how often, over the games in this archive. This may take a moment."""
         return count_games(self.summaries())
 
     def record(self, number: int) -> GameRecord:
         """Return a finished game, replayed. This may take a moment.
 
         Raises:
-            NoSuchGame: there is no finished game with that number.
+            NoSuchGame: this archive has no game with that number.
             CannotReplay: it cannot be replayed here; the message says why.
         """
         packed = self._packed_game(number)
@@ -119,14 +119,17 @@ class Archive:
             return record
 
     def analysis(self, number: int) -> Analysis | None:
-        """Return the analysis of a finished game as far as it is done, or None if it was never started.
+        """Return the analysis of a finished game as far as it is done, or None if there is none.
 
-        The analysis continues as long as this is called every few seconds.
+        The analysis continues as long as this is called every few seconds. Otherwise it is dropped. An analysis with
+        trouble is returned once.
         """
         return self._analyst.analysis_of(number)
 
     def analyse(self, number: int) -> Analysis:
-        """Start the analysis of a finished game if there is none. This may take a moment, to replay the game.
+        """Start the analysis of a finished game if there is none, and return it as far as it is done.
+
+        This may take a moment, to replay the game.
 
         Raises:
             NoSuchGame, CannotReplay: as for `record`.

@@ -78,7 +78,7 @@ class Summary:
         ended: when the game ended, in the same unit.
         players: how many played, Mister X included.
         pawns: the detective pawns, in playing order.
-        outcome: how the game ended; None only if its end is no longer readable.
+        outcome: how the game ended; None only if the entry of its start or its end is damaged.
         moves: how many actions were played, without those taken back.
         trouble: why it cannot be replayed, or "".
         seats: "mr_x", or a player's number as text -> who played there: "person", or a computer by its name and level.
@@ -147,7 +147,7 @@ class AdvisedMove:
 
     @classmethod
     def of(cls, action: Action | None) -> AdvisedMove | None:
-        """Return an action as a move. None for surfacing and taking tickets."""
+        """Return an action as a move. None for any other action, such as surfacing, and for no action."""
         match action:
             case PawnMove(pawn, to, ticket):
                 return cls(pawn, to, ticket)
@@ -164,11 +164,11 @@ class AnalysedStep:
 
     Attributes:
         stations: Mister X's possible stations by public knowledge -> their probability, 1 in all.
-        advice: the coach's next action.
+        advice: the coach's advice for the next action; None if there is none.
         followed: whether the next action was the advised one.
         chance: the detectives' probability of winning by public knowledge; None if the extra `players` is not
-            installed.
-        cost: by how much the next action lowered the acting side's winning probability; None without that extra.
+            installed, or if the game is too large for the search.
+        cost: by how much the next action lowered the acting side's winning probability; None if `chance` is None.
     """
 
     stations: Mapping[int, float]
@@ -195,7 +195,7 @@ class Narrowed:
 
 @dataclass(frozen=True, slots=True)
 class Closest:
-    """The moment at which a detective was nearest to Mister X; the first, if there are several.
+    """The step before the last at which a detective was nearest to Mister X; the first, if there are several.
 
     Attributes:
         step: its number.
@@ -225,10 +225,10 @@ class Slipped:
 
 @dataclass(frozen=True, slots=True)
 class Costly:
-    """A step whose action made the acting side much less likely to win.
+    """A step after which an action made the acting side much less likely to win.
 
     Attributes:
-        step: its number; the next action was costly.
+        step: its number; the costly action is the next step's.
         pawn: the pawn that acted.
         cost: by how much its side became less likely to win, from 0 to 1.
     """

@@ -48,7 +48,7 @@ MUCH = 0.1
 """The drop in winning probability that is worth looking at."""
 
 COSTLY = 4
-"""The most costly moves listed."""
+"""The greatest number of costly moves that are listed."""
 
 
 def key_moments(record: GameRecord, steps: Sequence[AnalysedStep]) -> tuple[Moment, ...]:
@@ -94,7 +94,10 @@ def _closest(record: GameRecord) -> Iterator[Closest]:
 
 
 def _slipped(record: GameRecord, steps: Sequence[AnalysedStep]) -> Iterator[Slipped]:
-    """Yield each step at which few possible stations became many, unless Mister X had just been seen."""
+    """Yield each step at which few possible stations became many, unless Mister X had just been seen.
+
+    If winning probabilities are known, leave out steps that cost the detectives less than `MUCH`.
+    """
     for number, (before, after) in enumerate(pairwise(steps)):
         few, more = len(before.stations), len(after.stations)
         matters = before.chance is None or after.chance is None or before.chance - after.chance >= MUCH
@@ -160,7 +163,10 @@ class GameAnalyst:
         self._closing = threading.Event()
 
     def analysis_of(self, number: int) -> Analysis | None:
-        """Return a game's analysis as far as it is done, and continue it. None if it was never started."""
+        """Return a game's analysis as far as it is done, and continue it. None if there is none.
+
+        There is none before `begin`, after `PATIENCE` without a request, and after its trouble was returned once.
+        """
         with self._lock:
             if number in self._kept:
                 self._kept[number] = kept = self._kept.pop(number)
@@ -174,7 +180,9 @@ class GameAnalyst:
             return task.analysis
 
     def begin(self, number: int) -> Analysis:
-        """Start to analyse a game, unless that has been done. This may take a moment, to replay the game.
+        """Start to analyse a game, unless that has been done, and return the analysis as far as it is done.
+
+        This may take a moment, to replay the game. If the game cannot be analysed now, the result's `trouble` says why.
 
         Raises:
             NoSuchGame: there is no finished game with that number.
@@ -272,7 +280,7 @@ class GameAnalyst:
             return number in self._tasks and not self._closing.is_set()
 
     def _analysed(self, number: int, task: _Task) -> Analysis | None:
-        """Analyse a game. Return None if it was dropped because nobody asks for it any more.
+        """Analyse a game. Return None if it was dropped because nobody asks for it any more, or if all analyses stop.
 
         Raises:
             PlayerFailed: the coach has failed.
@@ -299,7 +307,7 @@ class GameAnalyst:
         return replace(task.analysis, steps=tuple(found), moments=key_moments(record, found))
 
     def _wait_for_review(self, reviewer: Reviewer, number: int) -> Review | None:
-        """Return the coach's review when it is ready. None if the game was dropped meanwhile."""
+        """Return the coach's review when it is ready. None if the game was dropped or all analyses were stopped."""
         while self._goes_on(number):
             said = reviewer.reviewed()
             if said is not None:

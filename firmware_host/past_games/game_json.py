@@ -42,7 +42,7 @@ def start_words(view: PublicView, stand: Mapping[str, int]) -> list[str]:
 def step_words(
     action: Action, before: PublicView, after: PublicView, here: Mapping[str, int], there: Mapping[str, int]
 ) -> list[str]:
-    """Return lines about an action: one with everything, secrets included, then those that were public.
+    """Return lines about an action: first one about what it hid, if anything, then those that were public.
 
     Args:
         action: the action.

@@ -73,7 +73,7 @@ class Statistics:
 
 
 def count_games(summaries: Iterable[Summary]) -> Statistics:
-    """Count finished games, except games whose end can no longer be read."""
+    """Count finished games, except those whose outcome can no longer be read."""
     games = sorted((game for game in summaries if game.outcome is not None), key=lambda game: -game.number)
     people: dict[str, Tally] = {}
     computers: dict[str, Tally] = {}

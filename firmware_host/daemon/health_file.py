@@ -62,11 +62,11 @@ class AbsentHealth(NoHealth, FileNotFoundError):
 
 
 class UnreadableHealth(NoHealth, OSError):
-    """The error that this user may not read the health file."""
+    """The error that the health file cannot be read, for example because this user may not read it."""
 
 
 class ForeignHealth(NoHealth, ValueError):
-    """The error that the health file is incomplete, or no table has written it."""
+    """The error that the health file is damaged, or that no table of this version has written it."""
 
 
 def place(config: Config, environ: Mapping[str, str] = os.environ) -> Path:
@@ -222,7 +222,7 @@ def read(file: Path, wall_clock: float) -> TableHealth:
     Raises:
         AbsentHealth: the file does not exist.
         UnreadableHealth: the file cannot be read.
-        ForeignHealth: the file is incomplete, or a table of another version has written it.
+        ForeignHealth: the file is damaged, or no table of this version has written it.
     """
     try:
         content = read_small_file(file)

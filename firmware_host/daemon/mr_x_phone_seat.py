@@ -127,7 +127,10 @@ class PhoneSeat:
             table.do(Choose(action)).on_refusal(lambda refusal: asked.refuse(refusal.words))
 
     def _invite(self, table: Table) -> None:
-        """Show the link to the seat on the handset and in a file, if a person plays Mister X."""
+        """Show the link to the seat on the handset and in a file if a person plays Mister X, else remove it.
+
+        Without a handset, the public display can show its QR code until the seat is taken.
+        """
         link = ""
         if self._server is not None and table.referee.public is not None and MR_X not in table.referee.seats:
             link = f"{self._server.address}seat#{self.token.waiting or self.token.new_token()}"

@@ -1,4 +1,4 @@
-"""Carry out the owner's requests besides orders to the game: settings, health, log, reports, backups.
+"""Carry out the owner's requests besides orders to the game, such as settings, backups, updates and power-off.
 
 The daemon has no special rights. For a task that needs root it posts a request (`firmware_host.system.owner_requests`),
 and the page shows the outcome. A task that is slow, or needs many modules, runs as a command in a process of its own.
@@ -100,7 +100,7 @@ class _AskedOfRoot(Struct, forbid_unknown_fields=True):
 
 
 class TableDesk:
-    """An object that carries out the owner's requests at one real table.
+    """An object that carries out the owner's requests at one table.
 
     It implements `web.seats.owner_routes.OwnerDesk`.
 
@@ -366,7 +366,8 @@ class PackageUpload:
         size changes nothing. The returned size shows the sender where to continue.
 
         Raises:
-            RequestRefused: the piece belongs to another package, makes the package too long, or cannot be written.
+            RequestRefused: `name` is not a package's, the piece belongs to another package, makes the package too
+                long, or cannot be written.
         """
         if not _PACKAGE.fullmatch(name):
             raise RequestRefused(

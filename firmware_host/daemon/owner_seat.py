@@ -45,7 +45,7 @@ class OwnerSeat:
         devices: the names of its devices.
 
     Attributes:
-        in_play: whether a game is in play. Any thread may read it.
+        in_play: whether a game is in play; True before the first pass. Any thread may read it.
         begun: the number of the newest game; -1 before the first pass. Any thread may read it.
     """
 
@@ -72,7 +72,7 @@ class OwnerSeat:
         self.orders.take_disconnected()
 
     def _publish(self, server: Server, begun: int) -> None:
-        """Send all pages the games that can be started here, and the number of the newest game."""
+        """Send all pages the devices, the games and programs to choose from, and the number of the newest game."""
         config = self._config
         said = partial(message, "table", simulated=False, devices=list(self._devices), begun=begun)
         games, programs = offers(config), program_values(config, trusted_programs(config))

@@ -1,4 +1,4 @@
-"""Serve the pages of a real table. If the web server fails, start it again."""
+"""Serve the pages of the daemon's table. If the web server cannot start, try again."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class PageServer:
     """The server of a running table's pages. Implements `outputs.Audience`.
 
     If the server cannot start, the table runs without pages. A thread retries, because the network may come up later
-    than the table.
+    than the table. If a Python package is missing, there is no retry.
     """
 
     def __init__(self, config: Config, writing: Callable[[Task], None], health_file: HealthFile) -> None:
@@ -68,7 +68,7 @@ class PageServer:
             self._again.start()
 
     def see(self, scene: Scene, layout: BoardLayout, frame: LampFrame) -> None:
-        """Pass the public scene on to the web server, if one is running."""
+        """Pass the public scene, the layout and the lamps' colours on to the web server, if one is running."""
         if self._server is not None:
             self._server.spectators.see(scene, layout, frame)
 

@@ -61,6 +61,7 @@ def run_table(
     be served, this is logged and the table runs without them. If `taping` is given, it records the table.
 
     Raises:
+        ConfigError: there is no folder for the table's files.
         JournalError: the journal cannot be opened or written, or its game does not replay here.
         HardwareError: a package is missing, or a device can never work as it is configured.
     """
@@ -171,7 +172,7 @@ class _Service:
         journal: the journal's file.
         rng: the random number generator of start cards.
         attendants: the tasks to do after every pass of the table.
-        taping: records the table, if given.
+        taping: records the table, or does nothing.
         audience: the remote spectators, if any.
         resume: whether to continue the journal's unfinished game.
         writing: runs tasks that may wait for the disk.
@@ -189,7 +190,7 @@ class _Service:
     def run_simulated(self) -> None:
         """Run the table on a simulated board until the process ends.
 
-        The simulated clock stops while files are written.
+        The simulated clock stops while the journal is written.
         """
         from firmware_host.simulator import SimulatedTable  # noqa: PLC0415 - a real board does not need it
         from firmware_host.simulator.demo import Pace  # noqa: PLC0415 - the same
@@ -239,7 +240,7 @@ class _Service:
 
 
 def begin(table: Table) -> None:
-    """Continue the game in the journal, or start a new game if there is none."""
+    """Start a new game unless the table has resumed one. Then log what the table asks first."""
     if table.game is None:
         result = table.do(StartGame())
         table.wait()

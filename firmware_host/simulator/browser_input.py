@@ -15,7 +15,7 @@ SAMPLES = 6
 """The shortest press in samples: keys bounce, and debouncing needs three equal samples."""
 
 AHEAD = 16
-"""The most key presses and releases, of the table or of the handset, that may be queued."""
+"""The number of queued presses and releases, of the table or of the handset, from which presses are refused."""
 
 
 class KeyInput:

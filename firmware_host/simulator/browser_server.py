@@ -74,8 +74,10 @@ def serve(
         taping: records the table, if given.
 
     Raises:
-        CannotServe: the pages cannot be served at the address. Not raised if a table already runs there and the other
-            arguments ask for nothing else: then that table is opened.
+        CannotServe: the pages cannot be served at the address. Not raised if a table already runs there, `show` is
+            set, and neither `rules` nor `new` is given: then that table is opened.
+        ConfigError: there are no such `rules`, the configured wiring is a real board's, or there is no folder for the
+            journal.
         JournalError: the journal cannot be used, or its unfinished game cannot be continued.
     """
     path = config.journal_file()

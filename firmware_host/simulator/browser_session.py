@@ -60,7 +60,7 @@ TURN = 5.0
 """Milliseconds of table time between two reads of the pages' orders."""
 
 RESTART_PAUSE = 1000.0
-"""Milliseconds of table time between two starts of a game or table: each is as slow as many turns."""
+"""Milliseconds of table time between two slow orders: to start a game or the table, or to set the coach."""
 
 PACE = "usual"
 """The pace of computers' pawns until a page changes it."""
@@ -306,7 +306,11 @@ class BrowserSession:
         self._publish_table()
 
     def _limit_restarts(self) -> None:
-        """Limit how often the table may be restarted, because a restart takes as long as many calls of `turn`."""
+        """Limit how often a game or the table is started or the coach is set, because each takes as long as many turns.
+
+        Raises:
+            SimulatedTableError: the last of these was less than `RESTART_PAUSE` ago.
+        """
         if self._rest > 0:
             raise SimulatedTableError(gettext("the table has only just restarted; wait a second"))
         self._rest = RESTART_PAUSE

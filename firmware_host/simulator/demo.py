@@ -29,7 +29,7 @@ def expert(setup: Setup, rng: random.Random) -> Strategy:
 
     Raises:
         ImportError: a package of the extra `players` is missing.
-        CannotPlay: the game is not a pursuit game.
+        CannotPlay: the game is not a pursuit game, or its map or number of pawns is too large for the search.
     """
     from firmware_host.players.search.search_player import SearchPlayer  # noqa: PLC0415 - an extra that others lack
 
@@ -60,7 +60,7 @@ class Pace:
     def __call__(self, seconds: float) -> None:
         """Let `seconds` of the table's time pass: wait until real time has caught up.
 
-        After a delay of more than 0.1 s the table does not run faster to catch up.
+        After a delay, the table catches up by at most 0.1 s.
         """
         self._due = max(self._due + seconds / self._speed, time.monotonic() - 0.1)
         wait = self._due - time.monotonic()

@@ -82,7 +82,7 @@ class HelpingHands:
         self._steps = True
 
     def sense_all(self) -> bool:
-        """Return whether the switches sense exactly the pawns on stations.
+        """Return whether the switches sense exactly the pawns on stations, and the table ignores no switch.
 
         A difference that lasts less than `UNSENSED` seconds does not count.
         """
@@ -104,7 +104,7 @@ class HelpingHands:
     # ---- requests of players ----
 
     def move(self, move: PawnMove) -> None:
-        """Move a detective's pawn as its player wants, and press the ticket's key if the table asks for it.
+        """Move a detective's pawn as its player wants. If the table asks for the ticket, `turn` presses its key.
 
         A pawn whose move the table has not accepted yet may still move to another station.
 
@@ -130,7 +130,7 @@ class HelpingHands:
         self._meant = _Meant(move.pawn, move.to, self._moves_of(move.pawn), ticket=move.ticket)
 
     def undo(self) -> None:
-        """Put the last moved pawn back. If computers have moved since, undo by the table's key instead.
+        """Put the last moved pawn back. If computers have moved since, let the table undo the moves instead.
 
         A move that the table still asks about is cancelled, and its pawn returns to its last station.
 
@@ -229,7 +229,7 @@ class HelpingHands:
         return to_carry_out.unsensed and unsensed and self._press(CONFIRM)
 
     def _finish(self, scene: Scene, view: PublicView) -> bool:
-        """Place the pawns as at the end of the game, although the table does not request it."""
+        """Place one pawn of a computer or of Mister X as at the end of the game, although the table does not ask."""
         where = self._hardware.where()
         for pawn in sorted({*scene.computers, *view.fugitives} & view.pawns.keys() - {*self._held()}):
             if where.get(pawn) != view.pawns[pawn]:
@@ -238,7 +238,7 @@ class HelpingHands:
         return False
 
     def _answer(self, scene: Scene) -> bool:
-        """Press the key that confirms a move that no switch can sense, if only one answer is true."""
+        """Answer the table by a key if only one answer is true, or bring home a pawn after its player pressed BACK."""
         where, reading = self._hardware.where(), scene.reading
         if isinstance(reading, Returned) and scene.ask.kind is Kind.BACK_OR_NOT:
             return self._press(CONFIRM if where.get(reading.pawn) == reading.to else BACK)

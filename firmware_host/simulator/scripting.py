@@ -2,7 +2,7 @@
 
 Each order has a small record below and is read strictly; `docs/scripting.md` explains the orders. The clock only
 advances in `wait` and during actions. An unknown order, a value of the wrong type or an impossible action gets `{"ok":
-false, "error": "…"}` and changes nothing.
+false, "error": "…"}` and leaves the game unchanged.
 
 Stations have the numbers printed on the board. On tiles these are the numbers of the tiles, once `new_game` has laid
 them. A value that does not exist yet is null, such as `at` in the private view while Mister X has no place (DI-10).
@@ -85,7 +85,7 @@ class Get(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewGameLine(Order, frozen=True, tag="new_game"):
-    """The order to start a game. A missing field has its configured value."""
+    """The order to start a game. Its fields are those of `SimulatedTable.new_game`; `deal` is `start` there."""
 
     rules: str | None = None
     detectives: int | None = None
@@ -106,14 +106,14 @@ class PutLine(Order, frozen=True, tag="put"):
 
 
 class LiftLine(Order, frozen=True, tag="lift"):
-    """The order to lift a pawn, by default the one put down last."""
+    """The order to lift a pawn from a station, by default the one put down there last."""
 
     station: int
     pawn: str | None = None
 
 
 class SlideLine(Order, frozen=True, tag="slide"):
-    """The order to slide a pawn along a path of stations."""
+    """The order to slide a pawn along a path of stations, by default the pawn put down last on the first one."""
 
     path: Annotated[list[int], Meta(min_length=2, max_length=MOST_STOPS)]
     ms: Annotated[float, Meta(gt=0, le=LONGEST_SLIDE)]
@@ -199,7 +199,8 @@ def _read_action(record: dict[str, Any]) -> Action:
     """Restore an action of Mister X from an order.
 
     Raises:
-        BadRecord: it is not one. The message repeats a value of a wrong type, because only its sender reads the reply.
+        BadRecord: it is not one. The message repeats a text that must not be a text, because only its sender reads the
+            reply.
     """
     try:
         return from_record(record, MR_X_KINDS)
@@ -229,7 +230,7 @@ class ScriptSession:
     def answer(self, line: str | bytes) -> Reply:
         """Carry out the order in one line, and return the reply.
 
-        An invalid line raises no error and changes nothing.
+        An invalid or impossible order raises no error and leaves the game unchanged.
         """
         word = ""
         try:
@@ -300,6 +301,7 @@ class ScriptSession:
         Raises:
             SimulatedTableError: Mister X does not have this choice. On his turn the message says where his choices are,
                 and is the same wherever he is.
+            NotNow: the table waits for something else, or the handset ignored the keys.
         """
         try:
             self.simulated.choose(action)

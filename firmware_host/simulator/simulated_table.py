@@ -125,7 +125,7 @@ class SimulatedTableError(Exception):
 
 
 class NoGame(SimulatedTableError, RuntimeError):
-    """The error that no game has begun yet."""
+    """The error that no game has begun yet, or that no person plays Mister X."""
 
 
 class NoAction(SimulatedTableError, TypeError):
@@ -137,7 +137,11 @@ HIS_CHOICES = "simulated.private.choices.value lists his choices"
 
 
 def _places(config: Config) -> dict[int, tuple[float, float]]:
-    """Return the position of each reed switch on the board in mm, in the order of the wired inputs."""
+    """Return the position of each reed switch on the board in mm, in the order of the wired inputs.
+
+    Raises:
+        ConfigError: the wiring is a real board's.
+    """
     layout = config.layout
     inputs = layout.switch_inputs
     if sorted(inputs) != list(range(len(inputs))):
@@ -225,6 +229,11 @@ class SimulatedTable:
         taping: records the table, if given.
         players: creates computer players; by default built-in ones in this process.
         patient: whether to wait for computer players in real time, so that a game is repeatable.
+
+    Raises:
+        TypeError: `config` is not a configuration.
+        ConfigError: the wiring is a real board's.
+        JournalError: the journal cannot be used, or its game cannot be continued here.
     """
 
     def __init__(
@@ -419,7 +428,7 @@ class SimulatedTable:
     def touch(self) -> None:
         """Keep the table awake because a person uses a page. See `Touch`.
 
-        Calls while a pawn is dragged count at most once a second.
+        Calls count at most once a second, and only if the table can sleep.
         """
         now = self.hardware.clock.now()
         if self.config.display.blank_after_s and not 0 <= now - self._touched_at < TOUCH:
@@ -433,7 +442,7 @@ class SimulatedTable:
         self.hardware.advance(ms)
 
     def set_up(self) -> None:
-        """Put every pawn on its start station, and wait until the table accepts the setup."""
+        """Put every visible pawn on its start station, confirm laid tiles, and give the table a second to accept."""
         self.set_out(lambda pawn, station: self.hardware.put(station, pawn))
         self.advance(1000)
         if self.table.scene().phase is Phase.SET_UP and self.public.layout:
@@ -490,7 +499,8 @@ class SimulatedTable:
         """Make one of Mister X's choices without the handset's keys. See `Choose`.
 
         Raises:
-            NotNow: Mister X has no such choice now, or the table waits for something else.
+            NotNow: Mister X has no such choice now, or the table refuses it, for example because the journal cannot be
+                written.
         """
         self.table.referee.check_choice(action)
         refusal = self.table.do(Choose(action)).refusal

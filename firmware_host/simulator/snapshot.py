@@ -25,6 +25,7 @@ def save(simulated: SimulatedTable, path: Path | str) -> None:
 
     Raises:
         ValueError: the file's name ends otherwise.
+        NoGame: no game has begun yet.
         OSError: the file cannot be written; the message says why.
     """
     path = Path(path)
@@ -51,7 +52,7 @@ def save(simulated: SimulatedTable, path: Path | str) -> None:
 
 
 def _as_seen(lit: Mapping[int, Colour]) -> dict[int, Colour]:
-    """Convert a lamp's power to perceived brightness: a quarter of the power looks about half as bright."""
+    """Convert the lamps' power to perceived brightness: a quarter of the power looks about half as bright."""
     return {number: (_gamma(red), _gamma(green), _gamma(blue)) for number, (red, green, blue) in lit.items()}
 
 

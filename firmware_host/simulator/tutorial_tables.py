@@ -99,7 +99,7 @@ class LessonPlayer(InstantPlayer):
 def come_near(his: MrXView) -> Action:
     """Return Mister X's move that comes closest to the distance that `APART` gives.
 
-    Distances are from the nearest detective, in moves.
+    Distances are from the nearest detective, in moves. If possible, the ticket is black at `HIDDEN` and only there.
 
     Raises:
         PlayerFailed: Mister X has no move.
@@ -119,6 +119,8 @@ def come_near(his: MrXView) -> Action:
 def to_and_fro(view: PublicView, pawns: Collection[str], came: Mapping[str, int]) -> PawnMove:
     """Return a detective's move back to its last station, or else to the neighbour with the lowest number.
 
+    A taxi's move comes before any other, so a neighbour with a lower number may be left out.
+
     Raises:
         PlayerFailed: these pawns have no move.
     """
@@ -129,7 +131,10 @@ def to_and_fro(view: PublicView, pawns: Collection[str], came: Mapping[str, int]
 
 
 def _moves_away(view: PublicView) -> dict[int, int]:
-    """Return each station's distance from the nearest detective, in moves that its tickets allow."""
+    """Return each reachable station's distance from the nearest detective, in moves.
+
+    A move counts if any detective has a ticket for it.
+    """
     far = {view.pawns[pawn]: 0 for pawn in view.order if pawn in view.pawns}
     kinds = {kind for pawn in view.order for kind, left in view.tickets[pawn].items() if left}
     edge = list(far)
@@ -256,7 +261,9 @@ class TutorialTables:
         return len(self._tables)
 
     def open(self, lesson: str, boards: BoardCache) -> TutorialTable | None:
-        """Open a table for a lesson at once, or return None if there are too many. Any thread may call it.
+        """Open a table for a lesson at once, or return None if there are too many lessons or threads.
+
+        Any thread may call it.
 
         Raises:
             KeyError: there is no such lesson.

@@ -40,7 +40,7 @@ def paused(scene: Scene) -> bool:
 def is_true(asked: PawnMove, where: Mapping[str, int | None]) -> bool:
     """Return whether the statement in the table's question is true.
 
-    `where` maps each pawn to its station, or to None if a hand holds it.
+    `where` maps each pawn to its station, or to None if it is on no station.
     """
     here = asked.ticket == HERE and where.get(asked.pawn) == asked.to
     empty = asked.ticket == EMPTY and asked.to not in where.values()
@@ -72,7 +72,7 @@ class Corrections:
         return self._tried[pawn, station] >= ATTEMPTS
 
     def put_right(self, mover: str = "") -> None:
-        """Read the table's scene once and make one correction that it asks for. This may take simulated time.
+        """Read the table's scene once and make the corrections that it asks for. This may take simulated time.
 
         Args:
             mover: the pawn that is being moved; its place counts as correct.
@@ -159,14 +159,14 @@ class Corrections:
         return empty and all(standing.get(pawn) == at for pawn, at in wrong.missing.items())
 
     def _take_off(self, extra: frozenset[int]) -> None:
-        """Take off one of Mister X's pawns that was left on the board when he moved on."""
+        """Take off Mister X's pawns that were left on the board when he moved on."""
         standing = self._hardware.stations()
         for figure in FUGITIVES:
             if standing.get(figure) in extra:
                 self._lift(figure, standing[figure])
 
     def _clear(self, view: PublicView, extra: frozenset[int]) -> None:
-        """Clear a station: put back the detective's pawn on it, or else set the nearest pawn down again."""
+        """Clear stations: put back the pawns on each, or if it is empty, set the nearest pawn down again."""
         places, where = self._hardware.places, self._hardware.stations()
         for station in extra:
             there = [pawn for pawn, at in where.items() if at == station]
@@ -296,7 +296,7 @@ def true_keys(scene: Scene, where: Mapping[str, int | None]) -> list[str]:
 
     Args:
         scene: the table's scene.
-        where: pawn -> the station where it stands, None if a hand holds it.
+        where: pawn -> the station where it stands, None if it is on no station.
     """
     ask, view = scene.ask, scene.view
     if view is None or scene.phase is not Phase.PLAY or ask.kind in (Kind.SWITCH, Kind.ALL_RIGHT, Kind.PAUSED):

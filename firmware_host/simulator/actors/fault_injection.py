@@ -20,10 +20,10 @@ CABLES = ("switches", "lamps", "handset", "display", "keys")
 """The devices whose cables can be pulled."""
 
 AT_FIRST = 5.0
-"""Seconds of table time before the first fault."""
+"""The fewest seconds of table time before the first fault, apart from switches broken from the start."""
 
 APART = 10.0
-"""Mean seconds between two faults; every fourth brings another one with it."""
+"""Mean seconds between two faults; on average every fourth brings another one with it."""
 
 MOST = 10
 """The most faults in one game; simultaneous ones count once."""
@@ -81,7 +81,7 @@ class FaultInjection:
         self._later(AT_FIRST + self._rng.expovariate(1 / APART), self._one_more)
 
     def pass_time(self) -> None:
-        """Start the faults that are due, and end those that are over."""
+        """Start or end the next fault that is due, if any."""
         if self._due and self._due[0][0] <= self._now:
             _, _, happen = heappop(self._due)
             self.changed = self._now
@@ -222,7 +222,7 @@ class FaultInjection:
 
 
 def on_board(action: Action) -> PawnMove | None:
-    """Return the move of a pawn on the board that an action requires, or None if no pawn moves."""
+    """Return an action as a move of a pawn on the board, even if Mister X's pawn is hidden. None if no pawn moves."""
     if isinstance(action, MrXMove):
         return PawnMove(MR_X, action.to.value, action.ticket)
     return action if isinstance(action, PawnMove) else None

@@ -97,6 +97,8 @@ class SimulatedPeople:
     def play(self, action: Action | None = None) -> Action:
         """Roll the dice or make one move: the given one, or one that the simulated players choose.
 
+        If a computer is to move, make its move on the board instead. Return the last intended action.
+
         Raises:
             WrongMove: the table accepted another move.
             Stuck: the table did not accept the move.

@@ -91,7 +91,7 @@ class Session:
 
         Raises:
             ConfigError: this version cannot use it.
-            BadTape: the session names files outside its own folder.
+            BadTape: the session names files that are not on the tape, or that would be outside its own folder.
         """
         self._refuse_other_folders()
         with tempfile.TemporaryDirectory(prefix="yardboard-") as folder:
@@ -103,7 +103,12 @@ class Session:
             return with_rules(config, self.rules) if self.rules else config
 
     def _refuse_other_folders(self) -> None:
-        """Refuse a session whose configuration names files elsewhere, because a stranger may have made the tape."""
+        """Refuse a session whose configuration names files elsewhere, because a stranger may have made the tape.
+
+        Raises:
+            BadTape: the configuration names such a file.
+            ConfigError: the configuration is not valid TOML.
+        """
         for name in self.files:
             if not _OWN.fullmatch(name) or not name.isprintable() or len(name.encode()) > _LONGEST:
                 raise BadTape(_ELSEWHERE.format(name))
@@ -124,7 +129,7 @@ def session_of(config: Config, *, resume: bool, now: float, by_page: bool = Fals
     """Describe the session that begins at `now` (Unix time), from the file of its configuration.
 
     Raises:
-        ConfigError: a file of the configuration can no longer be read.
+        ConfigError: a file of the configuration can no longer be read, or is no longer valid.
     """
     here, own = time.localtime(now), load(config.source)
     text, files = config_with_files(own)
@@ -291,7 +296,7 @@ def recording(
         say: called with a line that names the tape.
 
     Raises:
-        ConfigError: a file of the configuration can no longer be read, or there is no folder for the tape.
+        ConfigError: a file of the configuration can no longer be read or used, or there is no folder for the tape.
         TapeError: the requested tape exists already or cannot be created.
     """
     place, session = path or _default_tape(stamp), session_of(config, resume=resume, now=time.time())
@@ -313,6 +318,9 @@ class Tapes(RecordingHooks):
             ones have a number in their names.
         stamp: the day and time.
         say: called with a line that names each tape.
+
+    Raises:
+        ConfigError: there is no folder for the tape.
     """
 
     def __init__(self, path: Path | None, stamp: str, say: Callable[[str], None]) -> None:
@@ -325,7 +333,7 @@ class Tapes(RecordingHooks):
         """Begin another tape for this start of the table.
 
         Raises:
-            ConfigError: there is no folder for the tape.
+            ConfigError: a file of the configuration can no longer be read, or is no longer valid.
             TapeError: the first tape was requested by name and exists already or cannot be created.
         """
         self._count += 1

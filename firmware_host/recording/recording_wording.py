@@ -5,7 +5,7 @@ public display, and the loss of one of these. It leaves out Mister X's screen an
 the times at which his screen was ready. It also leaves out passes and exact times, because a pass's duration reveals
 whether it drew his screen. Times are exact to a tenth of a second.
 
-Mister X's screen, his keys and random numbers are described only on request.
+Mister X's screen and keys are described only on request, random numbers never.
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ class Timeline:
 
 
 def lamp_names(layout: BoardLayout) -> dict[int, str]:
-    """Return a name for each lamp of the chain, such as "58" or "log 3"."""
+    """Return a name for each lamp of a station or of the log, such as "58" or "log 3"."""
     names = {lamp: str(station) for lamp, station in zip(layout.station_lamps, layout.stations, strict=True) if station}
     return names | {lamp: f"log {window}" for window, lamp in enumerate(layout.log_lamps, 1)}
 
@@ -266,10 +266,10 @@ def save_pictures(difference: Difference, facts: DeviceFacts, folder: Path, *, s
     """Save both pictures of a difference as PNG. Save those of Mister X's screen only if `secret`.
 
     Returns:
-        The files, readable only by their owner; existing files are not overwritten.
+        The files, readable only by their owner; empty unless two pictures of the same screen differ.
 
     Raises:
-        TapeError: the pictures cannot be written.
+        TapeError: a file exists already or cannot be created, or a picture does not have the panel's size.
         OSError: the disk is full.
     """
     then, now = difference.recorded, difference.asked

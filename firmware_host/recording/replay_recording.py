@@ -76,12 +76,12 @@ class ReplayResult:
 
 
 def replay(tape: Tape, name: str, *, since: float = 0.0, until: float = float("inf")) -> ReplayResult:
-    """Replay a session with the current software until something differs from the tape.
+    """Replay a session with the current software until something differs from the tape, or the tape ends.
 
     Args:
         tape: the whole tape, from its beginning.
         name: the tape's file name, for messages.
-        since: seconds before which differing pictures are ignored.
+        since: seconds before which differing frames and pictures are ignored.
         until: seconds after which the replay ends.
 
     Raises:

@@ -36,11 +36,11 @@ LONGEST = 1 << 24
 
 
 class TapeError(HardwareError):
-    """Base class of the errors that keep a tape from being written or read."""
+    """Base class of the errors that keep a tape from being written, read or replayed."""
 
 
 class BadTape(TapeError, ValueError):
-    """A file that is not a tape, is damaged, or is of a newer version. The message says which."""
+    """The error that a file is not a tape, is damaged, or is of another version. The message says which."""
 
 
 @dataclass(frozen=True, slots=True)

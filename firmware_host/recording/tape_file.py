@@ -110,7 +110,7 @@ class Tape:
         broken: once all entries are read: why the tape ends early; "" if the recording was closed properly.
 
     Raises:
-        BadTape: the file is not a tape, is of another version, or torn within its first block.
+        BadTape: the file is not a tape, is of another version, or is torn or damaged at its beginning.
     """
 
     def __init__(self, file: BinaryIO, name: str) -> None:
@@ -156,7 +156,11 @@ class Tape:
             self.broken = "the recording was interrupted"
 
     def _blocks(self) -> Iterator[bytes]:
-        """Yield the undamaged blocks. Afterwards, `broken` says why there are no more."""
+        """Yield the undamaged blocks. Afterwards, `broken` says why the next block is incomplete or damaged, if it is.
+
+        Raises:
+            BadTape: a block has the right checksum, but cannot be unpacked or is too long.
+        """
         unpress, number = zlib.decompressobj(), 0
         while frame := self._file.read(_FRAME):
             number += 1

@@ -100,7 +100,7 @@ class TapePlayer:
 
     @property
     def seconds(self) -> float:
-        """The seconds from the beginning of the tape to its current entry."""
+        """The seconds from the first reading of the clock on the tape to the latest one."""
         return 0.0 if self._began is None else (self._now - self._began) / 1_000_000
 
     def begin_pass(self) -> bool:
@@ -190,6 +190,7 @@ class TapePlayer:
 
         Raises:
             DeviceLost: the contacts or keys were lost at this moment of the recording.
+            TapeEnded, Diverged: as for `answer`.
         """
         entry = self._answer_of(Sample(track, 0))
         if isinstance(entry, Lost):
@@ -223,6 +224,8 @@ class TapePlayer:
 
         Raises:
             DeviceLost: the device was lost at this output on the tape.
+            TapeEnded: the tape has ended.
+            Diverged: the output differs from the tape, and not only before `since`.
         """
         entry = self._peek()
         if not isinstance(entry, Shown) or entry.track != track:

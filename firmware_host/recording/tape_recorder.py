@@ -202,7 +202,7 @@ class Recorder:
             self._writer.put(self._packer.block())
 
     def stop(self) -> None:
-        """End the recording, and wait until it is on the disk. What devices do later is not recorded."""
+        """End the recording, and wait until its file is closed. What devices do later is not recorded."""
         self.rolling = False
         self._packer.put(End())
         self._writer.put(self._packer.block())

@@ -249,7 +249,7 @@ def read_command(read_note: Callable[[str], str | None]) -> Command | None:
         read_note: returns the text of the next note if it has this name, else None.
 
     Raises:
-        BadTape: this version does not know the command.
+        BadTape: this version cannot read the command in the note.
     """
     for kind in _KINDS.values():
         text = read_note(kind.name)

@@ -90,7 +90,7 @@ Not every reader accepts a code that is light on dark.
 def drawn_code(link: str, screen: TextIO) -> list[str]:
     """Return the lines of a link's QR code for the terminal.
 
-    Return no lines if the output is not a terminal, and only a note if the terminal is too narrow.
+    Return no lines if the output is not a terminal or a dumb one, and only a note if the terminal is too narrow.
     """
     if not screen.isatty() or os.environ.get("TERM") == "dumb":
         return []

@@ -127,7 +127,10 @@ class Server:
         return self._sockets.is_alone
 
     def late(self) -> float:
-        """Return for how many seconds the server's thread has been stuck. Any thread may call it."""
+        """Return the seconds since the server's thread last made progress. Any thread may call it.
+
+        A running server makes progress ten times a second.
+        """
         return time.monotonic() - self._last_progress
 
     def announce_games(self) -> None:
@@ -151,7 +154,7 @@ class Server:
             time.sleep(0.005)
 
     def stop(self) -> None:
-        """Close all connections and the port. This may be called twice."""
+        """Close all connections and the port, and stop all analyses of games. This may be called twice."""
         self._server.should_exit = True
         if self._thread.is_alive():
             self._thread.join(5)
@@ -221,7 +224,7 @@ def serve_spectators(
         port: the port.
         devices: the table's devices.
         games: the table's finished games, if they are saved.
-        table: takes the orders from Mister X's page, if there is one.
+        table: takes the orders from Mister X's and the owner's pages, if there are any.
         token: gives Mister X's seat to a page.
         names: further names by which browsers open the pages, besides this machine's own.
         owner: carries out the requests of the owner's pages, if there are any.

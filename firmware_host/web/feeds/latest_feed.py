@@ -38,7 +38,7 @@ class _Slot:
 class Feed:
     """The newest message of each kind, for all browsers.
 
-    Any thread may call `put`, one thread for each kind. Call everything else on the clients' loop.
+    Any thread may call `put` and `drop`, one thread for each kind. Call everything else on the clients' loop.
     """
 
     def __init__(self) -> None:
@@ -84,7 +84,7 @@ class Feed:
             self._news = self._loop.create_future()
 
     def next(self, seen: Mapping[str, int]) -> tuple[str, int, Message] | None:
-        """Return the oldest message that a browser has not received yet, or None.
+        """Return the message that a browser has waited for longest, or None.
 
         Each call returns only one message, so a slow client always gets the newest message of the next kind. The
         message is in the caller's current language.
@@ -117,5 +117,6 @@ def _due_since(had: int, slot: _Slot) -> int:
     """Return a rank for the messages of a kind: the kind with the lowest rank is sent to a browser first.
 
     The rank is the version of the newest message, or of the last one that the browser received if it has missed some.
+    The rank is 0 if the browser has received none of this kind.
     """
     return slot.version if had and had >= slot.before else had

@@ -184,7 +184,7 @@ class Seat:
     Attributes:
         orders: the allowed kinds of orders.
         refusal: the reason for refusing any other order, in English.
-        keys: prefixes of the names of the keys that these pages may press.
+        keys: the prefix of the names of the keys that these pages may press.
     """
 
     orders: tuple[type[UserOrder], ...]
@@ -302,7 +302,7 @@ def order(message: str | bytes) -> UserOrder | Alive:
 # ---- queueing orders -------------------------------------------------------------------------------------------------
 
 WAITING = 500
-"""The most queued orders of one page, and of all disconnected pages together; more are refused."""
+"""The most queued orders of one page, more are refused; and of all closed pages together, more are dropped."""
 
 AT_ONCE = 8
 """The most orders carried out in one turn, so that the game goes on even if pages send many."""

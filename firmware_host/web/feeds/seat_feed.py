@@ -22,9 +22,9 @@ Secrets = tuple[MrXView, DoubleMoves]
 class SeatFeed:
     """The messages for Mister X's own page at one table.
 
-    A message is sent only when the public scene changes, so Mister X's actions on his page cause none. The secret part
-    of a message is computed once after each move, not when a pawn is lifted, because the time it takes depends on his
-    station.
+    A message is sent only when the public scene changes, so nothing hidden that Mister X does causes one. The secret
+    part of a message is computed once after each move, not when a pawn is lifted, because the time it takes depends on
+    his station.
 
     Args:
         feed: takes the messages; only Mister X's page reads it.

@@ -1,6 +1,7 @@
 """Send the table's scene, lamps and news to all pages as they change.
 
-The feed changes only on frames of the lamps, and takes only public data; see `table.outputs.Audience`.
+Scene and lamps change only in step with frames of the lamps. The feed takes only public data; see
+`table.outputs.Audience`.
 """
 
 from __future__ import annotations

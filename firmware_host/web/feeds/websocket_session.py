@@ -73,8 +73,8 @@ class ServedTable(Protocol):
     def pages(self) -> frozenset[str]:
         """The kinds of pages that this table has.
 
-        Always "spectator" and "detective". Also "handset" if Mister X has a page, "owner" if the owner has one, and
-        "table" if the table is simulated.
+        Always "spectator" and "detective", except in a lesson, which has only its own page. Also "handset" if Mister X
+        has a page, "owner" if the owner has one, and "table" if the table is simulated.
         """
 
     def ask(self, page: str, visitor: int, order: UserOrder, refuse: Callable[[str], None]) -> None:

@@ -74,7 +74,7 @@ class ArchivedGames(Protocol):
         """
 
     def analysis(self, number: int) -> Analysis | None:
-        """Return the finished part of a game's analysis, and continue it. None if it was never started."""
+        """Return a game's analysis as far as it is done, and continue it. None if there is none."""
 
     def analyse(self, number: int) -> Analysis:
         """Start the analysis of a game if that has not been done. This may take a moment, to replay the game.
@@ -164,7 +164,7 @@ class _Answers:
         return _explain(answer)
 
     async def analysis(self, request: Request) -> Response:
-        """Return the answer with the finished part of a game's analysis."""
+        """Return the answer with a game's analysis as far as it is done."""
         number = request.path_params["n"]
         found = self._archive.analysis(number)
         if found is None:
@@ -173,7 +173,7 @@ class _Answers:
         return JSONResponse(analysis_json(found), headers=_NEWEST)
 
     async def analyse(self, request: Request) -> Response:
-        """Start the analysis of a game, if one of this server's pages has asked for it."""
+        """Start the analysis of a game, unless a foreign page has asked for it."""
         origin, host = request.headers.get("origin"), request.headers.get("host")
         if origin is not None and not self._hosts.knows_origin(origin, host):
             return JSONResponse(

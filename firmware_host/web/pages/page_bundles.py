@@ -59,7 +59,7 @@ def bundle(entry: Path) -> Bundle:
     """Join a script or style sheet from the top of a folder with its imports.
 
     Raises:
-        BundleError: a source imports or exports in a way that bundles do not support.
+        BundleError: as for `imported_files`, or a source contains something that bundles do not support.
     """
     sources = _read(entry)
     text = _join_scripts(sources, entry.parent) if entry.suffix == ".js" else _join_sheets(sources)
@@ -135,7 +135,7 @@ def _body(file: Path, source: _Source, root: Path) -> str:
 
 
 def _rest(file: Path, text: str) -> str:
-    """Return a module's source without comments, and raise BundleError if code in it cannot be bundled."""
+    """Return a file's text without comments, and raise BundleError if something in it cannot be bundled."""
     open_texts = (line for line in text.splitlines() if line.count("`") % 2)
     text = _LEFT_OUT.sub("", text)
     unknown = next(open_texts, None) or next((found[0] for found in _UNKNOWN.finditer(text)), None)

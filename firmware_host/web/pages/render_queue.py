@@ -17,7 +17,7 @@ KEPT = 16
 """How many answers are kept; a picture takes up to a megabyte."""
 
 MOST = 8
-"""Requests that may queue. Further ones are answered 503 with Retry-After."""
+"""Requests that may queue or be in work. Further ones are answered 503 with Retry-After."""
 
 PATIENCE = 20.0
 """Seconds a request may queue before it is answered 503 with Retry-After."""

@@ -37,7 +37,7 @@ class AbsentLink(NoLink, FileNotFoundError):
 
 
 class UnreadableLink(NoLink, OSError):
-    """The error that the file contains no link, or this user may not read it."""
+    """The error that the file contains no valid link, or cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class HandsetLinkFile:
         self._complained = False
 
     def write(self, link: str) -> None:
-        """Save a link, or delete the file if the link is "". Only the first failure is logged."""
+        """Save a link, or delete the file if the link is "". Repeated failures are logged once."""
         try:
             if link:
                 said = f"{link}\n{self._config}\n{boot_id()} {boot_seconds()}\n"
@@ -91,7 +91,7 @@ def read(path: Path) -> SavedLink:
 
     Raises:
         AbsentLink: there is no such file.
-        UnreadableLink: this user cannot read the file, or it contains no link.
+        UnreadableLink: the file cannot be read, contains no link, or does not say when it was written.
     """
     try:
         content = read_small_file(path)

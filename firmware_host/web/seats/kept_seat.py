@@ -1,7 +1,7 @@
 """Save which page has Mister X's seat, so that the page has it again after a restart.
 
-The file is beside the journal and readable by its owner only (0600). It contains only the session of the page, and no
-invitation.
+The file is beside the journal and readable by its owner only (0600). It contains the session of the page and its game,
+but no invitation.
 """
 
 from __future__ import annotations

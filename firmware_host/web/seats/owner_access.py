@@ -6,9 +6,9 @@ table can get a new code. Several pages may be the owner's at a time, such as a 
 
 The tries of each address are limited separately, so that nobody in the house locks the owner out.
 
-Sessions end when their pages log out, after half a day, with another password, and when the machine restarts. They
-survive a restart of the program, because a change of settings restarts the program. The sessions' file contains only
-their digests.
+Sessions end when their pages log out, after half a day, with another password, and when the machine restarts. The
+oldest ends if there are too many. Sessions survive a restart of the program, because a change of settings restarts the
+program. The sessions' file contains only their digests.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class OwnerAccess:
     def exchange(self, code: str, sender: str) -> str | None:
         """Return a session for the code, or None if the code is invalid.
 
-        A code is invalid if it is wrong, used or too old, or if this page or all pages have tried too often.
+        A code is invalid if it is wrong, used or too old, or if this address or all together have tried too often.
 
         Args:
             code: the code that the page sent.

@@ -1,6 +1,6 @@
 """Answer the requests of the owner's pages, such as logging in, apart from orders about the game.
 
-Every request but the login carries the session in a header, never in its address: addresses end up in histories and
+Every request after the login carries the session in a header, never in its address: addresses end up in histories and
 logs. A browser lets no foreign page send that header, and the server refuses requests of foreign pages, too.
 """
 
@@ -152,7 +152,7 @@ async def _log_in(request: Request, access: OwnerAccess) -> str:
     """Return a new session for the code or the password in a request.
 
     Raises:
-        RequestRefused: the code or password is wrong, or there were too many tries.
+        RequestRefused: the request is invalid, the code or password is wrong, or there were too many tries.
     """
     asked = await read_body(request, _Login, "a login", "{code: …} or {password: …}", 1024)
     if not asked.password:

@@ -27,7 +27,7 @@ from firmware_host.web.transport.host_names import AllowedHosts, host_name
 from firmware_host.web.transport.listening_sockets import CannotServe, ListeningSockets
 
 LONGEST_BODY = 512
-"""Maximum size in bytes of such a request's body. Only the owner's requests have longer ones."""
+"""Maximum size in bytes of the body of a request for a seat. Only the owner's requests have longer ones."""
 
 TAKEN = gettext_noop(
     "Mister X's screen is open already, or a computer plays him; “Play on a phone” there gives it to another, and so "
@@ -79,8 +79,8 @@ def seat_routes(
         token: opens the handset.
         sessions: closes the page that has lost the seat.
         sockets: the sockets of the pages' server.
-        simulated: whether the table is simulated. If so, a page on this machine may take a free seat without a token,
-            and let phones in.
+        simulated: whether the table is simulated. If so, a page may take a free seat without a token (see
+            `HandsetToken.take_seat`), and a page on this machine may let phones in.
     """
 
     def route(path: str, answer: _Answer) -> Route:

@@ -153,7 +153,7 @@ class Sessions:
         """Raise SessionEnded if a page has lost its right to stay open.
 
         A handset's page loses it when another page opens with the same session, or when the session ends. An owner's
-        page loses it when the owner logs out.
+        page loses it when its session ends.
         """
         if visit.hello.page == "handset":
             self._check_session(visit.hello)

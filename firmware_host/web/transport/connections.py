@@ -155,7 +155,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
 
 
 class _Frames(ServerProtocol):
-    """The WebSocket protocol, limited to unfragmented text messages and to the rate that a page needs."""
+    """The WebSocket protocol, limited to messages of one frame and to the rate that a page needs."""
 
     def __init__(self, limit: RateLimit, **options: Any) -> None:
         super().__init__(**options)

@@ -46,8 +46,9 @@ _DOMAIN = re.compile(r"(?:[a-z0-9_-]{1,63}\.)+[a-z0-9-]{1,63}")
 def own_names(host: str, resolver: Path = RESOLVER) -> set[str]:
     """Return the names by which browsers may open a server that listens on `host`, besides its addresses.
 
-    - the machine's host name alone
-    - the host name with each domain of its network
+    - `host` itself, and "localhost"
+    - the machine's host name, whole and without its domain
+    - the host name with each domain in `AT_HOME` and of its network
     - the host name with a number, such as "table-2.local", as networks rename machines of the same name
     """
     name = socket.gethostname().lower()
@@ -60,7 +61,7 @@ def own_names(host: str, resolver: Path = RESOLVER) -> set[str]:
 def search_domains(resolver: Path = RESOLVER) -> list[str]:
     """Return the domains in which this machine looks up names, from the file `resolver`.
 
-    A domain of a single word, such as "com", is left out unless it is in `AT_HOME`: anybody could own a name in it.
+    A domain of a single word, such as "com", is left out: anybody could own a name in it.
     """
     try:
         lines = resolver.read_text(encoding="ascii", errors="replace").lower().splitlines()
@@ -167,7 +168,7 @@ class AllowedHosts:
         self._names = self._listed | {name.lower() for name in names}
 
     def knows_host(self, host: str | None) -> bool:
-        """Return whether a request's host is a name or address of this server.
+        """Return whether a request's host is a name of this server, or any address.
 
         A foreign page can point its own name at our address, and then the browser treats it as the same origin. So only
         known names are answered. A foreign page cannot do this with an address.

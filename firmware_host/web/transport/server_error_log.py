@@ -48,7 +48,7 @@ def _log_error(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
 
 
 def _place(record: logging.LogRecord) -> object:
-    """Return where in the program an error was raised."""
+    """Return where in the program an error was raised, or the message of a record without an exception."""
     type_, _, trace = record.exc_info or (None, None, None)
     if trace is None:
         return record.msg

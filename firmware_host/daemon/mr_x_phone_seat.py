@@ -4,8 +4,8 @@ Two threads meet here. Orders from Mister X's page arrive on the server's thread
 takes one after each pass and carries it out like the handset's keys; his page receives its data through the private
 feed.
 
-The seat is for one game. Its link can be read only by the table's own user; with the next game both link and seat are
-void.
+The seat is for one game. Only the table's own user can read the file with its link. With the next game both link and
+seat are void.
 """
 
 from __future__ import annotations

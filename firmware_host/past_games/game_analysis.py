@@ -71,7 +71,7 @@ class Summary:
 
     Attributes:
         number: the game's number in the table's journal, from 1.
-        rules: the rule system's name.
+        rules: the name of the box.
         title: the game's title, for people.
         map: the name of the map or the tiles.
         began: when the game began, in seconds of the Unix epoch.

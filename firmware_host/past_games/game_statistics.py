@@ -63,7 +63,7 @@ class Statistics:
         games: how many games counted.
         people: the tallies by name, ignoring case; each is spelled as in its last game.
         computers: the tallies by level or program.
-        boxes: rule system -> its tally.
+        boxes: the name of a box -> its tally.
     """
 
     games: int

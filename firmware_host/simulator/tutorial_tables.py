@@ -180,7 +180,7 @@ class Lesson:
 
 
 LESSONS: Mapping[str, Lesson] = {
-    # Red has an underground station beside it and no ticket for it; Mister X begins three moves away.
+    # Red begins on an underground station without a ticket for it; Mister X begins two moves away.
     "detective": Lesson("table", ("red",), (6, 4, 0), {"mr_x": 100, "red": 67}, ("mr_x",)),
     # All of London is between Mister X and the detectives, so nobody is captured by mistake.
     "mr_x": Lesson("handset", ("red", "yellow"), (10, 8, 4), {"mr_x": 67, "red": 174, "yellow": 197}, ("1", "2")),
@@ -191,7 +191,7 @@ LESSONS: Mapping[str, Lesson] = {
 class TutorialTable:
     """The table of one open lesson. Implements `web.pages.tutorial.LessonTable`.
 
-    Pages use only the feeds, `ask` and `disconnect`. Only the thread of the lessons calls the other methods.
+    Pages use the feeds, `pages`, `over`, `ask` and `disconnect`. Only the lessons' thread calls the other methods.
     """
 
     def __init__(self, lesson: Lesson, boards: BoardCache, clock: Callable[[], float]) -> None:

@@ -318,7 +318,7 @@ def _key_to_ask(scene: Scene) -> str:
 
 
 Gesture = Callable[[str, int, int], None]
-"""A movement of a pawn from one station to another."""
+"""A function that moves a pawn from one station to another."""
 
 
 class PawnGestures:

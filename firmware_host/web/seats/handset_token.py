@@ -1,8 +1,9 @@
 """Decide which page has Mister X's handset: one-time tokens open it, and wrong ones are limited.
 
-A token opens the handset and works once. It is shown at the table's terminal, and sent in the body of a request, never
-in its address. The page exchanges it for a session and sends that when it opens its WebSocket. The session is no
-cookie, because a cookie goes to every server of a machine, on any port. A newer session ends the previous one.
+A token opens the handset and works once. The table or Mister X's page shows it. A page sends it in the body of a
+request, never in its address. The page exchanges it for a session and sends that when it opens its WebSocket. The
+session is no cookie, because a cookie goes to every server of a machine, on any port. A newer session ends the previous
+one.
 
 Token and session end with the game, because the previous Mister X must not see the next one's secrets. At a simulated
 table they survive if the same person plays Mister X again, as after the order "Again". A session survives a restart

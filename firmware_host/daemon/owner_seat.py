@@ -72,7 +72,7 @@ class OwnerSeat:
         self.orders.take_disconnected()
 
     def _publish(self, server: Server, begun: int) -> None:
-        """Send all pages the devices, the games and programs to choose from, and the number of the newest game."""
+        """Send all pages the devices, the games and programs on offer, and the newest game's number."""
         config = self._config
         said = partial(message, "table", simulated=False, devices=list(self._devices), begun=begun)
         games, programs = offers(config), program_values(config, trusted_programs(config))

@@ -280,7 +280,7 @@ class GameAnalyst:
             return number in self._tasks and not self._closing.is_set()
 
     def _analysed(self, number: int, task: _Task) -> Analysis | None:
-        """Analyse a game. Return None if it was dropped because nobody asks for it any more, or if all analyses stop.
+        """Analyse a game. Return None if nobody asks for it any more, or if all analyses stop.
 
         Raises:
             PlayerFailed: the coach has failed.
@@ -307,7 +307,7 @@ class GameAnalyst:
         return replace(task.analysis, steps=tuple(found), moments=key_moments(record, found))
 
     def _wait_for_review(self, reviewer: Reviewer, number: int) -> Review | None:
-        """Return the coach's review when it is ready. None if the game was dropped or all analyses were stopped."""
+        """Return the coach's review when it is ready. None if the game was dropped or all analyses stop."""
         while self._goes_on(number):
             said = reviewer.reviewed()
             if said is not None:

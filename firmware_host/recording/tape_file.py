@@ -156,7 +156,9 @@ class Tape:
             self.broken = "the recording was interrupted"
 
     def _blocks(self) -> Iterator[bytes]:
-        """Yield the undamaged blocks. Afterwards, `broken` says why the next block is incomplete or damaged, if it is.
+        """Yield the undamaged blocks.
+
+        Afterwards, `broken` says whether the next block is incomplete or damaged; it is "" at the end of the file.
 
         Raises:
             BadTape: a block has the right checksum, but cannot be unpacked or is too long.

@@ -306,7 +306,9 @@ class BrowserSession:
         self._publish_table()
 
     def _limit_restarts(self) -> None:
-        """Limit how often a game or the table is started or the coach is set, because each takes as long as many turns.
+        """Limit how often a game or the table is started or the coach is set.
+
+        Each of these takes as long as many turns.
 
         Raises:
             SimulatedTableError: the last of these was less than `RESTART_PAUSE` ago.

@@ -104,7 +104,9 @@ class HelpingHands:
     # ---- requests of players ----
 
     def move(self, move: PawnMove) -> None:
-        """Move a detective's pawn as its player wants. If the table asks for the ticket, `turn` presses its key.
+        """Move a detective's pawn as its player wants.
+
+        If the table asks for the ticket, the next calls of `turn` press its key.
 
         A pawn whose move the table has not accepted yet may still move to another station.
 
@@ -229,7 +231,7 @@ class HelpingHands:
         return to_carry_out.unsensed and unsensed and self._press(CONFIRM)
 
     def _finish(self, scene: Scene, view: PublicView) -> bool:
-        """Place one pawn of a computer or of Mister X as at the end of the game, although the table does not ask."""
+        """Place one pawn of a computer or of Mister X as at the end, although the table does not ask."""
         where = self._hardware.where()
         for pawn in sorted({*scene.computers, *view.fugitives} & view.pawns.keys() - {*self._held()}):
             if where.get(pawn) != view.pawns[pawn]:
@@ -238,7 +240,10 @@ class HelpingHands:
         return False
 
     def _answer(self, scene: Scene) -> bool:
-        """Answer the table by a key if only one answer is true, or bring home a pawn after its player pressed BACK."""
+        """Press the key that answers the table, if only one answer is true.
+
+        Bring home a pawn whose move its player has denied by BACK.
+        """
         where, reading = self._hardware.where(), scene.reading
         if isinstance(reading, Returned) and scene.ask.kind is Kind.BACK_OR_NOT:
             return self._press(CONFIRM if where.get(reading.pawn) == reading.to else BACK)

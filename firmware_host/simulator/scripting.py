@@ -85,7 +85,7 @@ class Get(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewGameLine(Order, frozen=True, tag="new_game"):
-    """The order to start a game. Its fields are those of `SimulatedTable.new_game`; `deal` is `start` there."""
+    """The order to start a game, with the fields of `SimulatedTable.new_game`. `deal` is `start` there."""
 
     rules: str | None = None
     detectives: int | None = None
@@ -113,7 +113,7 @@ class LiftLine(Order, frozen=True, tag="lift"):
 
 
 class SlideLine(Order, frozen=True, tag="slide"):
-    """The order to slide a pawn along a path of stations, by default the pawn put down last on the first one."""
+    """The order to slide a pawn along a path of stations, by default the last pawn put on the first one."""
 
     path: Annotated[list[int], Meta(min_length=2, max_length=MOST_STOPS)]
     ms: Annotated[float, Meta(gt=0, le=LONGEST_SLIDE)]

@@ -442,7 +442,10 @@ class SimulatedTable:
         self.hardware.advance(ms)
 
     def set_up(self) -> None:
-        """Put every visible pawn on its start station, confirm laid tiles, and give the table a second to accept."""
+        """Put every visible pawn on its start station, and confirm laid tiles.
+
+        After each, let a second pass, so that the table can accept the setup.
+        """
         self.set_out(lambda pawn, station: self.hardware.put(station, pawn))
         self.advance(1000)
         if self.table.scene().phase is Phase.SET_UP and self.public.layout:

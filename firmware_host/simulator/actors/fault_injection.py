@@ -222,7 +222,7 @@ class FaultInjection:
 
 
 def on_board(action: Action) -> PawnMove | None:
-    """Return an action as a move of a pawn on the board, even if Mister X's pawn is hidden. None if no pawn moves."""
+    """Return an action as a pawn's move on the board, even if Mister X is hidden. None if no pawn moves."""
     if isinstance(action, MrXMove):
         return PawnMove(MR_X, action.to.value, action.ticket)
     return action if isinstance(action, PawnMove) else None

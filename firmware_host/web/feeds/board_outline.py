@@ -96,7 +96,10 @@ def _drawn_bends(file: Path) -> list[list[int]] | None:
 
 
 def laid_artwork(board: BoardMap) -> str | None:
-    """Return the artwork of a board laid from tiles as an SVG document. None for a printed map or without artwork."""
+    """Return the artwork of a board laid from tiles as an SVG document.
+
+    None for a printed map, or if the build has no artwork for the tiles.
+    """
     file = ARTWORK / board.style.artwork(board.network)
     if not board.style.laid or not file.is_file():
         return None

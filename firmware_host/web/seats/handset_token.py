@@ -238,7 +238,7 @@ class HandsetToken:
             self._free, self._offered, self._alone = free and self._opened is None, free, alone
 
     def take_seat(self, nonce: str, *, here: bool = True, page_closed: bool = False) -> str | None:
-        """Give Mister X's seat to a page without a token. Return its session, or None if it may not have the seat.
+        """Give Mister X's seat to a page without a token. Return its session, or None if refused.
 
         Args:
             nonce: random text of the page, which it repeats if it asks again.

@@ -252,6 +252,7 @@ class _WriterThread:
                 self._writer.write(block)
                 if self._blocks.empty():
                     self._writer.sync()
+            self._writer.sync()
         except OSError as error:
             self._complain(f"the recording has ended: {error.strerror or error}; the table continues")
             while self._blocks.get() is not None:

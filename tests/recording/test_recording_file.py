@@ -179,3 +179,25 @@ def test_a_full_disk_ends_the_recording_and_nothing_else(tmp_path: Path) -> None
     assert tape.broken.startswith("it breaks off within block ")
     assert tape.notes == {"session": "something"}
     assert 0 < len(entries) < 100
+
+
+class SyncedWriter(TapeWriter):
+    """A tape's writer that remembers how much of the file is on the disk."""
+
+    on_disk = 0
+
+    def sync(self) -> None:
+        super().sync()
+        self.on_disk = self._file.tell()
+
+
+def test_all_of_a_tape_is_on_the_disk_once_its_recording_has_stopped(tmp_path: Path) -> None:
+    path = tmp_path / "a.tape"
+    for _ in range(20):
+        writer = SyncedWriter(create(path))
+        recorder = Recorder(writer, print)
+        with recorder.one_pass():
+            recorder.now(1_000_000)
+        recorder.stop()
+        assert writer.on_disk == path.stat().st_size
+        path.unlink()

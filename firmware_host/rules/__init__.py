@@ -1,1 +1,1 @@
-"""The rules of every game. This package imports only itself and the standard library."""
+"""The rules of every game. This package imports only itself, the standard library and `system.language`."""

@@ -1,7 +1,7 @@
 """Define the actions of all games, each kind as a small frozen record.
 
-The list of actions *is* the game: journal, replay and take-back all follow from it. Mister X's actions hold a `Secret`,
-so printing an action does not reveal where he went.
+The list of actions *is* the game: journal, replay and take-back all follow from it. Hidden stations and picks are
+in a `Secret`, so printing an action does not reveal where Mister X went.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ _PLAIN: dict[str, type[Double | Surface | Pass | RollAgain]] = {
 
 
 def to_record(action: Action) -> dict[str, Any]:
-    """Convert an action to JSON values with its secrets, for the journal and Mister X's view only."""
+    """Convert an action to JSON values. Those of a `MrXMove` or `Commit` contain its secret."""
     match action:
         case PawnMove(pawn, to, ticket):
             return {"kind": "pawn", "pawn": pawn, "to": to, "ticket": ticket}
@@ -170,7 +170,7 @@ def _kind_of(record: Mapping[str, Any], kinds: Collection[str]) -> str:
 
 
 def from_record(record: Mapping[str, Any], kinds: Collection[str] = tuple(_FIELDS)) -> Action:
-    """Restore the action from JSON values that `to_record` wrote. Only these kinds of action are allowed.
+    """Restore the action from JSON values that `to_record` wrote. Only actions of `kinds` are allowed.
 
     Raises:
         BadRecord: the kind is missing or not allowed, or a field is missing, unknown or of a wrong type. The message

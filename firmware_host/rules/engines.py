@@ -40,7 +40,7 @@ class System(Protocol):
         """Check that a game for this many players can begin on this board, whatever cards or tiles are drawn.
 
         Raises:
-            BadSetup: no such game can begin; the message has a line for each reason.
+            BadSetup: no such game can begin; the message says why.
         """
 
     def deal(self, ground: Ground, wish: Wish, rng: random.Random) -> Setup:
@@ -58,10 +58,14 @@ class System(Protocol):
         """
 
     def legal(self, state: Any) -> tuple[Action, ...]:
-        """Return all legal actions, or none while dice have to be rolled (see `roll`)."""
+        """Return all legal actions; none while dice have to be rolled (see `roll`), or once the game is over."""
 
     def play(self, state: Any, action: Action) -> Any:
-        """Return the state after an action."""
+        """Return the state after an action.
+
+        Raises:
+            IllegalAction: the action is not legal now.
+        """
 
     def public(self, state: Any) -> PublicView:
         """Return the public view, which has only what everyone may know."""

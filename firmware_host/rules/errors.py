@@ -8,7 +8,7 @@ class RulesError(Exception):
 
 
 class IllegalAction(RulesError, ValueError):
-    """An action that is illegal now. The message names the action, and what would be legal."""
+    """An action that is illegal now. The message says why, or what would be legal."""
 
 
 class BadSetup(RulesError, ValueError):
@@ -16,12 +16,12 @@ class BadSetup(RulesError, ValueError):
 
 
 class BadMap(RulesError, ValueError):
-    """A map that contradicts itself. The message names file, entry and reason."""
+    """A map, tile set or link that is wrong. The message names the entry and the reason, and the file if it has one."""
 
 
 class BadRecord(RulesError, ValueError):
-    """A recorded action or setup that cannot be read."""
+    """A recorded action or setup that cannot be read, or was recorded with other rules or another map."""
 
 
 class BadEdition(RulesError, ValueError):
-    """An edition's file that contradicts itself. The message names file, entry and reason."""
+    """An edition's file that is wrong. The message names file, entry and reason."""

@@ -131,8 +131,8 @@ class Game:
     def returnable(self) -> PawnMove | None:
         """The last action if it is a pawn's move that can be taken back, else None.
 
-        It may be a move of Mister X's own visible pawn (BE-05). A move that ended the game, or revealed something such
-        as Mister X's station, cannot be taken back.
+        A move of Mister X's own visible pawn (BE-05) is returned as a `PawnMove`. A move that ended the game, or
+        revealed something such as Mister X's station, cannot be taken back.
         """
         last = self.actions[-1] if self.actions else None
         if not isinstance(last, PawnMove | MrXMove):

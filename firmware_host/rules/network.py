@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from firmware_host.rules.errors import BadMap, BadSetup
 
 TRANSPORTS = ("taxi", "bus", "underground", "boat")
-"""The transports of links, in the order of tickets; only a black ticket pays for a boat."""
+"""The transports of links, in the order of tickets. Only a black ticket or a junior boat ticket pays for a boat."""
 
 COLOURS = ("red", "yellow", "green", "blue", "purple", "white", "black")
 """The pawn colours for which a map can mark a start (JU-03)."""
@@ -224,7 +224,7 @@ _MOST_LISTED = 10
 
 
 def list_problems(source: str, problems: Sequence[str]) -> str:
-    """Format a file's first ten problems as a message. Each line begins with `source`, the file's name."""
+    """Format the first ten problems of a file or map, and count the others. Each line begins with its name `source`."""
     lines = list(problems[:_MOST_LISTED])
     if len(problems) > len(lines):
         lines.append(f"and {len(problems) - len(lines)} more")
@@ -232,7 +232,10 @@ def list_problems(source: str, problems: Sequence[str]) -> str:
 
 
 def problems_of_links(stations: Mapping[int, Station], links: list[Link]) -> list[str]:
-    """Return the problems of a map's links: unknown ends, isolated stations, a map in several pieces."""
+    """Return the first kind of problems that a map has.
+
+    The kinds are: links with unknown or equal ends; no stations; isolated stations; a map in several pieces.
+    """
     problems, most = [], max(stations, default=0)
     for link in links:
         ends = (link.a, link.b)

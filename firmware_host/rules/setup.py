@@ -89,7 +89,7 @@ class Box:
 
     @property
     def digest(self) -> str:
-        """Sixteen characters that identify the rules of the box. Its name does not count."""
+        """Sixteen characters that identify the rules of the box. Its name and title do not count."""
         options = {name: value for name, value in self.options.items() if self.later.get(name, ...) != value}
         values = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in ("name", "title")}
         content = [(name, _in_order(value)) for name, value in values.items() if value or name not in self.newer]
@@ -184,7 +184,7 @@ class Setup:
 
         Raises:
             BadRecord: a field is missing or of another type, or the game was played by other rules or on another map.
-            BadSetup: the tiles no longer fit the recorded layout.
+            BadSetup: the board does not have the recorded layout.
         """
         check_record(record)
         if record["rules"] != edition.name:
@@ -261,7 +261,7 @@ def check_owners(edition: Box, owners: Mapping[str, int], players: Iterable[int]
     """Check that a game's pawns and owners are the edition's for one of the given numbers of players.
 
     Raises:
-        BadSetup: the edition has other pawns or owners; the message ends with `against`.
+        BadSetup: the edition has other pawns, and the message ends with `against`; or it has other owners.
     """
     numbers, pawns = [*players], tuple(owners)
     shares = [sorted(map(len, edition.seats[number])) for number in numbers if edition.pawns(number) == pawns]
@@ -301,12 +301,13 @@ def owners_of(
 
     Args:
         edition: the box.
-        players: how many play, Mister X included; by default the usual number.
+        players: how many play, Mister X included; by default the highest number with `detectives` pawns, or without
+            these the usual number.
         detectives: how many detective pawns; must fit the players if both are given.
         owners: the player (from 1) who moves each pawn, in playing order; empty for the box's own.
 
     Raises:
-        BadSetup: the numbers do not fit each other.
+        BadSetup: the numbers or owners do not fit the box or each other.
     """
     if players is None:
         players = (

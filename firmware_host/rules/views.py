@@ -84,11 +84,11 @@ class PublicView:
     Attributes:
         rules: the rule system's name, such as "classic".
         network: the map in play.
-        round: counted from 1.
-        turn: the pawns that may act now; ("mr_x",) while it is Mister X's turn; empty once the game is over.
+        round: counted from 1; 0 while the starts are chosen (DI-10).
+        turn: the pawns that may act now: one of `fugitives` while it is Mister X's turn; empty once the game is over.
         order: all detective pawns, in playing order.
         owners: which player (from 1) moves which pawn.
-        pawns: each pawn's station; Mister X's only while he is visible.
+        pawns: each pawn's station; Mister X's only while he is visible, and once the game is over.
         stale: the stations from which Mister X's pawns must be removed, because he has moved on (PB-06).
         log: one entry for each filled window.
         windows: how many windows the log has.
@@ -107,7 +107,7 @@ class PublicView:
         open_moves: Mister X's moves with his own pawn on the board; only if everyone sees him before and after the move
             (BE-05).
         extras: table key such as "table.back" -> another action that it plays for the detectives (DI-15).
-        layout: the layout of this game's tiles, row by row (DI-01); "" on a printed map.
+        layout: the layout of this game's tiles, row by row (DI-02); "" on a printed map.
         rounds: the number of rounds after which the game is over (ED-01, BE-11); 0 if rounds do not end it.
     """
 
@@ -148,7 +148,7 @@ class PublicView:
 
     @property
     def last_window(self) -> int:
-        """The last window that Mister X can still fill. A limit on rounds may end the game before (ED-01)."""
+        """The last window that Mister X can still fill: a limit on rounds may leave windows empty (ED-01)."""
         if not self.rounds:
             return self.windows
         moves_now = (2 if self.double == 1 else 1) if self.mr_x_to_move else 0
@@ -173,7 +173,7 @@ class MrXView:
     Attributes:
         public: the view everyone has.
         at: his station.
-        route: his stations, the start first, then one for each log entry.
+        route: his stations, the start first, then one for each move or pass.
         choices: what he may do now; empty when it is not his turn.
         shows: whether he will surface after his next move, by the log or by announcement (US-10).
         actor: the pawn of Mister X's that `choices` and `at` belong to.

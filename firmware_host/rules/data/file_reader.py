@@ -31,7 +31,7 @@ _MEANINGS: Mapping[str, str] = {
     "detectives_chips": "how many chips the detectives need to win, a whole number from 1 to 12",
     "mr_x_chips": "how many chips Mister X needs to win, a whole number from 1 to 12",
 }
-"""Key at the top of a box file -> what to write if it is missing."""
+"""Key at the top of a box file -> what to write if it is missing or wrong."""
 
 
 class Complaints:
@@ -83,10 +83,10 @@ class BoxReader(Complaints):
             raise BadEdition("\n".join(self.mistakes))
 
     def check_top(self, needed: Mapping[str, type], optional: Mapping[str, type] | None = None) -> None:
-        """Check that the file's top level has exactly these keys and types.
+        """Check that the file's top level has the needed keys, no unknown ones, and values of these types.
 
         Raises:
-            BadEdition: a key is missing or has a wrong type, so that reading cannot continue.
+            BadEdition: a key is missing, unknown, empty or of a wrong type, so that reading cannot continue.
         """
         known = {**needed, **(optional or {})}
         self.check_known("", self.data, known)
@@ -105,7 +105,7 @@ class BoxReader(Complaints):
         self.raise_problems()
 
     def _is_meant(self, key: str, known: Iterable[str]) -> bool:
-        """Return whether an unknown key is probably a misspelling of this missing one, which is reported already."""
+        """Return whether an unknown key, which is reported already, is probably a misspelling of this missing key."""
         from difflib import get_close_matches  # noqa: PLC0415 - only for typos
 
         return any(get_close_matches(given, list(known), 1) == [key] for given in self.data if given not in known)
@@ -163,7 +163,10 @@ class BoxReader(Complaints):
         return low
 
     def numbers(self, section: str, table: Mapping[str, Any], key: str, high: int) -> list[int]:
-        """Return a key's list of different whole numbers from 1 to `high`, or an empty list if the key is missing."""
+        """Return a key's list of different whole numbers from 1 to `high`. If it is missing or wrong, return [].
+
+        A list with a number twice is recorded as a problem, but returned.
+        """
         row = table.get(key, [])
         if not isinstance(row, list) or any(type(n) is not int or not 1 <= n <= high for n in row):
             self.complain(section, key, f"{shorten(row)} is not a list of whole numbers from 1 to {high}")

@@ -28,7 +28,7 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> Network:
     """Return the map that the parsed TOML `data` describes. `source` names the file in messages. Pure.
 
     Raises:
-        BadMap: the file contradicts itself. The message lists up to ten reasons, each with the file and the entry.
+        BadMap: the file is wrong. The message lists up to ten reasons, each with the file and the entry.
     """
     reader = _MapReader(source)
     network = reader.network(name, data)
@@ -162,7 +162,7 @@ class _MapReader(Complaints):
         return found
 
     def _via_row(self, row: Any) -> tuple[Link | None, list[Any]]:
-        """Return a row's link, and its list `over` unchecked. The link is None if the row has a wrong shape."""
+        """Return a row's link, and its list `over` unchecked. The link is None if the row or its link is malformed."""
         shaped = isinstance(row, dict) and set(row) == {"link", "over"}
         if not (shaped and isinstance(row["link"], str) and isinstance(row["over"], list)):
             self.problems.append(f"via: {shorten(row)} is not like {{ link = 'bus 1-46', over = [9] }}")

@@ -35,7 +35,10 @@ _HALVES: Mapping[str, str] = {
 
 
 class Street(NamedTuple):
-    """A street between neighbouring places, open `forth` (right or down), `back` (left or up), or both ways."""
+    """A street between neighbouring places, open `forth` (right or down), `back` (left or up), or both ways.
+
+    A street that consists of several may be open in neither direction.
+    """
 
     forth: bool
     back: bool
@@ -104,8 +107,8 @@ def read(data: Mapping[str, Any], source: str) -> tuple[str, dict[str, Tile]]:
     """Return a tile set's title, and its tiles by letter, from a file's `data`. Messages call the file `source`.
 
     Raises:
-        BadMap: the file contradicts itself or the rules. The message lists up to ten problems, each with the file, the
-            tile, its side, the entry, and what would be right.
+        BadMap: the file is wrong or contradicts the rules. The message lists up to ten problems, each with the file
+            and the entry.
     """
     reader = _TileReader(source)
     title, tiles = reader.tile_set(data)
@@ -134,8 +137,8 @@ class _TileReader(Complaints):
     def _check_any_six(self, tiles: Iterable[Tile]) -> None:
         """Check that three or more tiles have an underground place, and three or more have none.
 
-        Also check that any three tiles of each kind together have three or more places that only taxis serve, because
-        detectives start there.
+        Also check that any six tiles, three of each kind, have three or more places that only taxis serve: detectives
+        start there.
         """
         under = sorted(tile.taxi_only for tile in tiles if tile.underground)
         others = sorted(tile.taxi_only for tile in tiles if not tile.underground)

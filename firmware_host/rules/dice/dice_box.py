@@ -80,7 +80,7 @@ class DiceBox(Box):
         """Check that the box allows these options. Which tiles are laid is checked elsewhere.
 
         Raises:
-            BadSetup: an option that no dice game has, a wrong type, or an unknown word.
+            BadSetup: the box does not have an option, or its value has a wrong type or is not allowed.
         """
         for name, value in options.items():
             if name not in self.options:

@@ -252,7 +252,7 @@ def _after_move(state: DiceState, to: int, ticket: str) -> DiceState:
 
 
 def play_mr_x(state: DiceState, action: Action) -> DiceState:
-    """Carry out Mister X's action. Then the next round begins, unless he had to step onto a detective (DI-25).
+    """Carry out Mister X's action. After his turn the next round begins, unless he stepped onto a detective (DI-25).
 
     Raises:
         IllegalAction: he cannot do this; the message is the same wherever he is.
@@ -301,7 +301,7 @@ def _terms(box: DiceBox, setup: Setup, network: Tiling) -> DiceTerms:
 
 
 def _check_tiles(box: DiceBox, setup: Setup) -> Tiling:
-    """Lay the tiles. Check how many there are (DI-02), and that every detective has a start (DI-10)."""
+    """Return the laid tiles. Check their number (DI-02), their sides (DI-06) and the starts that they offer (DI-10)."""
     if not isinstance(setup.network, Tiling):
         raise BadSetup(f"map: {setup.network.name} is a printed map; {box.name} is played on tiles, so name no map")
     players = len(set(setup.owners.values())) + 1
@@ -357,7 +357,7 @@ AGAIN = RollAgain()
 
 
 def _moved_pawns(state: DiceState) -> tuple[str, ...]:
-    """Return the pawns that have moved in this round. Pawns skipped because no die was of use do not count."""
+    """Return the pawns that have moved, or stayed by choice, in this round. Pawns that were skipped do not count."""
     skipped = {skip.pawn for skip in state.skipped}
     moved = (pawn for n, pawn in enumerate(state.terms.order) if state.moved >> n & 1)
     return tuple(pawn for pawn in moved if pawn not in skipped)
@@ -368,7 +368,7 @@ def _route(state: DiceState) -> tuple[int, ...]:
 
 
 def _tickets(state: DiceState) -> dict[str, dict[str, int]]:
-    """Return Mister X's remaining cards, and the tokens that the detectives share (DI-09)."""
+    """Return Mister X's remaining cards (DI-09). Detectives have no tickets."""
     own = {BLACK: state.blacks, "double": state.doubles, HELICOPTER: state.helicopters}
     return {**{pawn: {} for pawn in state.terms.order}, MR_X: own}
 
@@ -410,7 +410,7 @@ class DiceGame:
         self.deal(ground, Wish(players=players, options={"layout": ""}), random.Random(0))  # noqa: S311
 
     def deal(self, ground: Ground, wish: Wish, rng: random.Random) -> Setup:
-        """Set up a game as the players wish. Draw the tiles if the wish has no layout (DI-02)."""
+        """Set up a game as the players wish. Draw the tiles if neither wish nor box has a layout (DI-02)."""
         box = self.box
         box.check(wish.options)
         owners = owners_of(box, players=wish.players, detectives=wish.detectives, owners=wish.owners)

@@ -1,6 +1,7 @@
 """Define a position of the dice game, an immutable tuple, with its dice and its unchanging settings.
 
-Dice never leave the game (DI-08): each is in the detectives' hand, at a pawn, in the supply or on Mister X's log.
+Dice never leave the game (DI-08): each is in the detectives' hand, open on the table, at a pawn, in the supply, or on
+Mister X's log.
 """
 
 from __future__ import annotations
@@ -137,7 +138,7 @@ class DiceTerms:
     by_hand: bool
     windows: int
     surfacing: frozenset[int]
-    reveal_route: bool  # whether surfacing reveals the stations since the last surfacing (DI-23)
+    reveal_route: bool  # whether surfacing reveals all stations since the start (DI-23)
 
 
 class DiceEntry(NamedTuple):

@@ -14,7 +14,7 @@ class Dice:
     Attributes:
         to_roll: how many dice the player on turn has to roll now; 0 if a move is due.
         rolled: the open, unused faces.
-        used: pawn -> the face it has used in this round, in the order of use; Mister X may take these.
+        used: (pawn, face) for each die used in this round, in the order of use; Mister X may take these.
         taken: how many used dice Mister X has taken in this turn.
         supply: how many dice are in the supply.
         covers: the face on each covered entry of Mister X's log, the oldest entry first; his start is an entry, too.
@@ -40,7 +40,7 @@ class Dice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiceView(PublicView):
-    """The public view of a dice game. A lower-case letter in `layout` means a tile's light side (DI-01).
+    """The public view of a dice game. A lower-case letter in `layout` means a tile's light side (DI-06).
 
     Attributes:
         dice: the dice on the table.

@@ -20,7 +20,7 @@ from firmware_host.rules.network import TRANSPORTS, Link, Network, Station, dige
 from firmware_host.system.language import gettext_noop, translatable
 
 TRAY = 6
-"""The number of fields in each row of the tray, and of its rows."""
+"""The number of rows of the tray, and of fields in each row."""
 
 _NO_SUCH_TILE = gettext_noop("layout {layout}: no tile is called {tile}; they are A to I, or a to i")
 _TILE_TWICE = gettext_noop("layout {layout}: tile {tile} lies twice; there is one of each")
@@ -40,7 +40,7 @@ Ways = Mapping[int, tuple[str, ...]]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Tiling(Network):
-    """The network of one layout of tiles. Its stations are the tiles' places, numbered row by row.
+    """The network of one layout of tiles. Its stations are the tiles' places, listed row by row.
 
     `links` has a link between any two joined places, even if the street is one-way. `around` respects the direction.
 
@@ -189,7 +189,7 @@ class TileSet:
         return " ".join(text[start : start + 3] for start in range(0, len(text), 3))
 
     def lay_tiles(self, layout: str = "") -> Tiling:
-        """Lay tiles and return the network of the game. The same layout returns the same cached object.
+        """Lay tiles and return the network of the game. While a layout is cached, it returns the same object.
 
         Raises:
             BadSetup: the layout is not possible (DI-02); the message names the reason.
@@ -227,8 +227,8 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> TileSet:
     """Read a tile set from a file's `data`. `source` names the file in messages. Pure.
 
     Raises:
-        BadMap: the file contradicts itself or the rules. The message lists up to ten problems, each with the file, the
-            tile, its side, the entry, and what would be right.
+        BadMap: the file is wrong or contradicts the rules. The message lists up to ten problems, each with the file
+            and the entry.
     """
     return TileSet(name, *read(data, source))
 

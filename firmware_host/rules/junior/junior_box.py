@@ -106,7 +106,8 @@ def check_map(network: Network, pawns: Iterable[str], colours: Mapping[str, str]
     """Check that a map marks the start of each pawn, and that each ticket leads to one station at most (JU-03).
 
     Raises:
-        BadSetup: at some station a ticket has several destinations, or a pawn's start is not marked; up to ten lines.
+        BadSetup: at some station a ticket has several destinations, or a pawn's start is not marked. The message lists
+            up to ten reasons.
     """
     problems = []
     for station in network.stations:

@@ -41,8 +41,8 @@ class Edition(Box):
         rounds: the number of rounds after which the game is over (BE-11); None: when the log is full (CL-22).
         last_chance: whether the detectives still move when the log is full, unless the option of that name decides it
             (CL-22, US-04).
-        cards: the detectives' start cards; empty: they draw the map's start cards.
-        mr_x_cards: Mister X's own start cards; empty: he draws from the same cards as the detectives.
+        cards: the detectives' start cards; empty: they draw the map's start cards, unless there are `posts`.
+        mr_x_cards: Mister X's own start cards; empty: he draws from `cards` or, if they are empty, the map's.
         posts: the detectives' start stations, of which n detectives use the first n (BE-01); empty: they draw cards.
         bobbies: number of players -> the pawns that are Bobbies: they pay no tickets and have none (ED-01).
     """
@@ -256,7 +256,7 @@ def deal(
     rng: random.Random,
     start: Mapping[str, int] | None = None,
 ) -> dict[str, int]:
-    """Draw a start station for every pawn, Mister X's included, from the edition's cards (CL-04, BE-01).
+    """Draw a start station for every pawn, Mister X's included, from the edition's or map's cards (CL-04, BE-01).
 
     Pawns with a station in `start` keep it; the others draw without replacement. Pure, except that it draws from `rng`.
 

@@ -36,7 +36,7 @@ class Rides(Generic[M]):
     Attributes:
         ends: the destinations.
         fares: (destination, ticket) -> the ticket's index in a hand, or `BLACK_PLACE`.
-        actions: the actions that a hand can pay for, indexed by `tickets_left` of that hand.
+        actions: the actions that a hand or a black ticket can pay for, indexed by `tickets_left` of that hand.
     """
 
     ends: frozenset[int]
@@ -257,7 +257,7 @@ class Options:
         """Check the given options and fill in the edition's defaults.
 
         Raises:
-            BadSetup: the edition lacks an option, or its value has a wrong type or is out of range.
+            BadSetup: the edition lacks an option, or its value has a wrong type or is not allowed.
         """
         for name, value in given.items():
             if name not in edition.options:

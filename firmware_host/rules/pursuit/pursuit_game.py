@@ -400,7 +400,7 @@ def _is_visible(state: PursuitState) -> bool:
 
 
 def _stale_stations(state: PursuitState) -> frozenset[int]:
-    """Return the stations where Mister X's pawn may still stand although he moved on unseen (PB-06).
+    """Return the stations where Mister X's pawn may still stand although he has moved on (PB-06).
 
     If he was seen between the halves of a double move, his pawn may not have followed him there yet. Then it may still
     stand where he was seen before that. If he surfaces again after unseen moves, players took his pawn off long ago.

@@ -49,8 +49,8 @@ class DaskCluster:
         """Play these games on the cluster. Yield each result once, as soon as it arrives.
 
         Raises:
-            RunnerLost: the scheduler is missing or does not come back, no worker may play, or a game has killed several
-                workers.
+            RunnerLost: the scheduler is missing or does not come back, no worker may play, or a game has failed or
+                killed several workers.
         """
         if not games:
             return
@@ -155,7 +155,7 @@ class _Dispatch(Generic[Work, Outcome]):
             self._say(f"worker {worker} is refused: it {has}; here is yardboard {software_version()}")
 
     def _ended(self) -> Iterator[Outcome]:
-        """Yield the games that have ended, after waiting for a short time at most."""
+        """Yield the results of games that have ended, after waiting for the first for a short time at most."""
         try:
             with self._client.as_current():
                 ended = wait([*self._sent], timeout=_LOOK, return_when="FIRST_COMPLETED").done

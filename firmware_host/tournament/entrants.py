@@ -111,7 +111,7 @@ def entrant(text: str, box: Box, ms: int | None = None, others: Mapping[str, Pro
         others: name -> program, for the programs that may play besides our levels.
 
     Raises:
-        TournamentError: there is no such entrant, or it does not play this box.
+        TournamentError: there is no such entrant, it does not play this box, or the number after @ is wrong.
     """
     who, at, own = text.partition("@")
     name, slash, word = who.partition("/")

@@ -33,9 +33,9 @@ from firmware_host.tournament.entrants import Entrant, Pairing, TournamentError
 def software_version() -> str:
     """Return the software's version as a text, for results that can be compared only within one version.
 
-    The text has the version number, a digest of code, boxes and maps, and whether the search is available. The number
-    alone is not enough, because a clone's code changes while the number stays. `__pycache__` differs between machines,
-    and is ignored.
+    The text has the version number, a digest of code, learned weights, boxes, maps and tiles, and whether the search is
+    available. The number alone is not enough, because a clone's code changes while the number stays. `__pycache__`
+    differs between machines, and is ignored.
     """
     package, shipped = Path(firmware_host.__file__).parent, folder()
     files = [(path.relative_to(package), path) for path in package.rglob("*.py")]
@@ -131,7 +131,11 @@ class _Side:
 
 
 def play(pairing: Pairing) -> Result:
-    """Play a game to its end. A player that fails or makes an illegal move loses the game."""
+    """Play a game to its end. A player that fails or makes an illegal move loses the game.
+
+    Raises:
+        RunnerLost: the process for which this process plays wants no more games.
+    """
     began, terms = time.thread_time(), pairing.terms
     game = Game(terms.deal(pairing.deal))
     seated = {MR_X: pairing.mr_x, DETECTIVES: pairing.detectives}

@@ -19,7 +19,7 @@ COLUMNS = (
 """The columns.
 
 The first seven identify the game, and the last is the yardboard that played it. `mr_x_ms` and `detectives_ms` are the
-milliseconds of each side's longest answer. Times are processor times, but wall-clock times for programs.
+milliseconds of each side's longest answer: wall-clock time for programs, processor time for our own players.
 """
 
 _WHICH = 7
@@ -40,7 +40,7 @@ class ResultsFile:
         results: the results in the file that belong to this tournament's games.
 
     Raises:
-        TournamentError: the file does not contain results.
+        TournamentError: the file does not contain results, or a line in it is wrong.
         OSError: the file cannot be read or written.
     """
 

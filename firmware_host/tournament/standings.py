@@ -32,7 +32,7 @@ _POINTS = 400 / math.log(10)
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The share of won games. `low` and `high` are the bounds of Wilson's 95 % interval."""
+    """The share of won games. Its `interval` is Wilson's 95 % interval."""
 
     won: int
     games: int
@@ -161,7 +161,7 @@ def _is_same(one: Path, other: Path) -> bool:
 
 
 def print_standings(played: Played) -> None:
-    """Print how often each entrant has won, all Elo points, the longest answers, and failures of players."""
+    """Print how often each entrant has won, Elo points, longest answers, failures, and versions if they differ."""
     names, results = [who.name for who in played.entrants], played.results
     for meeting in meetings(names, results):
         click.echo(f"{meeting.one} against {meeting.other}")

@@ -119,7 +119,7 @@ def runner_of(jobs: int | None, cluster: str | None, wait: float) -> GameRunner:
         wait: seconds to wait for the cluster's scheduler and workers.
 
     Raises:
-        click.UsageError: both are given, or one is invalid.
+        click.UsageError: both `jobs` and `cluster` are given, or the address is invalid.
     """
     if cluster is None:
         return LocalProcesses(jobs or os.cpu_count() or 1)
@@ -168,7 +168,7 @@ def _option(text: str) -> tuple[str, Option]:
 
 
 def _check(terms: Terms, entrants: list[Entrant]) -> None:
-    """Check, before the first game, that all entrants can play these games."""
+    """Check, before the first game, that there are two or more different entrants, and that these games can begin."""
     names = [who.name for who in entrants]
     if len({*names}) != len(names) or len(names) < 2:
         raise TournamentError(f"{' '.join(names)}: name at least two players, each once")

@@ -19,7 +19,7 @@ class SearchSettings:
             1. After a first announcement, it is a share of the time for his next move.
         rest_share: the share of his time for each move after an announcement, from 0 to 1. It is less if the longest
             turn would not fit into his time.
-        urgency: the value of a detective's action that was never tried in the tree, before `pull`. Above about 3 each
+        urgency: the value of a detective's action that was never tried in the tree, without `pull`. Above about 3 each
             action is tried before any is tried again; below, good ones are repeated before bad ones are tried.
         pull: the bonus of a seldom tried detective's action for each move by which it gets nearer to Mister X, on
             average over the belief (progressive bias).
@@ -28,7 +28,7 @@ class SearchSettings:
         value_share: the weight of the learned network's value against a playout's result, from 0 to 1.
         noise: how random Mister X's playout moves are, in moves of distance from the nearest detective.
         his_explore: how strongly Mister X's own search prefers rarely tried actions.
-        his_urgency: the value of an action of his that was never tried in the tree, before `his_pull`.
+        his_urgency: the value of an action of his that was never tried in the tree, without `his_pull`.
         his_pull: the bonus of a seldom tried action of his that is as likely as the average one by the learned model of
             his choices. It grows in proportion to the likelihood, at most to four times as much.
         plain_share: the share of iterations of his search in which the simulated detectives think that all stations

@@ -48,7 +48,9 @@ _checked = set[str]()
 
 @contextmanager
 def compiled_files(where: str | None) -> Iterator[None]:
-    """Remove unusable compiled files now. At the end of the `with`, write a list of the remaining ones.
+    """Remove unusable compiled files. At the end of the `with`, list the files that are there then.
+
+    Only the first call of a process for a folder does this.
 
     Args:
         where: the folder of numba's cache; None if it keeps none. Missing files are compiled again.
@@ -87,7 +89,7 @@ def _made_by() -> str:
 
 
 def _files(folder: Path) -> dict[Path, str]:
-    """Return the files in the cache for this version of Python and numba, each with its digest."""
+    """Return the files in the cache for this version of Python, each with its digest."""
     found = {}
     for path in sorted(folder.glob(f"*.{_PYTHON}*.nb[ic]")):
         with suppress(FileNotFoundError):  # another process has just replaced it

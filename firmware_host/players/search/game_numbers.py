@@ -38,7 +38,7 @@ from firmware_host.rules.secret import Secret
 from firmware_host.rules.views import PublicView
 
 MOST_PAWNS = 5
-"""The most detective pawns in a row."""
+"""The most detective pawns in a `Row`."""
 
 X, TURN, HALF, MOVED, ROUND, BLACKS, DOUBLES, SUPPLY = range(8)
 WINDOWS_FILLED, OUTCOME, BARE, TAKING, SEEN = range(10, 15)

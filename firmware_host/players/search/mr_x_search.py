@@ -159,7 +159,7 @@ def _carry_on(
     after: Beliefs,
     action: int,
 ) -> int:
-    """Update the detectives' belief for his action. Return the number of stations where he may be.
+    """Update the detectives' belief for Mister X's action. Return the number of stations where he may be.
 
     `row` is the position before the action.
     """
@@ -196,7 +196,7 @@ def _walk(
     network: ValueNetwork,
     rng: RngState,
 ) -> tuple[int, int, float]:
-    """Go down the tree until the detectives have answered a new edge.
+    """Go down the tree until the detectives have answered a new edge, or the game is over.
 
     Returns the number of edges walked, the number of places in `suspicion`, and Mister X's probability of winning.
     """

@@ -52,7 +52,7 @@ class Weights(NamedTuple):
 
 @compiled
 def sensible(game: Game, row: Row, found: Actions, count: int) -> int:
-    """Remove black tickets that hide nothing, if other actions are left. Return how many actions are left."""
+    """Remove black tickets that hide nothing, if other moves are left. Return how many actions are left."""
     if row[TURN] >= 0 or count < 2 or not hides_nothing(game, row, int(row[X])):
         return count
     kept = 0

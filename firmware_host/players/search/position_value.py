@@ -60,10 +60,10 @@ In this order:
 - the terms of the game
 - whose turn it is, and how many detectives have moved
 - the windows left, whether Mister X is seen, his cards, and the moves until he surfaces
-- each detective's distance from him, and how many detectives are within two moves
+- the distances of the three nearest detectives from him, the mean distance, and how many are within two moves
 - the detectives' ghosts: their distance from him, and the detectives' distance from them
-- how many stations he can move to, how many of them no detective can reach next, and whether he can take the
-  underground
+- how many rides he has to stations that no detective can reach next, how many to free stations, and whether one of
+  these is by underground
 - the detectives' tickets, and how many pawns have fewer of them than windows are left
 """
 
@@ -72,7 +72,7 @@ Inputs = NDArray[np.float32]
 _FIRST_SHOWS, _FIRST_NEAREST, _FIRST_DISTANCES, _FIRST_WAYS, _FIRST_TICKETS = 14, 19, 24, 30, 33
 _FURTHEST = 8
 _MOST_ASTRAY = 10
-"""The largest distance, in moves, that counts between Mister X and the ghosts."""
+"""The largest distance of Mister X or a detective from a ghost that counts, in moves."""
 _FULL_HAND = 22
 """The most tickets of a kind that count: a hand that never empties has far more."""
 

@@ -73,8 +73,8 @@ class SearchPlayer:
     Args:
         setup: the game; Mister X's station in it is ignored.
         rng: the random number generator.
-        enough: called after every few iterations with their number and the seconds they took; the search ends when it
-            returns True.
+        enough: called every few iterations with their number and the seconds they took, both divided by the share of
+            the time that this action has; the search ends when it returns True.
         clock: the clock that counts the seconds; by default the processor time of this thread.
         settings: the numbers of the search.
 
@@ -279,7 +279,7 @@ class SearchPlayer:
 
 
 GAMES = 2000
-"""Games simulated after each of the two actions: the share won then has a standard deviation of 1.1 %."""
+"""Games simulated after each of the two actions: the share won then has a standard deviation of at most 1.1 %."""
 
 
 class Verdict(NamedTuple):

@@ -145,7 +145,7 @@ def is_expanded(table: EdgeTable, node: np.uint64, found: Actions, count: int) -
 
 @compiled
 def past_of(table: EdgeTable, action: int) -> float:
-    """Return an action's mean result over the whole tree, minus a half. 0 if it was never taken."""
+    """Return an action's mean result over the whole tree and one made-up result of a half, minus a half."""
     mover, what = action >> PAWN_SHIFT, action & (PAWN - 1)
     return (table.history[mover, what, WORTH] + 0.5) / (table.history[mover, what, TIMES] + 1.0) - 0.5
 
@@ -187,7 +187,7 @@ _IMPOSSIBLE = -2
 """Stands for the mover of an iteration that does not count: Mister X would be trapped at the drawn station."""
 
 _NOT_GUESSED = -1.0
-"""The network's value if it was not asked: the game ended in the tree, or no new edge was added."""
+"""The network's value if it was not asked: the game ended, no new edge was added, or `value_share` is 0."""
 
 _OTHER_CATCHES = 0.75
 """The estimated probability that, if Mister X is captured, another detective than the mover captures him."""
@@ -396,7 +396,7 @@ def _guessed_worth(guessed: float, mover: int, coalition: float) -> float:
 def root_edges(
     game: Game, root: Row, top: np.uint64, table: EdgeTable, found: Actions
 ) -> tuple[int, NDArray[np.int64]]:
-    """Write the top position's actions into `found`. Return their number and the edge of each."""
+    """Write the top position's sensible actions into `found`. Return their number and the edge of each."""
     count = sensible(game, root, found, legal(game, root, found))
     edges = np.empty(count, np.int64)
     for n in range(count):

@@ -1,7 +1,7 @@
 """Exchange lines of text with an untrusted program over pipes or a socket, without blocking.
 
 A program behind pipes is spawned, not forked, so none of this process's memory is in it. It gets its own session, a
-minimal environment, the lowest processor priority, a memory limit, and no open files but the three pipes. A program
+minimal environment, a low processor priority, a memory limit, and no open files but the three pipes. A program
 behind a socket was started by the service manager.
 """
 
@@ -108,10 +108,10 @@ class LineStream(ABC):
         self._last_words = b""
 
     def send(self, lines: bytes) -> None:
-        """Send as many lines as the channel takes now. `receive` and `wait` send the rest.
+        """Send as much as the channel takes now. `receive` sends the rest.
 
         Raises:
-            PlayerFailed: the program no longer reads.
+            PlayerFailed: the program no longer reads: more than `MOST_UNREAD` bytes are queued.
         """
         self._unsent += lines
         if len(self._unsent) > MOST_UNREAD:
@@ -122,7 +122,7 @@ class LineStream(ABC):
         """Return the next line from the program, without its line end, or None if there is none yet.
 
         Raises:
-            PlayerFailed: the program has ended, or sent something that is not a line.
+            PlayerFailed: the program has ended, or sent too long a line or too many lines.
         """
         if not self._lines:
             self._write()
@@ -355,7 +355,7 @@ class ProgramClient:
         self._last_line = self._reason = Secret("")
 
     def close(self) -> None:
-        """End the program and every process that it has started."""
+        """End the program, and the processes of its group or its unit."""
         self._failure = self._failure or "it was let go"
         if self._process is not None:
             self._process.close()

@@ -118,7 +118,8 @@ class PlayerProcess(ProgramClient):
         """Start a game: start the program if it is not running, and send it the game.
 
         Raises:
-            PlayerFailed: the program cannot be started, or has failed, or the game cannot be sent to it.
+            PlayerFailed: the program cannot be started, has failed or does not play this game, or the game cannot be
+                sent.
         """
         self._check()
         try:
@@ -139,7 +140,7 @@ class PlayerProcess(ProgramClient):
         """Ask for a move. From now on, ignore answers to earlier questions.
 
         Raises:
-            PlayerFailed: the program no longer reads, or no game was begun.
+            PlayerFailed: the program has failed or no longer reads, or no game was begun.
         """
         self._check()
         game = self._game
@@ -155,7 +156,7 @@ class PlayerProcess(ProgramClient):
         """Return the player's actions. None while it is thinking, and if nothing was asked.
 
         Raises:
-            PlayerFailed: the program has ended, is late, or has sent an invalid answer.
+            PlayerFailed: the program has ended, is late, refuses to play, or has sent an invalid answer.
         """
         self._check()
         if self._answer is None and self._process is not None:
@@ -235,7 +236,7 @@ class PlayerProcess(ProgramClient):
                 self._fail(f"it does not play {word}")
 
     def _allow_time(self, seconds: float) -> None:
-        """Allow the program `seconds` more of processor time. The kernel ends a program that uses more."""
+        """Allow the program processor time for an answer that takes `seconds`, with a large reserve."""
         if self._process is not None:
             self._process.allow_cpu(self._patience.share * seconds + _SPARE_CPU)
 

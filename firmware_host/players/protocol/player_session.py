@@ -98,7 +98,10 @@ def warm_up(game: NewGame) -> None:
 
 
 def _some_start(game: NewGame) -> Mapping[str, int]:
-    """Return where the pawns start. If that is unknown, choose stations that are not Mister X's start cards."""
+    """Return where the pawns start. If that is unknown, choose stations.
+
+    In pursuit games they are no start cards of Mister X's, as far as possible. In other games they are start cards.
+    """
     cards = sorted({*game.network.start_cards, *game.cards})
     others = [station for station in game.network.stations if station not in game.cards]
     places = [*others, *cards] if is_pursuit(game.box) else cards
@@ -304,7 +307,7 @@ class PlayerSession:
 
 
 def _answer(chooser: Chooser, game: NewGame, position: Position, ms: int, used: float) -> Move | None:
-    """Return the chooser's answer, or None if the table would not accept it as legal."""
+    """Return the chooser's answer, or None if the chooser fails or the table would not accept it as legal."""
     try:
         answer = answer_of(chooser.choose(position, ms=ms, used=used), game)
         actions_of(answer, game, position)

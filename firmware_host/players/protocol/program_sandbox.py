@@ -2,7 +2,7 @@
 
 Under the service, a separate systemd unit confines the program (systemd/yardboard-player@.service). Elsewhere
 bubblewrap does so, with kernel namespaces: the program sees the system's programs and what its own command names, all
-read-only, and a scratch folder in memory. This is a list of what is visible, so nothing can be forgotten.
+read-only, and scratch folders in memory. This is a list of what is visible, so nothing can be forgotten.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def sandbox_here() -> Sandbox:
 
 
 def in_bubblewrap(words: Sequence[str], folder: Path, kept: Iterable[Path]) -> tuple[str, ...]:
-    """Return the command that runs a program in Bubblewrap, where it sees only the paths in its own command.
+    """Return the command that runs a program in Bubblewrap, where it sees only the system and the paths in its command.
 
     Programs of root run as nobody, so their files must be readable for everyone.
 
@@ -149,7 +149,7 @@ def _seen_of(path: Path, secret: Sequence[Path], *, installed: bool) -> Iterator
 
 
 def _own_within_system(kept: Iterable[Path]) -> Iterator[Path]:
-    """Yield the folders to hide that are inside a system folder."""
+    """Yield the outermost of this user's folders to hide that are inside a system folder."""
     own = [folder for folder in kept if folder.is_dir() and folder.stat().st_uid == os.geteuid()]
     for system in map(Path, _SYSTEM):
         within = [folder for folder in own if system.resolve() in folder.parents]
@@ -159,6 +159,6 @@ def _own_within_system(kept: Iterable[Path]) -> Iterator[Path]:
 
 
 def _is_free(folder: Path, secret: Iterable[Path]) -> bool:
-    """Return whether a folder is neither secret nor contains anything secret."""
+    """Return whether a folder is none of the secret folders, and contains none of them."""
     place = folder.resolve()
     return not any(each.is_relative_to(place) for each in secret)

@@ -143,7 +143,7 @@ class PositionReader:
 
 
 def _offering(history: PublicHistory, line: PositionMessage, game: NewGame) -> PublicHistory:
-    """Return a history whose last view has exactly the message's legal actions."""
+    """Return a history whose last view offers the player's pawns exactly the message's legal moves."""
     now = history.now
     offered = tuple(PawnMove(one.get("pawn", line.turn[0]), one["to"], one["ticket"]) for one in line.legal)
     if {*offered} == {move for move in now.moves if move.pawn in game.pawns}:
@@ -269,7 +269,8 @@ def actions_of(answer: Move, game: NewGame, position: Position) -> tuple[Action,
     """Return the actions that a player's answer stands for.
 
     Raises:
-        PlayerFailed: the answer contains no action, or is not legal now. The message quotes nothing.
+        PlayerFailed: the answer contains no action, is not legal now, or fits several pawns. The message quotes
+            nothing.
     """
     if not isinstance(answer.move, UnsetType):
         return (_legal_action(answer.move, game, position),)

@@ -1,7 +1,7 @@
 """Define the messages of the player protocol, version 1: one JSON object a line, begun by the table.
 
-See docs/players.md. Both sides use these records. Unknown fields are ignored, and missing fields take their default, so
-that tables and players of other makers fit. A field that is `UNSET` is not written.
+See docs/players.md. Both sides use these records. Unknown fields are ignored, and missing optional fields take their
+default, so that tables and players of other makers fit. A field that is `UNSET` is not written.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Hand = tuple[Count, Count, Count]
 
 
 class BadLine(PlayerError):
-    """The error that a line violates the protocol. The message quotes nothing from the line."""
+    """The error that a line violates the protocol. The message quotes nothing secret from the line."""
 
 
 class Rules(Struct, frozen=True, kw_only=True):
@@ -58,14 +58,14 @@ class Rules(Struct, frozen=True, kw_only=True):
         last_chance: whether the detectives still move when the log is full.
         fares: "tickets", or "none" if no tickets are paid.
         rounds: the number of rounds after which the game is over; None: when the log is full.
-        in_sight: whether he is visible except during single moves.
-        hand: a detective's taxi, bus and underground tickets at the start; none if nothing is paid.
+        in_sight: whether he is visible except after hidden moves.
+        hand: a detective's taxi, bus and underground tickets at the start; 0 of each if nothing is paid.
         mr_x_hand: the same for Mister X; None if he pays from an unlimited common pile.
         blacks: his black tickets at the start; None: one for each detective pawn.
         doubles: his double moves at the start.
         bobbies: the pawns that pay no tickets and have none; each of their moves has the ticket "free".
         mr_x_cards: the start cards from which Mister X draws.
-        options: the options that the players have set; the others follow the box.
+        options: all options by name, with their values in this game.
         box: the whole box as JSON; for games other than pursuit games.
     """
 
@@ -183,11 +183,11 @@ class PositionMessage(Struct, frozen=True, kw_only=True, tag_field="cmd", tag="p
 
     Attributes:
         role: "mr_x" or "detectives".
-        round: counted from 1.
+        round: counted from 1; 0 while the starts of the dice game are chosen.
         turn: who may move.
         start: pawn -> station before the first move.
         pawns: the detective pawns on the board.
-        mr_x: Mister X's remaining tickets.
+        mr_x: Mister X's remaining tickets and, for his player only, his station and route.
         log: the filled windows.
         events: everything that happened, in order.
         legal: the legal answers.
@@ -270,7 +270,7 @@ Question = Hello | NewGameMessage | PositionMessage | Go | Hint | ReviewMessage 
 
 
 class Ready(Struct, frozen=True, kw_only=True):
-    """A player's answer to `hello`, `new_game` and `over`.
+    """A player's answer to `hello`, `new_game` and `over`, and to each line that it refuses.
 
     Attributes:
         ok: whether the player goes on.
@@ -330,7 +330,7 @@ def read_question(said: bytes) -> Question:
     """Decode a line from a table.
 
     Raises:
-        BadLine: this version does not know the line.
+        BadLine: the line is not valid JSON, or not a message that this version knows.
     """
     try:
         return _QUESTION.decode(said)

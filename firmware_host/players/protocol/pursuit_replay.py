@@ -1,6 +1,6 @@
 """Rebuild the positions of a pursuit game, as far as they are known, from messages of the protocol.
 
-Detectives know Mister X's station only when he was seen. Elsewhere it is 0 in these positions, and nothing that depends
+Detectives know Mister X's station only when he was seen. Otherwise it is 0 in these positions, and nothing that depends
 on it is computed.
 """
 
@@ -41,6 +41,7 @@ def beginning(game: NewGame) -> PursuitState:
 
     Raises:
         BadSetup: the box, the map and the starts contradict each other.
+        TypeError: the game is not a pursuit game.
     """
     if not isinstance(game.box, Edition):
         raise TypeError(f"{game.box.name} is not a pursuit game")

@@ -17,7 +17,7 @@ class CannotPlay(ValueError):
 
 
 class PlayerFailed(PlayerError):
-    """The error that a player died, is late or sent nonsense.
+    """The error that a player cannot go on, for example because it died, is late or sent nonsense.
 
     The message says what happened, and quotes nothing that the player sent.
 

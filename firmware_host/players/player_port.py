@@ -19,7 +19,7 @@ from firmware_host.rules.setup import Box, Option, Setup
 from firmware_host.rules.views import LogEntry, MrXView, PublicView
 
 SeenAction = PawnMove | Roll | RollAgain | Take
-"""The public actions. Mister X's are not among them: his log shows what is known."""
+"""The public actions. Of Mister X's, only `Take` is among them: log and views show what is known of the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class NewGame:
         pawns: the pawns that the player moves.
         seed: the seed of the player's random choices.
         level: how well to play, such as "easy"; "" for as well as possible.
-        ms: milliseconds for each answer.
+        ms: milliseconds for each answer; 0: as many as the level has.
         clock: "cpu" for milliseconds of processor time, "wall" for wall-clock time.
     """
 
@@ -179,7 +179,10 @@ class Position:
 
 
 class Player(Protocol):
-    """The interface of a computer player of one seat, for one game after another. No method blocks."""
+    """The interface of a computer player of one seat, for one game after another.
+
+    No method blocks, except that an `InstantPlayer` thinks in `ask`.
+    """
 
     def begin(self, game: NewGame) -> None:
         """Start a game, and end the previous one. Return at once. `ask` may follow at once.

@@ -1,8 +1,8 @@
 """Read and check who plays each seat of a game. Pure.
 
 A request maps seats to players. A seat is "mr_x", a player's number as text ("1", as in `owners`), or "detectives" for
-all of them. A player is "person", one of our own levels ("hard"), or a configured program with or without a level
-("deep", "deep/strong"). The normal form contains only the computers' seats.
+all detectives' players without an entry. A player is "person", one of our own levels ("hard"), or a configured program
+with or without a level ("deep", "deep/strong"). The normal form contains only the computers' seats.
 """
 
 from __future__ import annotations
@@ -115,6 +115,6 @@ def to_record(seated: Seated) -> dict[str, str]:
 
 
 def _quoted(said: object) -> str:
-    """Quote a user's text only if it looks like a name or number."""
+    """Quote a user's text if it is printable and has at most 40 characters, else return "that"."""
     text = str(said)
     return repr(text) if len(text) <= 40 and text.isprintable() else "that"

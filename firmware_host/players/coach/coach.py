@@ -1,6 +1,6 @@
 """Work out where Mister X may be from his log, and review the moves of a finished game.
 
-The only inputs are a `PublicHistory` and a detectives' `NewGame`, so nothing hidden can enter.
+Insights are computed only from a `PublicHistory` and a detectives' `NewGame`, so nothing hidden can enter them.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ class CoachMind:
     Args:
         game: the game as detectives know it.
         compiled: True to use the search, which compiles its code in this process if that has not been done yet. False
-            to use the skilled level's rules instead, which need no compiled code. They are also used if the map or the
-            number of pawns is too large for the search.
+            to use the skilled level's rules instead, which need no compiled code. They are also used if the
+            search cannot run here, or if the map or the number of pawns is too large for it.
     """
 
     def __init__(self, game: NewGame, *, compiled: bool = True) -> None:
@@ -141,7 +141,7 @@ class ReviewingMind(CoachMind):
     def review(self, history: PublicHistory, done: NextAction) -> Review:
         """Return the review of a step and of the action after it.
 
-        Without the extra `players`, the review has neither chance nor cost.
+        Without the search, the review has neither chance nor cost.
         """
         insight = self.find_insight(history, advice=self._reviewer is None)
         if self._reviewer is None:

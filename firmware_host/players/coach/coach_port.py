@@ -29,7 +29,7 @@ class Insight:
 
 
 class Coach(Protocol):
-    """The interface of a coach for one game after another, like a `Player`. No method blocks."""
+    """The interface of a coach for one game after another. No method blocks, but `OwnCoach` thinks in `ask`."""
 
     def begin(self, game: NewGame) -> None:
         """Start to follow a game. Return at once.

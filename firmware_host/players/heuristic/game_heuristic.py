@@ -40,7 +40,7 @@ CARDS = (BLACK, HELICOPTER)
 
 @lru_cache(maxsize=1024)  # more than all stations of London
 def distances(network: Network, start: int, *, boats: bool = True) -> Mapping[int, int]:
-    """Return the number of moves from `start` to each station. Without boats, they are moves of detectives."""
+    """Return the number of moves from `start` to each reachable station; without boats, as detectives move."""
     away, edge = {start: 0}, deque([start])
     while edge:
         here = edge.popleft()
@@ -113,7 +113,7 @@ class GameHeuristic(Generic[V]):
     # ---- Mister X ----
 
     def flee(self, view: MrXView, rng: random.Random) -> Action:
-        """Choose an action by which Mister X flees. He uses special cards if detectives are near or just saw him."""
+        """Choose an action by which Mister X flees. He may use special cards if detectives are near or just saw him."""
         choices = view.choices.value
         near = _detective_distances(view.public)
         pressed = near.get(view.at.value, FAR) <= 1
@@ -127,7 +127,11 @@ class GameHeuristic(Generic[V]):
 
 
 def distance(view: PublicView, move: PawnMove, there: Collection[int]) -> float:
-    """Return a pawn's distance from where Mister X may be, after a move. It is 2 more if a detective is there."""
+    """Return a pawn's distance from where Mister X may be, after a move.
+
+    For several stations it is the distance of the nearest one plus a quarter of their mean distance. It is 2 more if
+    another detective is at the move's destination.
+    """
     away = distances(view.network, move.to)
     others = {station for pawn, station in view.pawns.items() if pawn not in (*FUGITIVES, move.pawn)}
     watched = 2.0 if move.to in others else 0.0

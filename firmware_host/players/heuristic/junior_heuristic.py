@@ -16,7 +16,7 @@ class JuniorHeuristic(GameHeuristic[JuniorView]):
     view = JuniorView
 
     def possible_stations(self, view: JuniorView) -> frozenset[int]:
-        """Return the stations where Mister X may appear next."""
+        """Return the stations where Mister X or his accomplice may appear next."""
         found = {view.pawns[fugitive] for fugitive in view.fugitives}
         return frozenset(found.union(*(view.network.around(station) for station in found)))
 

@@ -36,7 +36,7 @@ class DiceBelief:
     """The probability that Mister X is at each place. `see` must get every public view, in order.
 
     Attributes:
-        likely: place -> its probability; they add up to 1. Empty while he is not on the board. Read only.
+        likely: place -> its probability; they add up to 1. Empty until he has started. Read only.
     """
 
     def __init__(self) -> None:
@@ -109,7 +109,7 @@ def _scaled(weights: Mapping[int, float]) -> Mapping[int, float]:
 
 
 _ROUNDS = 4
-"""How many rounds a playout lasts."""
+"""How many rounds a playout lasts at most."""
 
 _SOONER = 0.95
 """The factor on a capture's value for each round that it comes later."""
@@ -148,7 +148,7 @@ class DiceScene(NamedTuple):
 
 
 class DicePlayouts:
-    """A simulator of the rest of one game.
+    """A simulator of the next rounds of one game.
 
     Args:
         network: the tiles in their layout.
@@ -304,7 +304,7 @@ class DiceStrategy:
     def pursue(self, view: PublicView) -> Action:
         """Return the action, a move or rolling again, after which Mister X is captured most often and soonest."""
         likely, view = self._belief.likely, _dice(view)
-        if not likely:  # Mister X is not on the board yet: all starts are equal (DI-10)
+        if not likely:  # Mister X has not started yet: all starts are equal (DI-10)
             return self._rng.choice(view.moves)
         places, shares = [*likely], [*likely.values()]
         scenes = {action: self._pursuing(view, action) for action in (*view.moves, *view.extras.values())}
@@ -318,7 +318,7 @@ class DiceStrategy:
         return self._best([*scenes], gain)[0]
 
     def flee(self, view: MrXView) -> Action:
-        """Return the move with the fewest and latest captures, as a double move if even that move is dangerous."""
+        """Return the move with the fewest and latest captures, or announce a double move if even this is dangerous."""
         public, choices = _dice(view.public), view.choices.value
         moves = [action for action in choices if isinstance(action, MrXMove | Pass)]
         scenes = {move: self._fleeing(view, public, move) for move in moves}
@@ -382,7 +382,7 @@ class DiceStrategy:
         return on_tile(public, tiling(public).letters[to])
 
     def _best(self, actions: Sequence[A], gain: Callable[[A], float]) -> tuple[A, float]:
-        """Return the action with the best mean gain, and that gain. Good actions are tried more often (UCB1)."""
+        """Return the most tried action and its mean gain. Actions with more gain are tried more often (UCB1)."""
         began, tried = self._clock(), [1] * len(actions)
         gained, played = [gain(action) for action in actions], len(actions)
         while len(actions) > 1 and not self._enough(played, self._clock() - began):

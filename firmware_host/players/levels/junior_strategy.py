@@ -238,12 +238,12 @@ class JuniorBeginner:
             self._began = view
 
     def pursue(self, view: PublicView) -> Action:
-        """Return a move to a station of one of Mister X's pawns."""
+        """Return the move that ends nearest to one of Mister X's pawns."""
         goals = [distances(view.network, view.pawns[fugitive]) for fugitive in view.fugitives]
         return min(view.moves, key=lambda move: (min(away.get(move.to, FAR) for away in goals), self._rng.random()))
 
     def flee(self, view: MrXView) -> Action:
-        """Return a ticket to any other station without a detective."""
+        """Return a ticket to any other station without a detective, or `STAY` if there is none."""
         public, here = view.public, view.at.value
         taken = {here, *(public.pawns[pawn] for pawn in public.order)}
         around = public.network.around(here)
@@ -258,14 +258,14 @@ class JuniorGuesser(JuniorBeginner):
     """A strategy that predicts the other side's choice one step ahead."""
 
     def pursue(self, view: PublicView) -> Action:
-        """Return a move to the likeliest station of Mister X that no other detective takes."""
+        """Draw a move, most often to a likely station of Mister X to which no other detective has moved."""
         pawn = view.moves[0].pawn
         taken = tuple(view.pawns[moved] for moved in view.moved)
         to = _draw(self._rng, self._round(view).guess_detective(view.pawns[pawn], taken))
         return self._rng.choice([move for move in view.moves if (move.pawn, move.to) == (pawn, to)])
 
     def flee(self, view: MrXView) -> Action:
-        """Return a ticket to a station that the detectives are unlikely to reach."""
+        """Draw a ticket, most often to a station that few detectives can reach."""
         return self._commit(view, _draw(self._rng, self._round(view.public).guess_fugitive(view.at.value)))
 
     def _round(self, view: PublicView) -> JuniorRound:
@@ -276,8 +276,8 @@ class JuniorReckoner(JuniorGuesser):
     """A strategy that relies only partly on a prediction of people's choices, so that it stays hard to beat.
 
     Args:
-        rng: the random number generator for choices without a plan.
-        seed: the seed of the plans. Each round has one plan, which both of Mister X's pawns follow.
+        rng: the random number generator of the detectives' choices.
+        seed: the seed of Mister X's plans. Each round has one plan, which both of his pawns follow.
         network: the map; the constructor computes the values of its positions, in about a second of processor time.
     """
 

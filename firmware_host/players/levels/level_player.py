@@ -64,7 +64,11 @@ def player_of(level: str, game: NewGame) -> Chooser:
 
 
 def chooser_at(level: Level, game: NewGame) -> Chooser:
-    """Return the chooser of a side's actions in a game, at any `Level`, even one that is not in `LEVELS`."""
+    """Return the chooser of a side's actions in a game, at any `Level`, even one that is not in `LEVELS`.
+
+    Raises:
+        CannotPlay: this machine cannot play the game at this level.
+    """
     return _StrategyChooser(level, game)
 
 

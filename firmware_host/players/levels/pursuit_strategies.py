@@ -68,7 +68,7 @@ class EasyStrategy:
         """Return a move away from the nearest detective: often doubled if it is near, sometimes with a card."""
         choices = view.choices.value
         moves = [action for action in choices if isinstance(action, MrXMove)]
-        if not view.at.value:  # Mister X is not on the board yet (DI-10)
+        if not view.at.value:  # Mister X has not started yet (DI-10)
             return self._rng.choice(choices)
         near = _nearest_pawn(view)
         if not moves or not near:
@@ -114,7 +114,7 @@ _PASSED = "pass"
 
 
 def whole_turn(game: NewGame, position: Position, flee: Callable[[MrXView], Action]) -> tuple[Action, ...]:
-    """Return all actions of Mister X until his turn ends. `flee` chooses each.
+    """Return Mister X's action or, if it announces something, all his actions until his turn ends. `flee` chooses each.
 
     Raises:
         CannotPlay: the position has no view of Mister X's, or he has no action now.
@@ -247,7 +247,7 @@ class MediumStrategy:
         """Return the move with the highest `worth`, or announce a double move if even this move is risky."""
         choices = view.choices.value
         moves = [action for action in choices if isinstance(action, MrXMove)]
-        if not moves or not view.at.value:  # Mister X is not on the board yet (DI-10)
+        if not moves or not view.at.value:  # Mister X has not started yet (DI-10)
             return self._without_a_move(view)
         worth = {move: self.worth(view, move) + 1e-6 * self._rng.random() for move in moves}
         best = max(moves, key=worth.__getitem__)

@@ -36,7 +36,7 @@ class LikelyStations(PossibleStations):
     """The stations where Mister X may be, and how likely each is. `see` must get every public view of one game.
 
     Attributes:
-        shares: the probability of each of `stations`. Read only.
+        shares: the probability of each of `stations`; 1 for each before the first view. Read only.
     """
 
     def __init__(self, start: Iterable[int] = (), *, cut_off: bool = False) -> None:

@@ -1,6 +1,6 @@
 """Define the views of a game: everyone's (`PublicView`) and Mister X's (`MrXView`).
 
-Rule systems build views field by field, never by deleting from a state. Everything outside `rules` uses only views.
+Rule systems build views field by field, never by deleting from a state. Code that shows a game uses only views.
 What all games share is here; the rest is in `dice_view`, `junior_view` and `pursuit_view`.
 """
 

@@ -34,6 +34,7 @@ class ResultsFile:
 
     Args:
         path: the file; created if missing.
+        games: the games of this tournament.
 
     Attributes:
         path: as above.

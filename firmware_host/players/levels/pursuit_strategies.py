@@ -229,7 +229,7 @@ class MediumStrategy:
         self._possible.see(view)
 
     def pursue(self, view: PublicView) -> Action:
-        """Return the move that most reduces a detective's mean distance to where Mister X may be."""
+        """Return the move that most reduces a detective's mean distance to where Mister X may be, or roll again."""
         there = self._possible.stations
         if not there or not view.moves or view.moves[0].ticket == START:
             return self._rng.choice([*view.moves, *view.extras.values()])

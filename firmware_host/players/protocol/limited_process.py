@@ -161,7 +161,7 @@ class LineStream(ABC):
 
     @abstractmethod
     def allow_cpu(self, seconds: float) -> None:
-        """Allow the program `seconds` more of processor time. The kernel ends a program that uses more."""
+        """Limit the program to `seconds` more of processor time, where this is possible."""
 
     def _write(self) -> None:
         while self._unsent:

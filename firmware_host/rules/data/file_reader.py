@@ -1,4 +1,4 @@
-"""Read the file of a box strictly, and collect all its mistakes in one error. Pure."""
+"""Read the file of a box strictly, and collect its mistakes in one error. Pure."""
 
 from __future__ import annotations
 

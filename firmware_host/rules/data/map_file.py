@@ -38,7 +38,7 @@ def parse(name: str, data: Mapping[str, Any], source: str) -> Network:
 
 
 class _MapReader(Complaints):
-    """A reader of one map file that collects all its mistakes."""
+    """A reader of one map file that collects its mistakes."""
 
     def network(self, name: str, data: Mapping[str, Any]) -> Network:
         known = ("title", "aspect", "start_cards", "stations", "via", "starts", "river")

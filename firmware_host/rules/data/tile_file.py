@@ -118,7 +118,7 @@ def read(data: Mapping[str, Any], source: str) -> tuple[str, dict[str, Tile]]:
 
 
 class _TileReader(Complaints):
-    """A reader of one tile file that collects all mistakes and replaces wrong values by harmless ones.
+    """A reader of one tile file that collects its mistakes and replaces wrong values by harmless ones.
 
     A missing entry is reported once, when its table is read. Later checks skip this entry, whose value is None.
     """

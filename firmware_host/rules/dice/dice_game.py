@@ -1,7 +1,8 @@
 """The rules of the dice game: detectives move by rolled dice, Mister X by the dice they used. Pure.
 
 While dice have to be rolled, nothing else is legal. A detective who can use no die, has no token left, and has one pawn
-to move, is skipped at once. So in every returned position somebody can act, or dice have to be rolled.
+to move, is skipped at once. So in every returned position somebody can act, dice have to be rolled, or the
+game is over.
 
 First the starts are chosen on the board. A round is the detectives' part, with a roll before every move, and Mister X's
 turn (one move, or two after a `Double`). Chance enters as a `Roll`.

@@ -2,8 +2,8 @@
 
 Each box, such as classic, is one `Edition`. `play` returns a new state and is deterministic. A round is Mister X's turn
 (one move, or two after a `Double`) and then the detectives' part, in the edition's order. Detectives that cannot move
-are skipped at once, so in every returned state the player on turn can act. Mister X's turn is secret, except for his
-visible moves.
+are skipped at once, so in every returned state the player on turn can act, or the game is over. Mister X's turn is
+secret, except for his visible moves.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
+import numpy as np
 import pytest
 
 from firmware_host.config.loader import simulator, with_rules
@@ -65,6 +66,21 @@ def test_he_is_always_where_the_belief_holds_him_possible(rules: str, seed: int)
         assert player.belief[game.private.at.value] > 0
         assert player.belief.sum() == pytest.approx(1)
         game.play(chance.choice(game.legal))
+
+
+@pytest.mark.parametrize("mr_x", [150, 82])
+def test_be_01_who_begins_in_the_open_is_known_from_the_first_view_on_wherever_a_script_sets_pawns(mr_x: int) -> None:
+    config = with_rules(simulator(), "beginners")
+    start = {MR_X: mr_x, "red": 82 if mr_x != 82 else 150, "yellow": 13, "green": 26, "blue": 50}
+    deal = system(config.edition).deal(config.ground, Wish(start=start), random.Random(1))
+    game, chance = Game(deal), random.Random(1)
+    player = searcher(game)
+    player.see(game.public)
+    assert np.flatnonzero(player.belief).tolist() == [mr_x]
+    while game.public.outcome is None:
+        game.play(chance.choice(game.legal))
+        player.see(game.public)
+        assert game.public.outcome is not None or player.belief[game.private.at.value] > 0
 
 
 @pytest.mark.parametrize("rules", RULES)

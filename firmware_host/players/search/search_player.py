@@ -108,8 +108,9 @@ class SearchPlayer:
         self._top = ROOT
         self._next: Row | None = None
         self.belief = np.zeros(self._game[STATIONS])
-        cards = set(setup.edition.mr_x_starts(setup.network)) - {*setup.start.values()}
-        self.belief[sorted(cards)] = 1 / len(cards)
+        taken = {*setup.start.values()}
+        starts = set(setup.edition.mr_x_starts(setup.network)) - taken or setup.network.stations.keys() - taken
+        self.belief[sorted(starts)] = 1 / len(starts)
         self._rng = rng
         with compiled_files(tree.search.stats.cache_path):
             self._warm_up()
@@ -129,14 +130,13 @@ class SearchPlayer:
     def see(self, view: PublicView) -> None:
         """Update the beliefs about Mister X's station from the next public view."""
         before, self._before = self._before, pursuit_view(view)
-        if before is None:
-            return
-        row = row_of_view(before, self._terms)
-        for entry in view.log[len(before.log) :]:
-            ticket = TICKETS.index(entry.ticket) if entry.ticket != FREE else 0
-            self.belief = self._after_move(row, self.belief, ticket)
-            if entry.station is not None:
-                self._know(entry.station)
+        if before is not None:
+            row = row_of_view(before, self._terms)
+            for entry in view.log[len(before.log) :]:
+                ticket = TICKETS.index(entry.ticket) if entry.ticket != FREE else 0
+                self.belief = self._after_move(row, self.belief, ticket)
+                if entry.station is not None:
+                    self._know(entry.station)
         if view.pawns.get(MR_X):
             self._know(view.pawns[MR_X])
         self.belief[[view.pawns[pawn] for pawn in view.order]] = 0.0

@@ -47,7 +47,9 @@ class Backend:
 
 
 class Absent:
-    """A stand-in for a device that is lost for good: `read` and `show` raise the reason. Implements all ports.
+    """A stand-in for a device that is lost for good: `read` and `show` raise the reason.
+
+    Implements `Switches`, `Lamps`, `Panel` and `Keys`.
 
     Args:
         why: the reason, such as the message of a `NotInstalled`.

@@ -61,7 +61,7 @@ class _Sender(Generic[T]):
         self._thread.start()
 
     def idle(self) -> bool:
-        """Return whether nothing is being delivered."""
+        """Return whether nothing is waiting or being delivered."""
         with self._changed:
             return self._waiting is None and not self._delivering
 
@@ -109,7 +109,8 @@ class _Sender(Generic[T]):
     def end(self) -> None:
         """Deliver the waiting frame or picture, close the device and end the thread. Raise an unexpected error.
 
-        Do not wait for a stuck device: the thread closes it when it continues, if the process still runs then.
+        Wait at most `stuck` seconds for a stuck device: the thread closes it when it continues, if the process still
+        runs then.
         """
         with self._changed:
             self._ending = True

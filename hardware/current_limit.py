@@ -162,6 +162,9 @@ def _scale_table(k: int) -> bytes:
 
 @cache
 def _gamma_table(brightness: float, gamma: float) -> bytes:
-    """Return the table from a byte to its brightness after gamma correction. No byte above 0 becomes 0."""
+    """Return the table from a byte to its brightness after gamma correction.
+
+    No byte above 0 becomes 0, unless `brightness` is 0.
+    """
     least = 1 if brightness else 0
     return bytes([0, *(max(least, round(255 * (brightness * byte / 255) ** gamma)) for byte in range(1, 256))])

@@ -145,7 +145,7 @@ class SlowChatter:
         self._last: int | None = None
         self._closed = 0  # the contact that closed last, or several that closed at once
         self._again: dict[int, deque[float]] = {}
-        self._changed: dict[int, float] = {}  # each of these -> its last change
+        self._changed: dict[int, float] = {}  # contact in `_again` -> its last change
         self._touched: dict[int, float] = {}  # flickering contact -> its last change
         self.found = 0
         self.due = math.inf

@@ -93,7 +93,8 @@ SETTLE = 0.02
 class Pulses:
     """Keys that the program presses, no faster than a debouncer can follow.
 
-    A key that is down stays down for `PULSE` seconds, and between any two presses all keys are up for as long.
+    A key that is down stays down for at least `PULSE` seconds, and between any two presses all keys are up for at least
+    as long.
     Stateful; knows no clock, only the times it gets.
 
     Attributes:

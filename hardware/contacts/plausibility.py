@@ -85,7 +85,8 @@ class PlausibilityFilter:
     def take_sample(self, raw: int, now: float) -> bool:
         """Process one raw sample. Return whether any result changed.
 
-        The results are the trusted contacts, the bad contacts, the faults, and until when the contacts are unsettled.
+        The results are the trusted contacts, the bad and the weak ones, the faults, and until when the contacts are
+        unsettled.
 
         Raises:
             BadDevice: the sample is negative or has bits beyond the contacts.
@@ -110,7 +111,7 @@ class PlausibilityFilter:
         return self._hold is not None
 
     def note_gap(self) -> None:
-        """Record that samples are missing, so that the next one may differ in everything."""
+        """Record that samples are missing, so that the next one may differ in everything. End any `trouble`."""
         self._raw = None
         self.lost, self.trouble = False, ""
 

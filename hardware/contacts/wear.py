@@ -29,7 +29,7 @@ class Wear:
 
     Args:
         count: number of contacts, at least 1.
-        window: seconds that debouncing takes. A bounce that lasts longer is long.
+        window: seconds that debouncing takes. A bounce that lasts at least as long is long.
 
     Raises:
         BadDevice: an argument is out of its range.

@@ -52,7 +52,7 @@ class Strips:
         max_milliamps: the current limit of all lamps that are not dead, together.
 
     Raises:
-        BadDevice: no strips, or a strip with dead lamps only.
+        BadDevice: no strips, or a strip with a negative number of dead lamps or with dead lamps only.
     """
 
     def __init__(self, strips: Sequence[Strip], max_milliamps: float = math.inf) -> None:
@@ -224,7 +224,7 @@ _SPI = _Backend((10,), "/dev/spidev0.0", "turn SPI on in config.txt, and put the
 
 
 class PwmLamps:
-    """A chain of WS2812 lamps on a PWM, PCM or PIO pin. Implements `Lamps`.
+    """A chain of WS2812 lamps on a PWM, PCM, PIO or SPI pin. Implements `Lamps`.
 
     Up to the Pi 4 adafruit-circuitpython-neopixel uses rpi_ws281x, which writes to the chip's registers. So it needs
     root, the PWM block (analogue sound off) and a pin of that block. On a Pi 5 it uses

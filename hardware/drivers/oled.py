@@ -143,7 +143,7 @@ def spi_bus(open_spi: Callable[[], Spi], *, what: str, dc_pin: int, reset_pin: i
         factory: gpiozero's pin factory.
 
     Raises:
-        BadDevice: a pin does not exist or serves another device of this program.
+        BadDevice: the SPI device is impossible, or a pin does not exist or serves another device of this program.
         NotInstalled: gpiozero is not installed.
     """
     try:

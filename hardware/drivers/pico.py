@@ -57,7 +57,7 @@ class Counters:
         crc_errors: pieces that were not frames: corrupted ones, and noise.
         resends: repeated reports whose acknowledgement was late or lost.
         missed: reports that never arrived; a newer one replaced them.
-        connects: times that a Pico has answered a hello.
+        connects: times that a Pico with the right program has answered a hello.
     """
 
     frames: int = 0
@@ -78,7 +78,7 @@ class PicoSession:
 
     Attributes:
         counters: the statistics of the line.
-        report: the newest report, empty before the first.
+        report: the newest report, empty before the first and after a failure of the Pico's program.
         reported_at: when it arrived, or when the session began.
         problem: the fault of the other end, or why nothing has arrived yet.
         failure: the Pico's last report of its own failure, or nothing.
@@ -130,7 +130,7 @@ class PicoSession:
         self.answer = b""
 
     def write_if_due(self, now: float) -> bytes:
-        """Return the last write again if it has not been answered for a while, else no bytes."""
+        """Return the last write if it was never sent, or not answered for a while, else no bytes."""
         if not self._welcome or self.answer is not None or now - self._written_at < REPEAT:
             return b""
         self._written_at = now
@@ -265,7 +265,7 @@ class PicoSwitches(ShiftRegisterSwitches):
         port: path of the serial port, or the Pico's serial number, as in the names in /dev/serial/by-id.
         count: number of inputs. The least is 1, the most are all inputs without the last chip's, or with them if the
             chain is partial.
-        chips: number of chips, the one with the sentinel among them, 2 to 64; 1 if the chain is partial.
+        chips: number of chips, the one with the sentinel among them, 2 to 64, or 1 to 64 if the chain is partial.
         sentinel: levels on the inputs of the last chip, pin H the highest bit; see `shift_register.SENTINEL`.
         clock: real time, also for waiting.
         partial: as for `ShiftRegisterSwitches`.
@@ -354,7 +354,7 @@ class PicoLine:
         """Return the newest report of the Pico.
 
         Raises:
-            DeviceLost: there is no report of the last `STALE` seconds.
+            DeviceLost: the port is not open, or there is no report of the last `STALE` seconds.
         """
         # The thread may change any of these between two reads.
         session, trouble = self._session, self._trouble

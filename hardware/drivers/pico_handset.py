@@ -55,6 +55,7 @@ class PicoBus:
 
     Raises:
         DeviceLost: the Pico does not answer.
+        OSError: the Pico cannot restart the screen's bus.
     """
 
     def __init__(self, line: PicoLine, address: int) -> None:

@@ -87,7 +87,8 @@ def install(
 
     Raises:
         NotInstalled: mpremote is not installed.
-        DeviceLost: the Pico does not answer, or a file did not arrive whole; the message quotes mpremote.
+        DeviceLost: there is no such port, or no or several Picos; mpremote reports an error, which the message quotes;
+            or a file did not arrive whole.
     """
     if find_spec("mpremote") is None:
         raise NotInstalled(f"pico: firmware install needs mpremote; install with: {install_extra('pico')}")

@@ -176,7 +176,8 @@ class ShiftRegisterSwitches:
         """Return one raw sample of all contacts. See `Switches.read`.
 
         Raises:
-            DeviceLost: the bus cannot be reached, or the chain does not end in its sentinel; the message says how.
+            DeviceLost: the bus cannot be reached, or the chain does not end in its sentinel (a partial one: in zeros);
+                the message says how.
         """
         for _ in range(READINGS):
             data = self._scan(self._size)

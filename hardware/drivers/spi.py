@@ -15,7 +15,7 @@ from hardware.ports import BadDevice, DeviceLost
 from hardware.raspberry_pi.kernel_devices import KernelDevices
 
 BUFFER_FILE = Path("/sys/module/spidev/parameters/bufsiz")
-"""The kernel's limit of bytes per transfer."""
+"""The file with the kernel's limit of bytes per transfer."""
 
 BUFFER = 4096
 """The default limit (`bufsiz` in the kernel's drivers/spi/spidev.c)."""
@@ -89,7 +89,7 @@ class KernelSpi:
         self._longest = 0
 
     def transfer(self, data: bytes) -> bytes:
-        """Send and receive bytes in one transfer, as many as the kernel allows. See `Spi.transfer`."""
+        """Send and receive bytes in one transfer. See `Spi.transfer`."""
         return self._exchange(data, with_answer=True)
 
     def write(self, data: bytes) -> None:

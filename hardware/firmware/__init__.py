@@ -1,1 +1,1 @@
-"""The programs of the Picos, in MicroPython. Only `main` and `handset_main` need a Pico."""
+"""The programs of the Picos, in MicroPython. Only `main`, `handset_main` and `pico_program` need a Pico."""

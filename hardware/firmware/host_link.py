@@ -43,7 +43,7 @@ class HostLink:
 
     Attributes:
         length: number of bytes the host wants, 0 until it has said hello.
-        interrupted: whether Ctrl-C was pressed (or mpremote sent it) without a host.
+        interrupted: whether Ctrl-C was pressed twice (or mpremote sent it) without a host.
     """
 
     def __init__(
@@ -166,7 +166,7 @@ class Screen:
 class ScreenWrites:
     """The host's writes to a screen, carried out once each, in order.
 
-    If the host repeats a write, the Pico only answers it again.
+    If the host repeats a write other than number 0, the Pico only answers it again.
     """
 
     def __init__(self, screen: Screen) -> None:

@@ -1,7 +1,7 @@
 """Run the program of a Pico: read its contacts, report them to the host, and draw what the host sends.
 
-Until a host says hello the Pico only waits, and Ctrl-C opens MicroPython's prompt. From then on the watchdog is armed.
-It cannot be disarmed, so a Pico whose host has disconnected restarts, and waits again.
+Until a host says hello the Pico only waits, and Ctrl-C, pressed twice, opens MicroPython's prompt. From the hello on
+the watchdog is armed. It cannot be disarmed, so a Pico whose host has disconnected restarts, and waits again.
 """
 
 import select
@@ -61,7 +61,10 @@ def run(create: type[Wiring]) -> None:
 
 
 def serve(wiring: Wiring) -> None:
-    """Read the contacts and serve the host without end."""
+    """Read the contacts and serve the host until Ctrl-C is pressed without a host.
+
+    If the host has disconnected, restart the Pico.
+    """
     heart = Heart()
     line = SerialLine()
     link = HostLink(machine.unique_id(), wiring.program, wiring.longest, wiring.screen)

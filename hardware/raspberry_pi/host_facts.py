@@ -246,7 +246,7 @@ class HostFacts:
 
     @property
     def model(self) -> str | None:
-        """The board's model as in `hardware.raspberry_pi.pinout`, or None on other machines."""
+        """The board's model as in `hardware.raspberry_pi.pinout`, or None for an unknown board."""
         return next((model for start, model, _ in _BOARDS if self.board.startswith(start)), None)
 
     @cached_property
@@ -288,7 +288,7 @@ class HostFacts:
             return None
 
     def mount_of(self, path: PurePosixPath) -> Mount | None:
-        """Return the mounted file system that a path is on, according to /proc/mounts."""
+        """Return the mounted file system that a path is on, according to /proc/mounts, or None if it lists none."""
         found = None
         for line in (self.text("/proc/mounts") or "").splitlines():
             fields = line.split(" ")

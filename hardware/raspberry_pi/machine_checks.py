@@ -145,7 +145,7 @@ def check_outlets(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
 
 
 def report_root(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
-    """Report which user the checks are about, unless that is the service's user."""
+    """Report that the checks are about root, if they are."""
     if machine.user.uid == 0:
         yield ok(
             "user: root, who needs no group, and may write everywhere"
@@ -155,7 +155,10 @@ def report_root(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
 
 
 def check_groups_of_buses(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
-    """Check that the user is in the groups that own the device files for pins, SPI and I2C."""
+    """Check that the user is in the groups that own the device files for pins, SPI and I2C.
+
+    Up to the Pi 4, also check that the user is root if lamps are on a PWM or PCM pin.
+    """
     user = machine.user
     if needs.pwm and MODELS[model_of(needs, machine)].core_freq is not None and user.uid != 0:
         yield error(

@@ -104,7 +104,7 @@ def wires(claim: Claim, model: str) -> tuple[Wire, ...]:
     """Return the GPIOs that a device uses on a model ("zero2", "3", "4" or "5").
 
     Raises:
-        BadDevice: the model has no such bus or pin. The message is a complete line for people.
+        BadDevice: there is no such model, or the claim is impossible on it. The message is a complete line for people.
     """
     pi = model_named(model)
     match claim:

@@ -88,7 +88,7 @@ class BackgroundSupply:
         return self._found
 
     def close(self) -> None:
-        """End the thread, without waiting if it is stuck."""
+        """End the thread. Wait at most `STUCK` seconds for a reading in progress."""
         self._ending = True
         self._asked.set()
         self._thread.join(STUCK)

@@ -218,7 +218,7 @@ class SimLamps(_SimOutput):
         self.dark()
 
     def lit(self) -> dict[int, tuple[int, int, int]]:
-        """The lamps that are lit: lamp -> red, green, blue."""
+        """Return the lamps that are lit: lamp -> red, green, blue."""
         frame = self.frame
         return {
             lamp: (frame[3 * lamp], frame[3 * lamp + 1], frame[3 * lamp + 2])

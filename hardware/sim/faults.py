@@ -121,7 +121,7 @@ class Faults:
 
 
 def list_numbers(numbers: Iterable[int]) -> str:
-    """Return numbers as text for a message: "1 to 199" if none is missing, else all of them. Pure."""
+    """Return numbers as text for a message: "1 to 199" for three or more without a gap, else all of them. Pure."""
     rising = sorted(numbers)
     if len(rising) > 2 and rising[-1] - rising[0] == len(rising) - 1:
         return f"{rising[0]} to {rising[-1]}"

@@ -13,7 +13,8 @@ from hardware.sim.simulated_hardware import SimulatedHardware
 class Hands:
     """Two hands at a table. Each gesture takes time on the table's clock.
 
-    A gesture raises `SimError` if the pawn does not stand on `start`, or there is no station `to`.
+    A gesture raises `SimError` if it is impossible: for example, if the pawn does not stand on `start`, or there is no
+    station `to`.
     """
 
     def __init__(self, table: SimulatedHardware, rng: Random) -> None:
@@ -53,9 +54,9 @@ class Hands:
         self._set_down(pawn, to)
 
     def bump(self, pawn: str, start: int, to: int) -> None:
-        """Move a pawn and knock over the pawn nearest to `to`, which is put back after 0.4 to 1.5 s.
+        """Move a pawn and knock over the pawn nearest to `to`, which is put back after 0.4 to 1.8 s.
 
-        If the pawn is alone on the board, make a careful move.
+        If no other pawn stands on a station, only move the pawn.
         """
         self._lift(pawn, start, to)
         self._wait(0.3, 1.0)
@@ -92,7 +93,7 @@ class Hands:
     def two_lifted(self, pawn: str, start: int, to: int) -> None:
         """Move a pawn, and meanwhile lift another one and put it back.
 
-        If the pawn is alone on the board, make a careful move.
+        If no other pawn stands on a station, make a careful move.
         """
         self._table.standing(to)
         others = [(name, at) for name, at in self._others(pawn) if at is not None]
@@ -118,7 +119,7 @@ class Hands:
     def half_way(self, pawn: str, start: int, to: int) -> None:
         """Set a pawn down half-way for 0.1 to 0.8 s, and then move it on.
 
-        Half way is the free station nearest to the middle of the straight line, or the bare board if there is none.
+        Half way is the middle one of the free stations along the straight line, or the bare board if there is none.
         """
         stops = self._free_between(start, to)
         self._lift(pawn, start, to)

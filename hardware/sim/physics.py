@@ -162,7 +162,7 @@ class Contacts:
         return [now + length, *(now + rng.uniform(0, length) for _ in range(rng.randrange(_MOST_TOGGLES)))]
 
     def _worn_toggles(self, now: float) -> list[float]:
-        """Return when a worn contact flips. Each state lasts longer than a scan, so that every scan reads it."""
+        """Return when a worn contact flips. Most states last longer than a scan, so that scans read them."""
         return [now + self._rng.uniform(*WORN_BOUNCE) * share for share in (0.25, 0.5, 0.75, 1.0)]
 
     def _noise(self, now: float) -> int:

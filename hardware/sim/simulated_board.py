@@ -74,7 +74,7 @@ class SimulatedBoard:
         return tuple(pawn for pawn, at in self._at.items() if at == number)
 
     def between(self, start: int, end: int, within: float = 15.0) -> tuple[int, ...]:
-        """Return the stations less than `within` mm from the line between two stations, in order along it."""
+        """Return the stations at most `within` mm from the line between two stations, in order along it."""
         a, b = self._place(start), self._place(end)
         found = []
         for number, place in self._places.items():
@@ -176,7 +176,7 @@ class SimulatedBoard:
             self._touch(pawn, None if spot is None else self._numbers[spot])
 
     def jolt(self, held: Collection[str] = ()) -> None:
-        """Bump into the table. Pawns that are not `held` hop a little, or fall over and roll off the board."""
+        """Bump into the table. Pawns that neither are `held` nor slide hop a little, or fall over and roll off."""
         for pawn, here in self.points().items():
             if pawn in held or pawn in self._ways:
                 continue
@@ -204,7 +204,7 @@ class SimulatedBoard:
         return Drag(self._reeds, pawn, stops, self.clock.microseconds, ms, spot)
 
     def _spot_at(self, point: Point) -> int | None:
-        """Return the nearest spot whose reed reacts to a magnet at a point, or None."""
+        """Return the spot nearest to a point, or None if its reed is out of the reach of a magnet there."""
         near = [(math.dist(place, point), self._spots[number]) for number, place in self._places.items()]
         distance, spot = min(near)
         return spot if distance <= self.physics.reach else None

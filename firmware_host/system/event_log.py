@@ -11,7 +11,7 @@ A line has text for people and, after a tab, values for programs:
 With `form = "json"` in the section [log] a line is JSON alone.
 
 In the system's journal a line begins with its priority in journald's form, `<4>`. Line breaks and tabs in messages are
-escaped. The text of an unexpected exception is not written.
+escaped. The text of an unexpected exception is written only if this program or the operating system wrote it.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ class LineHandler(logging.Handler):
         self._held = False
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write an event now, or hold it back if its limit is reached."""
+        """Write an event now, or hold it back if its limit is reached or the output is full."""
         values, now = _about(record), self._now()
         kind = values["event"], values.get("device")
         if kind not in self._kinds:
@@ -183,12 +183,12 @@ class LineHandler(logging.Handler):
             self._held = True
 
     def catch_up(self) -> None:
-        """Write the held-back events that the limits allow now. Costs almost nothing if there are none."""
+        """Write each kind's newest held-back event if its limit allows it now. Costs almost nothing without any."""
         if self._held:
             self._write_held(lambda allowed: self._has_room() and allowed.take(self._now()))
 
     def close(self) -> None:
-        """Write all held-back events, because no more will come."""
+        """Write each kind's newest held-back event, because no more will come."""
         self._write_held(lambda _: self._has_room())
         super().close()
 

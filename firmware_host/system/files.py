@@ -14,12 +14,12 @@ _MOST = 1_000_000
 
 
 def read_small_file(file: Path) -> bytes:
-    """Return the content of a regular file, up to a million bytes. Return b"" for a pipe, socket or device.
+    """Return the content of a regular file, up to a million bytes. Return b"" for a pipe or device.
 
     This never waits.
 
     Raises:
-        OSError: the file is a folder, or cannot be read.
+        OSError: the file is a folder or socket, or cannot be read.
     """
     with open(file, "rb", opener=_open_at_once) as source:
         return source.read(_MOST) if stat.S_ISREG(os.fstat(source.fileno()).st_mode) else b""
@@ -42,7 +42,7 @@ def replace_file(
         durable: whether to wait until the file is on the disk.
 
     Raises:
-        OSError: the file cannot be written and is unchanged.
+        OSError: the file cannot be written and is unchanged, or is replaced but perhaps not durable.
     """
     new = path.with_name(f".{path.name}.new")
     new.unlink(missing_ok=True)  # of any file type: reading nothing, following no link

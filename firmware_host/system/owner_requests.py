@@ -31,7 +31,7 @@ REQUEST, OUTCOME = ".request", ".outcome"
 """The endings of the names of request and outcome files. Before the ending is the request's id."""
 
 POWERING_OFF = "powering-off"
-"""The file in that folder in which root writes the boot id when it shuts the machine down for the table."""
+"""The file in the folder of requests in which root writes the boot id when it shuts the machine down for the table."""
 
 MOST_BYTES = 1_000_000
 """The most bytes of a request's file, and of an outcome's."""
@@ -167,7 +167,7 @@ def post_request(folder: Path, request: AnyRequest) -> str:
 
 
 def _waits(file: Path) -> bool:
-    """Return whether a request is still waiting for root. If it is outdated, remove its file."""
+    """Return whether a request is still waiting for root. If it is outdated or malformed, remove its file."""
     with suppress(OSError):  # root may have taken it
         with suppress(BadRequest):
             if read_request(read_small_file(file)).is_current():

@@ -128,7 +128,7 @@ def take_control_c_back(at_terminal: bool) -> None:
 def end_in_order(within: float | None = None) -> None:
     """Make signals end the program after its current pass, with all its cleanup. Main thread only.
 
-    Signals in `MEANINGLESS` are ignored from now on.
+    Signals in `MEANINGLESS` and real-time signals are ignored from now on.
 
     Args:
         within: seconds after which the process ends even without cleanup. A thread does that, because the main thread

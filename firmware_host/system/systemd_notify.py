@@ -94,7 +94,7 @@ def count_failures(
     now: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> Iterator[None]:
-    """Wait if earlier starts have failed. Then count the code within the `with` unless it ends normally.
+    """Wait if earlier starts have failed. Then count a failure unless the code within the `with` ends normally.
 
     If the process is ended normally during the wait, the count is cleared, too: the user has probably repaired
     something. Without a service manager nothing restarts the table, and nothing is counted.

@@ -81,7 +81,7 @@ def _describe_bad_parameter(error: click.BadParameter, parameter: click.Paramete
 
 
 def _guess(word: str, known: Iterable[str], begins: str = "") -> str:
-    """Suggest which known name was meant, or list those that begin so."""
+    """Suggest which known name was meant, or list them. Only names that start with `begins` count."""
     names = [name for name in known if name.startswith(begins)]
     near = get_close_matches(word, names, 1)
     return f"did you mean {near[0]}?" if near else f"known are {', '.join(names)}"

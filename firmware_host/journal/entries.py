@@ -158,7 +158,7 @@ def apply_entry(game: Game, kind: str, record: Mapping[str, Any]) -> None:
     """Apply an entry to a game: play its action, or take one back.
 
     Raises:
-        BadEntry: the action is not possible now; nothing has changed.
+        BadEntry: the record is invalid, or the action is not possible now; nothing has changed.
     """
     if kind == TAKE_BACK and record not in ({}, HOME):
         raise BadEntry('cannot be replayed: the record of a move taken back must be {} or {"home": true}')
@@ -218,7 +218,8 @@ class EntryChain:
         """Read all entries of a store.
 
         Raises:
-            DamagedJournal: an entry has changed since it was written.
+            DamagedJournal: an entry is missing, invalid, or was changed after it was written.
+            JournalError: the entries cannot be read.
         """
         chain = cls()
         for row in store.rows():

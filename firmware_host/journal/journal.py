@@ -8,7 +8,7 @@ The number of stored games is limited. When a game begins, the oldest games beyo
 the last removed entry, the journal keeps an entry with the number of removed games and the last removed seal. So the
 chain of seals stays whole, and games keep their numbers.
 
-A journal is opened by `prepare_journal`, which sets aside a file that cannot be used, and starts a new one.
+`prepare_journal` checks a journal before it is opened. It sets a damaged file aside, so that a new one begins.
 
 The content holds Mister X's secrets: only the owner may read the file, and no message quotes a record.
 """
@@ -106,7 +106,8 @@ class Journal:
         store: the storage of the entries; an equivalent one may replace it.
 
     Raises:
-        DamagedJournal: an entry has changed since it was written.
+        DamagedJournal: an entry is missing, invalid, or was changed after it was written.
+        JournalError: the entries cannot be read.
     """
 
     def __init__(self, store: Store, keep_games: int | None = None) -> None:
@@ -184,7 +185,7 @@ class Journal:
         Returns the same as `play`.
 
         Raises:
-            UnwritableJournal: the game could not be written; nothing has changed.
+            JournalError: the game could not be written; nothing has changed.
         """
         end = (ABANDON, {}) if over is None else _end(over)
         begin = (BEGIN, setup_record(setup, seats or {}, names or {}))
@@ -194,8 +195,7 @@ class Journal:
         """Save an accepted action. Return whether it is on the disk already.
 
         Raises:
-            UnwritableJournal: the action could not be written; nothing has changed.
-            JournalError: no game is in play; begin one first.
+            JournalError: the action could not be written, or no game is in play; nothing has changed.
         """
         return self._go_on(at, (PLAY, to_record(action)))
 
@@ -218,7 +218,7 @@ class Journal:
         """Write nothing new, to test whether writing works. Returns the same as `play`.
 
         Raises:
-            UnwritableJournal: the test write failed.
+            JournalError: the test write failed.
         """
         return self._append(0.0, [])
 
@@ -259,7 +259,7 @@ class Journal:
         """The rules of the newest game, or None if there is no game or it was given up.
 
         Raises:
-            DamagedJournal: the file is no longer readable.
+            JournalError: the file is no longer readable.
         """
         span = self._chain.newest_span
         if span is None:
@@ -276,7 +276,7 @@ class Journal:
 
         Raises:
             UnplayableGame: its entries do not replay on this board by any of these rules.
-            DamagedJournal: the file is no longer readable.
+            JournalError: the file is no longer readable.
         """
         span = self._chain.newest_span
         if span is None:
@@ -299,7 +299,7 @@ class Journal:
 
         Raises:
             UnplayableGame: the game's first entry is invalid.
-            DamagedJournal: the file is no longer readable.
+            JournalError: the file is no longer readable.
         """
         return self._of_beginning(seats_of)
 
@@ -308,7 +308,7 @@ class Journal:
         """The name of the person in each seat of the newest game. Empty if there is no game.
 
         Raises:
-            UnplayableGame, DamagedJournal: as for `seats`.
+            UnplayableGame, JournalError: as for `seats`.
         """
         return self._of_beginning(names_of)
 
@@ -328,7 +328,7 @@ class Journal:
         """Whether the last entry is a take-back marked `home`: a pawn that is still elsewhere has not moved again.
 
         Raises:
-            DamagedJournal: the file is no longer readable.
+            JournalError: the file is no longer readable.
         """
         return any(
             kind == TAKE_BACK and parse_record(text) == HOME
@@ -344,7 +344,7 @@ class Journal:
         """Return when the newest game began, in seconds since 1970, or 0.0 if there is none.
 
         Raises:
-            DamagedJournal: the file is no longer readable.
+            JournalError: the file is no longer readable.
         """
         span = self._chain.newest_span
         return 0.0 if span is None else self._entries(span[0], span[0])[0][0]
@@ -365,7 +365,7 @@ class Journal:
         Games in play or given up are never among them.
 
         Raises:
-            DamagedJournal: the file is no longer readable.
+            JournalError: the file is no longer readable.
         """
         wanted = [(number, span) for number, span in self._chain.finished.items() if number > after][-most:]
         return [Finished(number, self._entries(*span)) for number, span in wanted]
@@ -412,12 +412,12 @@ def _end(outcome: Outcome) -> tuple[str, dict[str, Any]]:
 
 
 def prepare_journal(path: Path, stamp: str) -> str | None:
-    """Make sure that the journal at `path` can be used. A damaged one is renamed, and a new one begins.
+    """Make sure that the journal at `path` can be used. Rename a damaged one: the next opening creates another.
 
     A journal that is torn, foreign or of another version is renamed with `stamp`, never overwritten.
 
     Returns:
-        The rules of its newest game; None if there is no game to continue.
+        The rules of its newest game; None if there is no game, it was given up, or the journal was renamed.
 
     Raises:
         JournalError: the journal cannot be opened, created or set aside.
@@ -439,7 +439,7 @@ def set_aside(path: Path | str, stamp: str) -> Path:
 
     Raises:
         ValueError: the stamp cannot be part of a file name.
-        UnwritableJournal: a file with that name exists already, or the system refuses.
+        UnwritableJournal: there is no such journal, a file with the new name exists already, or the system refuses.
     """
     path = Path(path).absolute()
     if not stamp or set(stamp) & {"/", "\0"}:

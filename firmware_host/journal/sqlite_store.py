@@ -306,6 +306,7 @@ class SqliteStore:
     Raises:
         DamagedJournal: the connection's file is not a journal.
         MemoryError: there was not enough memory to check.
+        sqlite3.Error: SQLite cannot read the file.
     """
 
     def __init__(self, name: str, connection: sqlite3.Connection) -> None:

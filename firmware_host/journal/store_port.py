@@ -22,13 +22,16 @@ class JournalError(Exception):
 
 
 class DamagedJournal(JournalError):
-    """The error that a file is an incomplete, damaged or newer journal, or none. `set_aside` renames the file."""
+    """The error that a file is no journal, or an incomplete or damaged one, or one of an unknown version.
+
+    `set_aside` renames the file.
+    """
 
 
 class UnwritableJournal(JournalError, OSError):
-    """The error that an intact journal cannot be written.
+    """The error that a journal, which may be intact, cannot be opened, read or written.
 
-    The disk is full, permission is missing, or another program uses the file.
+    For example, the disk is full, permission is missing, or another program uses the file.
     """
 
 
@@ -50,7 +53,7 @@ class Store(Protocol):
         """Yield the entries from `first` to `last` in order. Without `last`, yield all from `first` on.
 
         Raises:
-            DamagedJournal: the entries cannot be read.
+            JournalError: the entries cannot be read.
         """
 
     def submit(self, rows: Sequence[Row], instead: Row | None = None) -> None:

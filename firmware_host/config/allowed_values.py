@@ -430,7 +430,7 @@ def keys(section: type) -> dict[str, ConfigKey]:
 
 
 def with_keys_of(readers: Mapping[str, tuple[type, Container[str]]], after: str = "driver") -> Callable[[_C], _C]:
-    """Add the keys of its drivers to a section's class. Mark each with its drivers, and as wiring.
+    """Add the keys of its drivers to a section's class. Mark each with its drivers, and as wiring if not `adjustable`.
 
     Args:
         readers: name of a driver -> a class of keys, and the names of keys in it that this driver does not read.

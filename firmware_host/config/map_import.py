@@ -76,7 +76,7 @@ class ForeignMap:
         """Read a file, as JSON if it looks like JSON, else as CSV. `source` names it in messages.
 
         Raises:
-            ConfigError: the form of the file is unknown; the message names the file, the row and a valid form.
+            ConfigError: the form of the file is unknown, or a row is wrong; the message names the file and the row.
         """
         if source.endswith(".toml"):
             raise ConfigError(f"{source}: is a TOML file; {_SHAPES}")
@@ -355,7 +355,7 @@ def _by_role(item: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _pair(at: Any) -> tuple[Any, Any] | None:
-    """Return x and y of a place in a file, or None if the value is not a pair of numbers."""
+    """Return x and y of a place in a file, or None if the value is neither an object nor a list of two."""
     if isinstance(at, dict):
         return at.get("x"), at.get("y")
     return (at[0], at[1]) if isinstance(at, list) and len(at) == 2 else None

@@ -30,7 +30,7 @@ def read_name(seat: str, said: object) -> str:
     """Return a name in normal form: composed letters, single blanks. "" means that there is no name.
 
     Raises:
-        BadNames: the name is too long, or contains unprintable characters; the message does not quote it.
+        BadNames: the name is not a text, is too long, or contains unprintable characters. The message quotes no text.
     """
     if not isinstance(said, str):
         raise BadNames(f"names: {seat}: {shorten(said)} is not a text; a name is a text, such as 'Ada'")

@@ -106,5 +106,5 @@ def _fault_of_interpreter(program: Path) -> str:
 
 
 def _find(program: str, folder: Path) -> str | None:
-    """Return the path of a program, given by its name or relative to the configuration's folder."""
+    """Return the path of a program, given by name or relative to the configuration's folder, or None."""
     return shutil.which(str(folder.absolute() / program) if os.sep in program else program)

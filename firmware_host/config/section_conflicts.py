@@ -61,7 +61,11 @@ def screen_chips(sections: Sections, layout: BoardLayout) -> tuple[str, ...]:
 
 
 def device_faults(sections: Sections, layout: BoardLayout, *, partial: bool = False) -> list[DeviceFault]:
-    """Return every fault of a board's devices. If `partial`, the last chips of the chain may be missing."""
+    """Return the faults of a board's devices.
+
+    Conflicts on the header are reported only if there is no other fault, and a mix of real and simulated devices is
+    reported alone. If `partial`, the last chips of the chain may be missing.
+    """
     every = devices(sections, layout)
     real = [device for device in every if device.driver.real]
     mixed = [device for device in every if device.driver.simulated] if real else []

@@ -44,7 +44,7 @@ class Draft(Complaints):
         return not any((section, name) in self._unsound for name in names)
 
     def missing(self, sections: Iterable[str]) -> None:
-        """Record that sections may be missing only because of a misspelt name. Later checks then skip them."""
+        """Record that sections may be missing only because of a misspelt name. To `sound_in` they are faulty."""
         self._unsound |= {(section, "") for section in sections}
 
     def sound_in(self, *sections: str) -> bool:

@@ -100,7 +100,7 @@ def apply_changes(text: str, changes: Iterable[SettingChange], source: str) -> s
     The result may be an unusable configuration, see `complaints`.
 
     Raises:
-        BadChange: there is no such key, or no form may change it.
+        BadChange: there is no such key, no form may change it, or the file is written in a way that prevents it.
         ConfigError: the text is not valid TOML.
     """
     toml(text, source)  # its errors are the clearer ones

@@ -1,7 +1,7 @@
 """Find the files that yardboard ships: maps, tiles, editions and example configurations.
 
 There are two possible places: the folder `data` in an installed package, and the folder `config` beside the package in
-a checkout. If the files are in neither, every function raises `ConfigError`.
+a checkout. If the files are in neither, a function that needs them raises `ConfigError`.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ def complaint(error: Exception) -> str:
 
 
 LARGEST = 4_000_000
-"""The most bytes of a file; the largest shipped one has 60,000."""
+"""The most bytes of a file; the largest shipped one has 18,000."""
 
 
 def digest(text: str) -> str:

@@ -44,7 +44,10 @@ def devices(sections: Sections, layout: BoardLayout) -> tuple[ConfiguredDevice, 
 
 
 def input_count(switches: ConfiguredDevice) -> int:
-    """Return the number of inputs of the switches, wired or not. It is at least 1."""
+    """Return the number of inputs of the switches, at least 1.
+
+    It includes unwired inputs if the driver `learns`, else only those up to the last wired one.
+    """
     driver = switches.driver
     if not driver.learns:
         return switches.layout.inputs

@@ -55,7 +55,7 @@ def _claims_of_chain(device: ConfiguredDevice) -> Iterator[Claim]:
 
 
 def _weak_sentinel(device: ConfiguredDevice) -> Iterator[DeviceFault]:
-    """Yield a fault if the sentinel bits could not reveal that a reading is shifted."""
+    """Yield a fault if the sentinel is weak; see `is_weak`."""
     chain: ShiftRegisterSettings = device.settings
     if is_weak(chain.sentinel):
         what = (
@@ -69,7 +69,7 @@ def _with_chips(switches: Any, chips: int) -> Any:
 
 
 def _is_partial(device: ConfiguredDevice) -> bool:
-    """Return whether some stations are wired to chips that the chain does not have yet."""
+    """Return whether some stations are wired to the last chip or beyond, because the chain is not complete yet."""
     chain: ShiftRegisterSettings | SerialSettings = device.settings
     return device.layout.inputs > 8 * (chain.chips - 1)
 

@@ -100,8 +100,8 @@ def gather(config: Config, journal: Path) -> dict[str, bytes]:
         journal: the path of its journal; its analyses are beside it.
 
     Raises:
-        JournalError: the journal is damaged.
-        BackupError: the table did not stop writing.
+        JournalError: the journal is damaged, or cannot be opened.
+        BackupError: the table did not stop writing, or a file's name begins with a dot.
         OSError: a file cannot be read.
     """
     text, named = config_with_files(config)
@@ -188,7 +188,7 @@ def read(path: Path) -> tuple[dict[str, bytes], str]:
     """Read and check a backup. Return the contents of its files by name, and when it was made.
 
     Raises:
-        BadBackup: the file is incomplete, was changed, is not a backup, or was made by a newer version.
+        BadBackup: the file cannot be read, is incomplete, was changed, is not a backup, or was made by a newer version.
     """
     try:
         with zipfile.ZipFile(path) as archive:

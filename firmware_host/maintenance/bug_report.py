@@ -198,7 +198,7 @@ def service_log(command: tuple[str, ...] = _LOG_COMMAND) -> bytes:
     """Return the last lines of the service's log.
 
     Raises:
-        MissingPart: there are no lines, or this user may not read them.
+        MissingPart: the command is missing or fails, there are no lines, or this user may not read them.
     """
     try:
         ran = subprocess.run(command, capture_output=True, timeout=20, check=False)  # noqa: S603 - a fixed command

@@ -93,7 +93,7 @@ class RequestFolder:
             target: the new file, in a folder of root's.
 
         Raises:
-            UntrustedFile: the package is not a regular file of the table's user, or has another digest.
+            UntrustedFile: the package is not a regular file of the table's user, is too large, or has another digest.
             OSError: the package cannot be read, or the copy cannot be written.
         """
         folder = self._open_folder(PACKAGES, self._handle)

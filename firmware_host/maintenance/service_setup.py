@@ -149,7 +149,9 @@ def plan(names: Collection[str], etc: Path = Path("/etc")) -> list[Step]:
 
 
 def plan_announcement(config: Config, etc: Path = Path("/etc")) -> list[Step]:
-    """Return the step that lets Avahi announce a table's pages. Empty if no other machine can open them.
+    """Return the step that makes Avahi announce a table's pages, or stop if no other machine can open them.
+
+    Empty if nothing has to change, or if the file is the administrator's.
 
     Args:
         config: the table's configuration.

@@ -224,7 +224,7 @@ def update(
 
     Raises:
         MaintenanceError: the package was refused, or its version does not run. In the second case the previous version
-            runs again. The message says why.
+            is installed again. The message says why, and whether the previous version runs.
     """
     system = system or DebianSystem()
     try:
@@ -331,6 +331,8 @@ class _Update:
 
     def _wait_until_steady(self, was_ready: bool) -> None:
         """Wait until the new version's table runs without restarts.
+
+        If the table did not run before, only check that the program starts.
 
         Raises:
             MaintenanceError: the table does not run, or restarts.
@@ -441,7 +443,7 @@ def _replaced_whole(file: Path) -> Iterator[Path]:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Ignore Ctrl-C and a closed terminal within the `with`, including in commands started there."""
+    """Ignore Ctrl-C, a closed terminal and SIGTERM within the `with`, including in commands started there."""
     kinds = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
     former = [signal.signal(kind, signal.SIG_IGN) for kind in kinds]
     try:

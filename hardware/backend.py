@@ -39,7 +39,7 @@ class Backend:
     power: Supply | None = None
 
     def close(self) -> None:
-        """Close every device. This may be called twice. Lamps keep their last frame, and screens go dark."""
+        """Close every device. This may be called twice. Real lamps keep their last frame, and real screens go dark."""
         with ExitStack() as last_first:  # closes all even if one fails; the handset first
             for device in (self.power, self.keys, self.switches, self.lamps, self.display, self.handset):
                 if device is not None:

@@ -306,7 +306,10 @@ def _edition(draft: Draft, folder: Path) -> Box | None:
 
 
 def _ground(draft: Draft, edition: Box, folder: Path) -> Ground | None:
-    """Return the tiles, or the map with its changed links. If the changes are wrong, return the map alone."""
+    """Return the tiles, or the map with its changed links. If the changes are wrong, return the map alone.
+
+    Return None after recording why neither can be loaded.
+    """
     wanted: schema.MapSection = draft.sections["map"]
     if not draft.sound("map", "name"):
         return None

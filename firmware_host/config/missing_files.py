@@ -1,4 +1,4 @@
-"""Find files that a valid configuration names but that are missing, or folders, on this machine."""
+"""Find files that a valid configuration names, but that are missing or are folders on this machine."""
 
 from __future__ import annotations
 

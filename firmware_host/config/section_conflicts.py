@@ -1,4 +1,6 @@
-"""Find contradictions between a configuration's sections and the rules, map, wiring or Pi. Pure.
+"""Find contradictions between a configuration's sections and the rules, map, wiring or Pi.
+
+All functions are pure, but some record mistakes in a draft.
 
 A board must be simulated as a whole or not at all. `device_faults` finds a conflict before anything is soldered. Each
 driver (`firmware_host.config.drivers`) knows what its device uses.

@@ -125,7 +125,7 @@ Step = tuple[str, Path, Path | str]
 
 
 def plan(names: Collection[str], etc: Path = Path("/etc")) -> list[Step]:
-    """Return the steps that install these drop-ins and remove all other drop-ins of the package.
+    """Return the steps that install these drop-ins, remove the package's other ones, and rename former files.
 
     Args:
         names: the names of the drop-ins.

@@ -41,7 +41,7 @@ FOLDER = Path("/var/lib/yardboard-update")
 NEW, BEFORE, UNFINISHED = "new.deb", "before.deb", "unfinished"
 
 _PACK = "pack-"
-"""How the name of the folder begins in which a package is put together."""
+"""The prefix of the name of the folder in which a package is put together."""
 
 PRISTINE = f"{PACKAGED}/conffiles"
 """The folder with the configuration files as the package brings them; dpkg keeps only digests."""

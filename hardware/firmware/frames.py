@@ -15,7 +15,7 @@ ACK = ord("A")
 """From either end, numbered like the report or write that has arrived. Payload: a failed write's error, else none."""
 
 WELCOME = ord("W")
-"""From the Pico: protocol (1 byte), version (3), number of inputs (2), its id (8), its program (1; or `SWITCHES`)."""
+"""From the Pico: protocol (1 byte), version (3), inputs (2), its id (8), its program (1; if missing, `SWITCHES`)."""
 
 REPORT = ord("R")
 """From the Pico, numbered: the settled chain, in the order in which it comes off the wire."""

@@ -28,7 +28,7 @@ FAST_I2C = 400_000
 def check_device_files(needs: Requirements, machine: HostFacts) -> Iterator[Finding]:
     """Check that all devices for pins, SPI and I2C that the table will open exist.
 
-    If that of a bus is missing, name the line of config.txt that switches the bus on.
+    If a bus has no device file, name the line of config.txt that switches the bus on.
     """
     devices = machine.devices(needs.given)
     if needs.pin_factory == "rpigpio" and not is_pi5(needs, machine):

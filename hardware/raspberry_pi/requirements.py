@@ -18,7 +18,7 @@ class Requirements:
 
     Attributes:
         journal: the folder of the journal.
-        model: the Raspberry Pi that it is made for ("zero2", "3", "4", "5"); empty without devices on its header.
+        model: the Raspberry Pi of the table ("zero2", "3", "4", "5"); empty without devices on its header.
         pin_factory: "rpigpio", "lgpio" or "mock"; empty without plain pins.
         claims: the devices' claims on the header.
         transfers: SPI device ("0.0") -> bytes of its longest transfer.

@@ -23,6 +23,7 @@ class Hands:
 
     def place(self, pawn: str, at: int) -> None:
         """Set a pawn from beside the board on a station, in 0.3 to 1 s."""
+        self._table.standing(at)
         self._wait(0.2, 0.7)
         self._table.put(at, pawn)
         self._wait(0.1, 0.3)

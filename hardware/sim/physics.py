@@ -162,8 +162,9 @@ class Contacts:
         return [now + length, *(now + rng.uniform(0, length) for _ in range(rng.randrange(_MOST_TOGGLES)))]
 
     def _worn_toggles(self, now: float) -> list[float]:
-        """Return when a worn contact flips. Most states last longer than a scan, so that scans read them."""
-        return [now + self._rng.uniform(*WORN_BOUNCE) * share for share in (0.25, 0.5, 0.75, 1.0)]
+        """Return when a worn contact flips, in equal steps, so that each state lasts long enough for a scan to read it."""
+        length = self._rng.uniform(*WORN_BOUNCE)
+        return [now + length * share for share in (0.25, 0.5, 0.75, 1.0)]
 
     def _noise(self, now: float) -> int:
         """Return random bits for chattering contacts, computed from the time alone, so that none are stored."""

@@ -99,8 +99,8 @@ class SimulatedBoard:
 
     def put(self, number: int, pawn: str) -> None:
         """Set a pawn down on a station, a little beside its middle, or beside a pawn that is there."""
-        spot = self._landing(number)
         self._must_be_in_hand(pawn)
+        spot = self._landing(number)
         self._reeds.move(pawn, spot, self.clock.now())
         self._touch(pawn, number)
 

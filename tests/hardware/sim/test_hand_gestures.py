@@ -138,6 +138,14 @@ def test_an_impossible_gesture_is_refused_before_a_hand_moves(gesture: str, pawn
     assert table.clock.now() == before
 
 
+def test_an_impossible_place_is_refused_before_a_hand_moves() -> None:
+    table = table_with({"red": 11}, row())
+    before = table.clock.now()
+    with pytest.raises(SimError, match="no station 99"):
+        Hands(table, Random(2)).place("blue", 99)
+    assert table.clock.now() == before
+
+
 @given(seed=st.integers(0, 10_000), gestures=st.lists(st.sampled_from(GESTURES), min_size=1, max_size=6))
 @settings(max_examples=30, deadline=None)
 def test_hands_never_look_like_chattering_contacts(seed: int, gestures: list[str]) -> None:

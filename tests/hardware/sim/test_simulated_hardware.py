@@ -155,15 +155,19 @@ def test_a_slide_takes_the_pawn_it_is_told_to(table: SimulatedHardware) -> None:
 def test_what_no_hand_can_do_is_refused_and_changes_nothing(
     act: Callable[[SimulatedHardware], object], complaint: str
 ) -> None:
-    table = table_of()
-    table.put(12, "red")
-    table.hold("handset.peek")
+    table, untouched = table_of(), table_of()
+    for one in (table, untouched):
+        one.put(12, "red")
+        one.hold("handset.peek")
     with pytest.raises(SimError, match=complaint):
         act(table)
     assert table.where() == {"red": 12}
     assert table.clock.now() == 0
     assert table.keys.held == {"handset.peek"}
     assert closed_stations(table) == {12}
+    for one in (table, untouched):
+        one.put(14, "green")
+    assert table.points() == untouched.points(), "nor does it change where the next pawn lands"
 
 
 # --- time --------------------------------------------------------------------------------------------------

@@ -173,7 +173,9 @@ def load(path: str | Path, *, partial: bool = False) -> Config:
     return parse(toml_file.contents(path), str(path), folder=path.parent, partial=partial)
 
 
-def parse(content: str, source: str, *, folder: Path | None = None, partial: bool = False) -> Config:
+def parse(
+    content: str, source: str, *, folder: Path | None = None, partial: bool = False, find_programs: bool = True
+) -> Config:
     """Load a configuration from a text in TOML.
 
     Args:
@@ -181,6 +183,7 @@ def parse(content: str, source: str, *, folder: Path | None = None, partial: boo
         source: the name of the file, for messages.
         folder: the folder from which relative paths start; None for the working folder.
         partial: whether to accept a board that has only its first chips, too few for all stations.
+        find_programs: whether the programs of players must be on this machine.
 
     Raises:
         ConfigError: the configuration cannot be used; every mistake is listed.
@@ -188,7 +191,7 @@ def parse(content: str, source: str, *, folder: Path | None = None, partial: boo
     folder = folder or Path()
     data = toml_file.toml(content, source)
     draft = section_reader.read(SECTIONS, data, source, NAMED)
-    player_programs.check_programs(draft, folder)
+    player_programs.check_programs(draft, folder if find_programs else None)
     edition = _edition(draft, folder)
     section_conflicts.check_game(draft, edition)
     ground = None if edition is None else _ground(draft, edition, folder)

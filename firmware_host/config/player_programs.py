@@ -22,17 +22,17 @@ TAKEN = (PERSON, MR_X, DETECTIVES, *OWN_LEVELS)
 """Names that a program cannot have, because they mean something else in a list of seats."""
 
 
-def check_programs(draft: Draft, folder: Path) -> None:
+def check_programs(draft: Draft, folder: Path | None) -> None:
     """Check that each program exists, and that its name is not that of a built-in player.
 
     Args:
         draft: the configuration, as far as it could be read.
-        folder: the folder from which relative paths start.
+        folder: the folder from which relative paths start; None: do not look for the programs.
     """
     for name, section in draft.sections["players"].items():
         if name in TAKEN:
             draft.complain("players", name, f"is a reserved name; choose one other than {', '.join(TAKEN)}")
-        elif draft.sound("players", name):
+        elif folder is not None and draft.sound("players", name):
             why = _fault(section, folder)
             if why:
                 draft.complain(f"players.{name}", "command", why)

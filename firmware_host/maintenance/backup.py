@@ -271,7 +271,7 @@ def restore(parts: Mapping[str, bytes], path: Path, environ: Mapping[str, str], 
         except OSError as error:
             why = writing_fault(scratch, error, "set TMPDIR to another folder")
             raise BackupError(f"{why}. Nothing was changed") from None
-        config = parse(parts[CONFIG].decode(), str(path), folder=trial / "config")
+        config = parse(parts[CONFIG].decode(), str(path), folder=trial / "config", find_programs=False)
         if JOURNAL in parts:
             Journal.open(trial / JOURNAL).close()
     games = _place_of_games(config, path, environ)
@@ -455,6 +455,10 @@ def restore_command(path: Path | None, file: Path) -> None:
         before = f"; what was there is now {aside.name}" if aside is not None else ""
         echo(f"{place}{before}")
     echo(f"Restored from the backup of {made}.")
+    try:
+        load(path)
+    except ConfigError as error:  # everything but the programs has been checked
+        echo("Players' programs are missing, which no backup contains:", *error.mistakes)
     if path == Path(TABLE):
         click.echo("Start the table with it: sudo yardboard setup")
 

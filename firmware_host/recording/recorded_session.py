@@ -99,7 +99,8 @@ class Session:
                 path = Path(folder, name)
                 path.parent.mkdir(exist_ok=True)
                 path.write_text(text, encoding="utf-8")
-            config = parse(self.text, self.source, folder=Path(folder))
+            # The answers of the programs are on the tape.
+            config = parse(self.text, self.source, folder=Path(folder), find_programs=False)
             return with_rules(config, self.rules) if self.rules else config
 
     def _refuse_other_folders(self) -> None:

@@ -112,6 +112,23 @@ def test_a_table_without_games_is_saved_too(tmp_path: Path, monkeypatch: pytest.
     assert run("restore", "--config", elsewhere(tmp_path, monkeypatch), tmp_path / "backup.zip").exit_code == 0
 
 
+@pytest.mark.parametrize("moved", [False, True])
+def test_a_table_with_a_player_program_of_its_own_is_restored_and_a_missing_program_is_named(
+    moved: bool, table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = table.with_name("bot")
+    program.write_text("#!/bin/sh\n", encoding="utf-8")
+    program.chmod(0o755)
+    text = table.read_text(encoding="utf-8")
+    table.write_text(f'{text}\n[players.bot]\ncommand = ["./bot"]\n', encoding="utf-8")
+    assert run("backup", "--config", table, tmp_path / "backup.zip").exit_code == 0
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "new games"))
+    place = tmp_path / "table.toml" if moved else table
+    done = run("restore", "--config", place, tmp_path / "backup.zip")
+    assert done.exit_code == 0, done.output
+    assert (f"there is no program {tmp_path / 'bot'}" in done.output) is moved
+
+
 def test_what_was_there_is_renamed_and_stays(saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place = elsewhere(tmp_path, monkeypatch)
     run("restore", "--config", place, saved)

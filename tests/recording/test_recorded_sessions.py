@@ -146,6 +146,15 @@ def test_maps_and_rules_of_ones_own_go_along(tmp_path: Path) -> None:
     assert (again.edition.name, again.network.name) == ("my-classic", "my-london")
 
 
+def test_a_tape_is_replayed_without_the_programs_that_played(tmp_path: Path) -> None:
+    (tmp_path / "bot").write_text("#!/bin/sh\n", encoding="utf-8")
+    (tmp_path / "bot").chmod(0o755)
+    tape = tmp_path / "a.tape"
+    with recorded(config_of(tmp_path, more='[players.bot]\ncommand = ["./bot"]\n'), tape):
+        pass
+    assert alike(replayed(tape))
+
+
 @pytest.mark.parametrize("rules", ["beginners", "dice", "us"])
 @pytest.mark.parametrize("name", ["london-spi", "own"])
 def test_a_tape_of_other_rules_than_the_files_has_the_rest_of_the_configuration(

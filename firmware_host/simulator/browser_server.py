@@ -98,10 +98,10 @@ def serve(
         return
     with ExitStack() as ends:
         ends.callback(server.stop)
-        config, resume = choose_table(config, rules, prepare_journal(path, stamp), new=new)
+        played, resume = choose_table(config, rules, prepare_journal(path, stamp), new=new)
         rng = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 - repeatable
         simulated = SimulatedTable(
-            config,
+            played,
             seed=rng.randrange(1 << 30),
             rough=rough,
             journal=path,
@@ -113,6 +113,7 @@ def serve(
             taping=taping,
             players=ProcessMaker(config),
             patient=False,
+            own=config,
         )
         ends.callback(simulated.close)
         _begin(simulated, say, new=new or rules is not None)

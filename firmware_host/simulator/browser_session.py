@@ -125,7 +125,7 @@ class BrowserSession:
         self._game: Game | None = simulated.table.game if seat_kept else None
         self._seat_is_of_game = seat_kept  # Mister X's seat belongs to one game
         self._public, self._private, self._audience = pages.public, pages.private, pages.spectators
-        self._boxes = {box.rules: box for box in _offers(simulated.config)}
+        self._boxes = {box.rules: box for box in _offers(simulated.own)}
         self._trusted = trusted_programs(simulated.config)
         self._power = True
         self._pace = PACE
@@ -265,9 +265,8 @@ class BrowserSession:
                 rules, players=order.players, options=order.options, seats=order.seats, names=order.names
             )
         except REFUSALS:
-            if rules in (
-                box.name for box in self.simulated.config.boxes
-            ):  # otherwise a board is built before the refusal
+            # otherwise a board is built before the refusal
+            if self.simulated.config_for(rules) is self.simulated.config:
                 self._rest = 0.0
             raise
         if self.simulated.hardware is not self._hardware:

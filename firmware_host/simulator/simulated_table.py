@@ -229,6 +229,10 @@ class SimulatedTable:
         taping: records the table, if given.
         players: creates computer players; by default built-in ones in this process.
         patient: whether to wait for computer players in real time, so that a game is repeatable.
+        own: the configuration of the file, if `config` is for other rules than the file's.
+
+    Attributes:
+        own: the configuration of the file. Games by its rules have its map and options.
 
     Raises:
         TypeError: `config` is not a configuration.
@@ -251,13 +255,15 @@ class SimulatedTable:
         taping: RecordingHooks | None = None,
         players: PlayerMaker | None = None,
         patient: bool = True,
+        own: Config | None = None,
     ) -> None:
         if not isinstance(config, Config | None):
             raise TypeError(f"config: {config!r} is not a configuration; pass one, such as load('table.toml')")
         self._players, self._patient = players, patient
         self._coaching: CoachMode | None = None
         self._touched_at = -TOUCH
-        self.config = self._own = config or simulator()
+        self.config = config or simulator()
+        self.own = own or self.config
         self.seed = seed
         self._tapes = taping or RecordingHooks()
         self._taping = self._tapes.begin(self.config, resume=resume)
@@ -275,7 +281,7 @@ class SimulatedTable:
             unless_begun.pop_all()
 
     def _opened(self) -> Journal:
-        return Journal.open(self._path, keep_games=self._own.journal.keep_games)
+        return Journal.open(self._path, keep_games=self.own.journal.keep_games)
 
     def _create_hardware(self) -> SimulatedHardware:
         """Create the hardware of the configuration's board, with nothing on it."""
@@ -357,7 +363,7 @@ class SimulatedTable:
     ) -> None:
         """Start a game. See `StartGame`. With the same seed, the same start cards are drawn.
 
-        If the configuration's board does not support the rules, a new table with a suitable board replaces this one.
+        If the rules need another configuration, a new table with a suitable board replaces this one.
 
         Raises:
             BadSetup: the rules do not allow this setup; nothing has changed.
@@ -369,8 +375,8 @@ class SimulatedTable:
         _check_pawns(owners, start)
         rng = self._rng if seed is None else random.Random(seed)  # noqa: S311 - repeatable
         before = self.config, self.hardware, self.table, self._resume, self._taping
-        if rules is not None and rules not in [box.name for box in self.config.boxes]:
-            self._change_table(with_rules(self._own, rules))
+        if rules is not None and (config := self.config_for(rules)) is not self.config:
+            self._change_table(config)
         other_board = self.hardware is not before[1]
         try:
             self.do(
@@ -406,6 +412,16 @@ class SimulatedTable:
             RefereeError, RulesError, JournalError: the command is refused; nothing has changed.
         """
         self.table.do(command).check()
+
+    def config_for(self, rules: str) -> Config:
+        """Return the configuration for a game by these rules: the present one if it fits.
+
+        Raises:
+            ConfigError: there are no such rules.
+        """
+        if rules == self.own.edition.name:
+            return self.own
+        return self.config if rules in [box.name for box in self.config.boxes] else with_rules(self.own, rules)
 
     def _change_table(self, config: Config) -> None:
         self.config, self._resume = config, False

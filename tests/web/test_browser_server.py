@@ -16,7 +16,9 @@ from urllib.parse import urlsplit
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from firmware_host.config.loader import parse, simulator, with_rules
+from firmware_host.config import shipped_files
+from firmware_host.config.loader import load, parse, simulator, with_rules
+from firmware_host.journal.journal import Journal
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.browser_server import choose_table, has_screen
 from firmware_host.system.process import STATUSES
@@ -68,6 +70,31 @@ def test_whoever_names_rules_or_wants_a_new_game_gets_it_and_the_one_that_is_giv
             assert page.message("scene")["rules"] == rules
         assert table.end() == 0
     assert table.told.count("The unfinished game of dice is given up.") == bool(words)
+
+
+@pytest.mark.parametrize(("rules", "named"), [("dice", False), ("dice", True), ("beginners", True)])
+@pytest.mark.long
+def test_after_a_game_by_other_rules_the_files_own_box_and_map_can_still_be_chosen(
+    rules: str, named: bool, tmp_path: Path
+) -> None:
+    house = (shipped_files.folder() / "editions" / "classic.toml").read_text(encoding="utf-8")
+    (tmp_path / "house.toml").write_text(house, encoding="utf-8")
+    own = '[game]\nrules = "house.toml"\nplayers = 4\n[map]\nadd = ["taxi 13-14"]\n[switches]\ndriver = "sim"\n'
+    (tmp_path / "table.toml").write_text(own, encoding="utf-8")
+    begun(tmp_path / "journal.sqlite", "dice")
+    words = ("--config", "table.toml", *(("--rules", rules) if named else ()))
+    with Program(*SIM, *words, home=tmp_path) as table:
+        url = table.url()
+        with Page(url, "spectator") as page:
+            assert page.message("scene")["rules"] == rules
+        with Page(url, "table") as page:
+            assert "house" in [box["rules"] for box in page.message("table")["boxes"]]
+            page.ask("new_game", rules="house")
+            page.message("scene", lambda scene: scene["rules"] == "house" and len(scene["pawns"]) == 3)
+    journal = Journal.open(tmp_path / "journal.sqlite")
+    board = load(tmp_path / "table.toml")
+    assert journal.newest(board.boxes, board.ground) is not None
+    journal.close()
 
 
 def taken(url: str, nonce: str) -> str | None:

@@ -60,7 +60,7 @@ class TracedTable(SimulatedTable):
 
     def _opened(self) -> Journal:
         Telling.line = self.line
-        return Journal(Telling.open(self._path), self._own.journal.keep_games)
+        return Journal(Telling.open(self._path), self.own.journal.keep_games)
 
 
 def sit(fd: int, rules: str, path: Path, seed: int, accepted: Sequence[Entry], trying: Sequence[Entry]) -> None:

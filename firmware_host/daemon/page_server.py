@@ -116,10 +116,11 @@ class PageServer:
             self._owner.attend(table)
         if self._desk is not None:
             self._desk.attend()
-        if self._metrics is not None and self._health_file.values is not self._sampled:
-            self._sampled = self._health_file.values
-            game, entries = table.journal.newest_begun, table.journal.entry_count
-            self._metrics.add(self._sampled, table.scene(), table.late(), game=game, entries=entries)
+        if self._metrics is not None:
+            self._metrics.follow_game(table.referee.public, table.journal.newest_begun)
+            if self._health_file.values is not self._sampled:
+                self._sampled = self._health_file.values
+                self._metrics.add(self._sampled, table.scene(), table.late(), entries=table.journal.entry_count)
 
     def stop(self) -> None:
         """Stop the server for good."""

@@ -16,6 +16,7 @@ from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamil
 from prometheus_client.registry import Collector
 
 from firmware_host.referee.scene import Phase, Scene
+from firmware_host.rules.views import PublicView
 
 LATENESS = 0.5
 """Lateness is rounded down to a multiple of this many seconds: Mister X's keys delay a pass by milliseconds, a fault by
@@ -36,19 +37,32 @@ class TableMetrics(Collector):
         self._registry = CollectorRegistry()
         self._registry.register(self)
 
-    def add(
-        self, health: Mapping[str, Any], scene: Scene, late: Mapping[str, float], *, game: int, entries: int
-    ) -> None:
+    def follow_game(self, view: PublicView | None, game: int) -> None:
+        """Count the game once it has ended. Call this on the table's thread after each pass.
+
+        Args:
+            view: the public view.
+            game: the number of the newest game.
+        """
+        outcome = None if view is None else view.outcome
+        if game != self._game:  # a game that was over when the table started was counted before
+            self._is_counted = self._game is None and outcome is not None
+            self._game = game
+        if view is not None and outcome is not None and not self._is_counted:
+            self._is_counted = True
+            self._games[view.rules, outcome.winner] += 1
+
+    def add(self, health: Mapping[str, Any], scene: Scene, late: Mapping[str, float], *, entries: int) -> None:
         """Replace the metrics by those of a new tick. Call this on the table's thread.
 
         Args:
             health: the content of the table's health file.
             scene: what the table shows.
             late: loop -> how many seconds it is overdue.
-            game: the number of the newest game.
             entries: the number of entries ever written to the journal.
         """
-        self._count(scene, game, health["beat_s"])
+        if self._metrics:
+            self._count_seconds(scene, health["beat_s"])
         games = _family(CounterMetricFamily, "yardboard_games", "Games played to the end.", "rules winner", self._games)
         waited = "Seconds that the table waited for a side's moves."
         thinking = _family(CounterMetricFamily, "yardboard_thinking_seconds", waited, "side player", self._thinking)
@@ -62,20 +76,12 @@ class TableMetrics(Collector):
         """Return the metrics in Prometheus's text format. Any thread may call it."""
         return generate_latest(self._registry)
 
-    def _count(self, scene: Scene, game: int, seconds: float) -> None:
-        """Count a game that has ended, and add the time since the last tick to the side on turn."""
+    def _count_seconds(self, scene: Scene, seconds: float) -> None:
+        """Add the time since the last tick to the side on turn."""
         view = scene.view
-        outcome = None if view is None else view.outcome
-        waited = 0 if self._game is None else int(seconds)
-        if game != self._game:  # a game that was over when the table started was counted before
-            self._is_counted = self._game is None and outcome is not None
-            self._game = game
-        if view is not None and outcome is not None and not self._is_counted:
-            self._is_counted = True
-            self._games[view.rules, outcome.winner] += 1
         if view is not None and view.turn and scene.phase is Phase.PLAY:
             side = "mr_x" if view.mr_x_to_move else "detectives"
-            self._thinking[side, "computer" if scene.thinking else "person"] += waited
+            self._thinking[side, "computer" if scene.thinking else "person"] += int(seconds)
 
 
 _Family = type[CounterMetricFamily] | type[GaugeMetricFamily]

@@ -23,10 +23,10 @@ class MeasuredTable:
     def _attend(self) -> None:
         table = self._p.table
         self._health.attend(table)
+        self.metrics.follow_game(table.referee.public, table.journal.newest_begun)
         if self._health.values is not self._known:
-            self._known, journal = self._health.values, table.journal
-            counts = {"game": journal.newest_begun, "entries": journal.entry_count}
-            self.metrics.add(self._known, table.scene(), table.late(), **counts)
+            self._known = self._health.values
+            self.metrics.add(self._known, table.scene(), table.late(), entries=table.journal.entry_count)
 
     def __getitem__(self, name: str) -> float:
         """The value of a series, such as `yardboard_device_state{device="lamps"}`."""
@@ -70,7 +70,7 @@ def test_passes_are_counted_in_thousands_and_lateness_in_half_seconds() -> None:
     p.advance(61_000)
     assert table["yardboard_passes_total"] == 12_000
     scene = p.table.scene()
-    table.metrics.add(table._known, scene, {"frames": 0.499, "journal": 1.7}, game=1, entries=1)
+    table.metrics.add(table._known, scene, {"frames": 0.499, "journal": 1.7}, entries=1)
     assert table['yardboard_late_seconds{loop="frames"}'] == 0.0
     assert table['yardboard_late_seconds{loop="journal"}'] == 1.5
 
@@ -109,6 +109,18 @@ def test_a_game_is_counted_once_when_it_ends_by_rules_and_winner() -> None:
     tick(p)
     tick(p)
     assert table[won] == 1
+
+
+def test_a_game_is_counted_even_if_the_next_begins_before_a_tick() -> None:
+    p = hunted((75, 94), (45, 58))
+    table = measured(p)
+    captured(p)
+    text = table.metrics.text()
+    p.do(StartGame(detectives=4))
+    p.advance(1000)
+    assert table.metrics.text() == text
+    tick(p)
+    assert table['yardboard_games_total{rules="classic",winner="detectives"}'] == 1
 
 
 def test_a_game_that_was_over_before_the_start_is_not_counted_again() -> None:

@@ -168,10 +168,10 @@ class House:
 
     def attend(self, table: Table) -> None:
         self._publisher.attend(table.scene)
+        self._metrics.follow_game(table.referee.public, table.journal.newest_begun)
         if self._health.values is not self._known:
-            self._known, journal = self._health.values, table.journal
-            counts = {"game": journal.newest_begun, "entries": journal.entry_count}
-            self._metrics.add(self._known, table.scene(), table.late(), **counts)
+            self._known = self._health.values
+            self._metrics.add(self._known, table.scene(), table.late(), entries=table.journal.entry_count)
             self.measured.append((self._now(), self._metrics.text()))
 
 

@@ -261,7 +261,7 @@ def test_no_other_metric_is_served() -> None:
     health = {
         "yardboard": "", "python": "", "up_s": 0.0, "passes": 0, "beat_s": 5.0, "devices": {}, "switches": {},
     }  # fmt: skip
-    metrics.add(health, table.table.scene(), {}, game=1, entries=1)
+    metrics.add(health, table.table.scene(), {}, entries=1)
     served = re.findall(r"(?m)^# TYPE (\S+) ", metrics.text().decode())
     assert set(served) == METRICS.keys()
 

@@ -191,16 +191,19 @@ def find_table(host: str, port: int) -> str:
 
 
 def _begin(simulated: SimulatedTable, say: Say, *, new: bool) -> None:
-    """Continue the game that the table has resumed. If there is none and `new` is True, start one.
+    """Continue the game that the table has resumed. If there is none, or it is over, and `new` is True, start one.
 
-    If a game continues, put the pawns on their stations, because nobody has touched the board meanwhile.
+    If a game stays, put the pawns on their stations, because nobody has touched the board meanwhile.
     """
     journal = simulated.table.journal
     if simulated.table.game is not None:
-        for pawn, station in simulated.public.pawns.items():
-            simulated.hardware.put(station, pawn)
-        say(printable(f"The game of {journal.rules} in {journal.name} goes on; --new begins another."))
-        return
+        is_over = simulated.public.outcome is not None
+        if not (is_over and new):
+            for pawn, station in simulated.public.pawns.items():
+                simulated.hardware.put(station, pawn)
+            how = "is over" if is_over else "goes on"
+            say(printable(f"The game of {journal.rules} in {journal.name} {how}; --new begins another."))
+            return
     if not new:
         return
     unfinished = journal.rules if journal.in_play else None

@@ -19,11 +19,13 @@ from websockets.exceptions import ConnectionClosed
 from firmware_host.config import shipped_files
 from firmware_host.config.loader import load, parse, simulator, with_rules
 from firmware_host.journal.journal import Journal
+from firmware_host.rules.game import Game
 from firmware_host.simulator import SimulatedTable
 from firmware_host.simulator.browser_server import choose_table, has_screen
 from firmware_host.system.process import STATUSES
 from firmware_host.web.transport.host_names import is_loopback, reachable
 from tests.amount import amount
+from tests.journal.test_journal import sample
 from tests.waiting import until
 from tests.web.programs import COMMAND, PATIENCE, Page, Program
 
@@ -95,6 +97,29 @@ def test_after_a_game_by_other_rules_the_files_own_box_and_map_can_still_be_chos
     board = load(tmp_path / "table.toml")
     assert journal.newest(board.boxes, board.ground) is not None
     journal.close()
+
+
+@pytest.mark.parametrize("named", [False, True])
+@pytest.mark.long
+def test_a_game_that_is_over_does_not_go_on_and_whoever_names_its_rules_gets_another(
+    named: bool, tmp_path: Path
+) -> None:
+    setup, played = sample()
+    game = Game(setup)
+    with Journal.open(tmp_path / "journal.sqlite") as journal:
+        journal.begin(setup, 1.0)
+        for action in played:
+            game.play(action)
+            journal.play(action, 2.0)
+        assert game.public.outcome is not None
+        journal.finish(game.public.outcome, 3.0)
+    words = ("--rules", "classic") if named else ()
+    with Program(*SIM, *words, home=tmp_path) as table:
+        with Page(table.url(), "spectator") as page:
+            assert (page.message("scene")["outcome"] is None) is named
+        assert table.end() == 0
+    over = f"The game of classic in {tmp_path / 'journal.sqlite'} is over; --new begins another."
+    assert table.told.count(over) == (not named)
 
 
 def taken(url: str, nonce: str) -> str | None:

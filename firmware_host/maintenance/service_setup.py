@@ -120,7 +120,8 @@ def _check_readable(file: Path, where: str) -> None:
 Step = tuple[str, Path, Path | str]
 """What to do, the path, and another path or a text.
 
-"link" to a shipped file, "remove", "rename" to another path, "copy" there, or "write" a text.
+"link" to a shipped file, "remove", "rename" to another path, "keep" under another path, too, "copy" there, or "write" a
+text.
 """
 
 
@@ -205,19 +206,24 @@ def carry_out(step: Step) -> None:
         path.unlink()
     elif what == "rename":
         path.rename(other)
+    elif what == "keep":
+        os.link(path, other, follow_symlinks=False)
     else:
         content = path.read_bytes() if what == "copy" else str(other).encode()
         replace_file(Path(changed), content, finish=lambda handle: os.fchmod(handle, 0o644))
 
 
 def _plan_table(path: Path) -> list[Step]:
-    """Return the steps that make a file the service's configuration and rename the former one."""
+    """Return the steps that make a file the service's configuration and keep the former one under another name.
+
+    The former one stays in place until the new one is complete, because the disk may be full.
+    """
     table, text = Path(TABLE), contents(path)
     with suppress(ConfigError):  # a file that cannot be read is replaced, too
         if path.resolve() == table.resolve() or contents(table) == text:
             return []
     former = table.with_name(f"{table.name}.{time.strftime('%Y%m%d-%H%M%S')}.old")
-    return [*([("rename", table, former)] if table.exists() else []), ("copy", path, table)]
+    return [*([("keep", table, former)] if table.exists() else []), ("copy", path, table)]
 
 
 def restart() -> None:
@@ -328,8 +334,8 @@ def setup(path: Path | None, dry_run: bool, no_start: bool) -> None:
 
 def _describe(step: Sequence[object]) -> str:
     what, path, other = step
-    where = {"link": f" -> {other}", "rename": f" to {other}", "copy": f" to {other}"}.get(str(what), "")
-    return f"{what:<7} {path}{where}"
+    joint = {"link": "->", "rename": "to", "keep": "as", "copy": "to"}.get(str(what))
+    return f"{what:<7} {path}" + (f" {joint} {other}" if joint else "")
 
 
 COMMANDS: tuple[click.Command, ...] = (setup,)

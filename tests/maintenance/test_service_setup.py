@@ -216,6 +216,21 @@ def test_a_configuration_replaces_one_that_cannot_be_read(tmp_path: Path, monkey
     assert (what, source, target) == ("copy", LONDON, table)
 
 
+def test_the_former_configuration_stays_in_place_until_the_new_one_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = tmp_path / "table.toml"
+    table.write_text("# ours\n")
+    monkeypatch.setattr(service_setup, "TABLE", str(table))
+    keep, copy = service_setup._plan_table(LONDON)
+    carry_out(keep)  # the disk is full before the next step
+    assert table.read_text() == "# ours\n"
+    carry_out(copy)
+    assert table.read_text() == LONDON.read_text()
+    (former,) = tmp_path.glob("table.toml.*.old")
+    assert former.read_text() == "# ours\n"
+
+
 def test_a_machine_without_the_service_is_refused_with_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

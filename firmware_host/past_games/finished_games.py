@@ -67,6 +67,8 @@ class Archive:
     def follow(self, journal: Journal) -> bool:
         """Read the games that have finished since the last call from the journal.
 
+        Games that cannot be read are tried again with the next finished game.
+
         Returns:
             Whether there may be something new, as at the first call. False while the journal writes.
         """
@@ -74,7 +76,7 @@ class Archive:
         if newest == self._seen or journal.writing:
             return False
         try:
-            found = journal.finished(max(0, self._seen), KEPT)
+            found = journal.finished(self.newest or 0, KEPT)  # with those that could not be read before
         except JournalError as error:
             log.warning("Past games cannot be shown: %s", error, extra=log_fields("past-games"))
             found = []

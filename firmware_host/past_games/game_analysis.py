@@ -308,9 +308,10 @@ class AnalysisFiles:
             return
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            replace_file(self._file(game), msgspec.json.encode(steps))
-            files = sorted(self._folder.glob("*.json"), key=lambda file: file.stat().st_mtime)
-            for file in files[:-KEPT]:
+            new = self._file(game)
+            replace_file(new, msgspec.json.encode(steps))
+            others = [file for file in self._folder.glob("*.json") if file != new]  # the clock may have been set back
+            for file in sorted(others, key=lambda file: file.stat().st_mtime)[: 1 - KEPT]:
                 file.unlink(missing_ok=True)
         except OSError as error:
             what = "%s: an analysis cannot be stored: %s"

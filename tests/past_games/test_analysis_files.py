@@ -118,6 +118,17 @@ def test_only_the_newest_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert files.read(b"two") == files.read(b"three") == steps
 
 
+def test_after_the_clock_was_set_back_the_new_one_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(game_analysis, "KEPT", 2)
+    files, steps = AnalysisFiles(tmp_path), (AnalysedStep({1: 1.0}, chance=0.5),)
+    for game in (b"one", b"two", b"three"):
+        files.write(game, steps)
+        for file in tmp_path.iterdir():
+            os.utime(file, (4e9, 4e9))  # written before the clock was set back
+    assert files.read(b"three") == steps
+    assert len([*tmp_path.iterdir()]) == 2
+
+
 def test_a_file_is_its_owners_alone(tmp_path: Path) -> None:
     through(archive_of(1, AnalysisFiles(tmp_path / "analyses")))
     (file,) = (tmp_path / "analyses").iterdir()

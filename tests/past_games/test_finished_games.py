@@ -204,6 +204,24 @@ def test_a_journal_that_cannot_be_read_does_not_stop_the_table(caplog: pytest.Lo
     assert caplog.messages == ["Past games cannot be shown: journal X: is damaged (SQLITE_CORRUPT)"]
 
 
+def test_games_that_could_not_be_read_are_there_with_the_next_one(archive: Archive) -> None:
+    source = FinishedGamesSource(finished("junior", 1)[1])
+    plain, broken = source.finished, iter([DamagedJournal("journal X: the disk reports an error")])
+
+    def at_times(after: int = 0, most: int = 1) -> list[Finished]:
+        for error in broken:
+            raise error
+        return plain(after, most)
+
+    source.finished = at_times  # type: ignore[method-assign]
+    source.newest_finished = 3
+    archive.follow(source)
+    assert numbers(archive) == []
+    source.newest_finished = 4
+    archive.follow(source)
+    assert numbers(archive) == [4, 3, 2, 1]
+
+
 def test_pages_ask_on_threads_of_their_own_while_the_table_goes_on() -> None:
     """The journal is touched by the table's thread alone; those who ask never wait for it, nor it for them."""
     _, record = finished("junior", 1)

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
@@ -300,7 +301,7 @@ def recording(
         ConfigError: a file of the configuration can no longer be read or used, or there is no folder for the tape.
         TapeError: the requested tape exists already or cannot be created.
     """
-    place, session = path or _default_tape(stamp), session_of(config, resume=resume, now=time.time())
+    place, session = path or _unused(_default_tape(stamp)), session_of(config, resume=resume, now=time.time())
     recorder = _begin_tape(place, session, asked_for=path is not None, say=say)
     if recorder is None:
         yield RecordingHooks()
@@ -340,8 +341,10 @@ class Tapes(RecordingHooks):
         self._count += 1
         number = "" if self._count == 1 else f"-{self._count}"
         place = self._first.with_stem(f"{self._first.stem}{number}")
+        is_named = self._asked_for and self._count == 1
+        place = place if is_named else _unused(place)
         session = session_of(config, resume=resume, now=time.time(), by_page=True)
-        recorder = _begin_tape(place, session, asked_for=self._asked_for and self._count == 1, say=self._say)
+        recorder = _begin_tape(place, session, asked_for=is_named, say=self._say)
         return RecordingHooks() if recorder is None else _OneTape(recorder, place)
 
 
@@ -362,6 +365,12 @@ class _OneTape(TapeRecording):
 
 def _default_tape(stamp: str) -> Path:
     return state_folder() / "tapes" / f"{stamp}.tape"
+
+
+def _unused(place: Path) -> Path:
+    """Return the path, with a number in the name if it exists: the clock of a Pi without network repeats times."""
+    numbered = (place.with_stem(f"{place.stem}-{number}") for number in count(2))
+    return next(path for path in chain([place], numbered) if not os.path.lexists(path))
 
 
 def _begin_tape(place: Path, session: Session, *, asked_for: bool, say: Callable[[str], None]) -> Recorder | None:

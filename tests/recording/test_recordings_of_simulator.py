@@ -8,7 +8,7 @@ import pytest
 
 from firmware_host.cli import main
 from firmware_host.config.loader import Config, load, simulator
-from firmware_host.recording.recorded_session import Tapes
+from firmware_host.recording.recorded_session import Tapes, recording
 from firmware_host.recording.replay_recording import replay
 from firmware_host.recording.tape import Note, TapeError
 from firmware_host.recording.tape_file import Tape
@@ -20,7 +20,7 @@ from firmware_host.table.commands import InvitePhone
 from firmware_host.ui.drawing.public_display import invitation
 from firmware_host.web.seats.qr_modules import small_qr_modules
 from tests.daemon.phone_room import WITHOUT_SCREEN
-from tests.recording.recorded_tables import entries, play
+from tests.recording.recorded_tables import config_of, entries, play
 from tests.table.cases import shipped
 from tests.web.programs import Page, Program
 
@@ -196,6 +196,19 @@ def test_a_tape_that_is_there_is_not_recorded_over(tmp_path: Path) -> None:
     (tmp_path / "evening.tape").touch()
     with pytest.raises(TapeError, match="exists already and is not overwritten"):
         table(tmp_path)
+
+
+def test_starts_at_the_same_time_by_a_clock_that_was_set_back_have_a_tape_each(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
+    stamp = "20300101-120000"
+    for _ in range(3):
+        Tapes(None, stamp, lambda _: None).begin(simulator(), resume=False)
+    config = config_of(tmp_path)
+    with recording(config, None, resume=False, stamp=stamp, say=lambda _: None):
+        tapes = sorted(path.name for path in (tmp_path / "tapes").iterdir())
+    assert tapes == [f"{stamp}{number}.tape" for number in ("-2", "-3", "-4", "")]
 
 
 def test_without_a_configuration_the_simulator_is_recorded_with_its_page(tmp_path: Path) -> None:

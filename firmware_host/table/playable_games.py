@@ -124,7 +124,7 @@ def assign_seats(config: Config, setup: Setup, wish: Mapping[str, str] | None, p
     """
     if wish is None:
         wish = _usual_wish(config, setup)
-    if config.devices["handset"].driver.absent and not config.handset.phone:
+    if needs_computer(config):
         wish = {MR_X: INSTEAD, **wish}
         if wish[MR_X] == PERSON:
             raise BadSeats(f"seats: {MR_X}: there is no handset, so Mister X must be a computer, such as {INSTEAD!r}")
@@ -136,6 +136,11 @@ def assign_seats(config: Config, setup: Setup, wish: Mapping[str, str] | None, p
         except CannotPlay as error:
             raise BadSeats(translatable(_NOT_PLAYED, place=place, why=reason_of(error))) from None
     return seated
+
+
+def needs_computer(config: Config) -> bool:
+    """Return whether Mister X must be a computer, because the board has neither a handset nor a phone for him."""
+    return config.devices["handset"].driver.absent and not config.handset.phone
 
 
 def assign_names(config: Config, setup: Setup, wish: Mapping[str, str] | None, seated: Seated) -> Names:

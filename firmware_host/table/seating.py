@@ -24,7 +24,7 @@ from firmware_host.rules.setup import Setup
 from firmware_host.system.event_log import log_fields
 from firmware_host.system.language import Lines
 from firmware_host.table.handset import Handset
-from firmware_host.table.playable_games import INSTEAD, assign_names, assign_seats
+from firmware_host.table.playable_games import INSTEAD, assign_names, assign_seats, needs_computer
 from firmware_host.table.player_maker import PlayerMaker
 from firmware_host.ui.live_commentary import seat_lines
 
@@ -152,7 +152,10 @@ class Seating:
         self._handset.sit_down(computer=MR_X in seated)
 
     def _seated_before(self, game: Game, seats: Mapping[str, str]) -> Seated:
-        """Return who played each seat at the game's start. A built-in player replaces those that cannot play here."""
+        """Return who played each seat at the game's start. A built-in player replaces those that cannot play here.
+
+        They include a person as Mister X on a board whose handset was removed.
+        """
         owners, programs = game.setup.owners, self._players.programs
         seated: dict[str, PlayerName] = {}
         for place, player in seats.items():
@@ -165,4 +168,8 @@ class Seating:
             except BadSeats as error:
                 log.warning("%s: %s plays there instead", error, INSTEAD, extra=log_fields("player", seat=place))
                 seated |= read_seats({place: INSTEAD}, owners)
+        if MR_X not in seated and needs_computer(self._config):
+            why = "%s: there is no handset any more; %s plays instead"
+            log.warning(why, MR_X, INSTEAD, extra=log_fields("player", seat=MR_X))
+            seated |= read_seats({MR_X: INSTEAD}, owners)
         return seated

@@ -172,7 +172,8 @@ class Table:
         log.info("%s a game of %s, round %d.", going_on, rules, round_, extra=said)
         self._lay_board(game.setup.network, now)
         seats = self._seating.resume(game, self.journal.seats, self._rng)
-        self.referee.resume(game, now, seats, self.journal.names, home=self.journal.taken_home)
+        names = {seat: name for seat, name in self.journal.names.items() if seat not in seats}
+        self.referee.resume(game, now, seats, names, home=self.journal.taken_home)
         self._queue.save_end(self.referee.public, now)
 
     # ---- the game ----

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from pathlib import Path
 
 import pytest
 
@@ -78,6 +79,24 @@ def test_a_board_without_a_handset_is_played_against_a_computer() -> None:
     assert isinstance(done_by_computer(p), MrXMove)
     with pytest.raises(BadSeats, match="there is no handset, so Mister X must be a computer, such as 'medium'"):
         p.new_game(detectives=3, seats={"mr_x": "person"})
+
+
+def test_a_computer_goes_on_for_mister_x_when_his_handset_was_removed_from_the_board(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    journal = tmp_path / "journal.sqlite"
+    p = SimulatedTable(config(), journal=journal)
+    p.new_game(detectives=3, names={"mr_x": "Ada", "1": "Bo"})
+    p.close()
+    p = SimulatedTable(config(handset={"driver": "none"}), journal=journal, players=Makers(), patient=False)
+    p.set_up()
+    assert (p.table.scene().seats, p.table.scene().names) == ({"mr_x": "medium"}, {"1": "Bo"})
+    assert isinstance(done_by_computer(p), MrXMove)
+    assert "mr_x: there is no handset any more; medium plays instead" in caplog.text
+    p.close()
+    p = SimulatedTable(config(), journal=journal)
+    assert (p.table.scene().seats, p.table.scene().names) == ({}, {"mr_x": "Ada", "1": "Bo"})
+    p.close()
 
 
 def test_a_configuration_that_wants_a_person_without_a_handset_is_refused() -> None:

@@ -29,7 +29,7 @@ import click
 
 from firmware_host import __version__
 from firmware_host.config.loader import Config, load, parse, state_folder
-from firmware_host.config.toml_file import ConfigError
+from firmware_host.config.toml_file import ConfigError, contents
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.sqlite_store import LOG, SIDE_SUFFIXES
 from firmware_host.journal.store_port import DamagedJournal, JournalError
@@ -107,7 +107,8 @@ def gather(config: Config, journal: Path) -> dict[str, bytes]:
     text, named = config_with_files(config)
     parts = {CONFIG: text.encode()} | {f"config/{name}": own.encode() for name, own in named.items()}
     if odd := [name for name in parts if not _NAMES.fullmatch(name)]:
-        raise BackupError(f"{Path(odd[0]).name}: a backup cannot save a name that begins with a dot; rename this file")
+        what = "a name that begins with a dot, has a backslash, or has more than 100 characters before .toml"
+        raise BackupError(f"{Path(odd[0]).name}: a backup cannot save {what}; rename this file")
     if journal.exists():
         parts[JOURNAL] = _journal_now(journal)
     analyses = journal.parent / ANALYSES
@@ -320,7 +321,8 @@ def _place_of_games(config: Config, path: Path, environ: Mapping[str, str]) -> P
         return usual
     named = Path(os.path.normpath(path.parent / config.journal.path))
     with suppress(ConfigError):
-        if named == Path(os.path.normpath(load(path).journal_file(environ))):
+        present = parse(contents(path), str(path), folder=path.parent, find_programs=False)
+        if named == Path(os.path.normpath(present.journal_file(environ))):
             return named
     if named != usual:
         raise BadBackup(

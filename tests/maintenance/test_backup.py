@@ -285,12 +285,13 @@ def test_a_backup_cannot_choose_where_its_games_go(
     assert everything(tmp_path) == before
 
 
+@pytest.mark.parametrize("program", ["", '[players.bot]\ncommand = ["./missing"]\n'], ids=["alone", "with a program"])
 def test_games_are_restored_to_a_place_that_the_configuration_there_already_names(
-    saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    program: str, saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = elsewhere(tmp_path, monkeypatch)
     place.parent.mkdir(parents=True)
-    config = '[journal]\npath = "mine.sqlite"\n[switches]\ndriver = "sim"\n'
+    config = f'[journal]\npath = "mine.sqlite"\n[switches]\ndriver = "sim"\n{program}'
     place.write_text(config, encoding="utf-8")
     place.chmod(0o640)
     rewritten(saved, lambda parts, _: parts.update({CONFIG: config.encode()}))
@@ -299,11 +300,13 @@ def test_games_are_restored_to_a_place_that_the_configuration_there_already_name
     assert stat.S_IMODE(place.stat().st_mode) == 0o640
 
 
-def test_a_file_whose_name_cannot_be_restored_is_not_saved(table: Path, tmp_path: Path) -> None:
-    (table.parent / "boxes" / "ours.toml").rename(table.parent / "boxes" / ".ours.toml")
-    table.write_text(table.read_text(encoding="utf-8").replace("boxes/ours", "boxes/.ours"), encoding="utf-8")
+@pytest.mark.parametrize("name", [".ours", "o" * 101])
+def test_a_file_whose_name_cannot_be_restored_is_not_saved(name: str, table: Path, tmp_path: Path) -> None:
+    (table.parent / "boxes" / "ours.toml").rename(table.parent / "boxes" / f"{name}.toml")
+    table.write_text(table.read_text(encoding="utf-8").replace("boxes/ours", f"boxes/{name}"), encoding="utf-8")
     refused = run("backup", "--config", table, tmp_path / "backup.zip")
-    assert "cannot save a name that begins with a dot" in refused.output
+    what = "a name that begins with a dot, has a backslash, or has more than 100 characters before .toml"
+    assert f"{name}.toml: a backup cannot save {what}; rename this file" in refused.output
     assert not (tmp_path / "backup.zip").exists()
 
 

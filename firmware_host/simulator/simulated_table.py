@@ -367,7 +367,7 @@ class SimulatedTable:
 
         Raises:
             BadSetup: the rules do not allow this setup; nothing has changed.
-            ConfigError: there are no such rules; nothing has changed.
+            ConfigError: there are no such rules, or the tape cannot have its configuration; nothing has changed.
             JournalError: the journal cannot be written; nothing has changed.
         """
         _check_numbers(detectives=detectives, players=players)
@@ -375,10 +375,9 @@ class SimulatedTable:
         _check_pawns(owners, start)
         rng = self._rng if seed is None else random.Random(seed)  # noqa: S311 - repeatable
         before = self.config, self.hardware, self.table, self._resume, self._taping
-        if rules is not None and (config := self.config_for(rules)) is not self.config:
-            self._change_table(config)
-        other_board = self.hardware is not before[1]
         try:
+            if rules is not None and (config := self.config_for(rules)) is not self.config:
+                self._change_table(config)
             self.do(
                 StartGame(
                     rules=rules or "",
@@ -393,14 +392,15 @@ class SimulatedTable:
                     rng=rng,
                 )
             )
-        except (BadSetup, JournalError):
-            if other_board:
+        except (BadSetup, ConfigError, JournalError):
+            if self._taping is not before[-1]:
                 self._taping.discard()
+            if self.table is not before[2]:
                 self.table.let_players_go()
             self.config, self.hardware, self.table, self._resume, self._taping = before
             self._taping.take_over_journal(self._journal)
             raise
-        if other_board:
+        if self.table is not before[2]:
             before[-1].stop()
             before[2].let_players_go()
         self._lay_tiles(self.table)

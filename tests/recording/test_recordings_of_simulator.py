@@ -8,6 +8,7 @@ import pytest
 
 from firmware_host.cli import main
 from firmware_host.config.loader import Config, load, simulator
+from firmware_host.config.toml_file import ConfigError
 from firmware_host.recording.recorded_session import Tapes, recording
 from firmware_host.recording.replay_recording import replay
 from firmware_host.recording.tape import Note, TapeError
@@ -173,6 +174,21 @@ def test_another_board_on_which_no_game_can_begin_leaves_no_tape_and_the_first_g
     simulated.new_game()
     with pytest.raises(BadSetup):
         simulated.new_game("dice", players=17)
+    play(simulated, moves=2)
+    simulated.close()
+    assert [path.name for path in tmp_path.glob("*.tape")] == ["evening.tape"]
+    assert assert_alike(tmp_path / "evening.tape") > 500
+
+
+def test_another_board_whose_tape_cannot_begin_changes_nothing_and_the_first_goes_on(tmp_path: Path) -> None:
+    config = config_of(tmp_path)
+    simulated = table(tmp_path, config)
+    simulated.new_game()
+    Path(config.source).write_text("[nonsense]", encoding="utf-8")
+    with pytest.raises(ConfigError, match="unknown section"):
+        simulated.new_game("dice")
+    assert simulated.config is config
+    simulated.new_game("classic")
     play(simulated, moves=2)
     simulated.close()
     assert [path.name for path in tmp_path.glob("*.tape")] == ["evening.tape"]

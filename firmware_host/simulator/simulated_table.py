@@ -136,6 +136,12 @@ HIS_CHOICES = "simulated.private.choices.value lists his choices"
 """Where Mister X's choices are, in errors of `SimulatedTable.choose`."""
 
 
+def _can_simulate(config: Config) -> bool:
+    """Return whether a configuration's wiring is one that a simulated board can have."""
+    inputs = config.layout.switch_inputs
+    return sorted(inputs) == list(range(len(inputs)))
+
+
 def _places(config: Config) -> dict[int, tuple[float, float]]:
     """Return the position of each reed switch on the board in mm, in the order of the wired inputs.
 
@@ -144,7 +150,7 @@ def _places(config: Config) -> dict[int, tuple[float, float]]:
     """
     layout = config.layout
     inputs = layout.switch_inputs
-    if sorted(inputs) != list(range(len(inputs))):
+    if not _can_simulate(config):
         raise ConfigError(
             f"{config.source}: [switches.wiring]: this is a real board's wiring, and a simulated one has a switch a "
             f"station, on the inputs 0 to {len(inputs) - 1}; leave --config out, and name the game: "
@@ -232,7 +238,8 @@ class SimulatedTable:
         own: the configuration of the file, if `config` is for other rules than the file's.
 
     Attributes:
-        own: the configuration of the file. Games by its rules have its map and options.
+        own: the configuration of the file, unless its wiring is a real board's. Games by its rules have its map and
+            options.
 
     Raises:
         TypeError: `config` is not a configuration.
@@ -263,7 +270,7 @@ class SimulatedTable:
         self._coaching: CoachMode | None = None
         self._touched_at = -TOUCH
         self.config = config or simulator()
-        self.own = own or self.config
+        self.own = own if own is not None and _can_simulate(own) else self.config
         self.seed = seed
         self._tapes = taping or RecordingHooks()
         self._taping = self._tapes.begin(self.config, resume=resume)

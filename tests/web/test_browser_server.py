@@ -99,6 +99,14 @@ def test_after_a_game_by_other_rules_the_files_own_box_and_map_can_still_be_chos
     journal.close()
 
 
+def test_a_game_by_the_rules_of_a_real_boards_file_is_played_without_its_wiring() -> None:
+    own = load(shipped_files.folder() / "london-spi.toml")
+    simulated = SimulatedTable(with_rules(own, "dice"), own=own)
+    simulated.new_game("classic")
+    assert simulated.config.layout.switch_inputs == simulator().layout.switch_inputs
+    simulated.close()
+
+
 @pytest.mark.parametrize("named", [False, True])
 @pytest.mark.long
 def test_a_game_that_is_over_does_not_go_on_and_whoever_names_its_rules_gets_another(

@@ -162,7 +162,7 @@ class Contacts:
         return [now + length, *(now + rng.uniform(0, length) for _ in range(rng.randrange(_MOST_TOGGLES)))]
 
     def _worn_toggles(self, now: float) -> list[float]:
-        """Return when a worn contact flips, in equal steps, so that each state lasts long enough for a scan to read it."""
+        """Return when a worn contact flips: in equal steps, so that a scan reads each of its states."""
         length = self._rng.uniform(*WORN_BOUNCE)
         return [now + length * share for share in (0.25, 0.5, 0.75, 1.0)]
 

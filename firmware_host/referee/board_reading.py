@@ -38,7 +38,7 @@ class _Evidence:
     Attributes:
         here: the switches compared with where pawns must stand.
         before: the game before the last move, if that move may still be taken back.
-        missing: the pawns that are not sensed at home: pawn -> station.
+        missing: the detectives' pawns whose trusted switch at home is open: pawn -> station.
         extra: the closed switches that no pawn explains.
         moves: each move that alone explains the switches. Staying is left out, because it changes no switch.
         silent: the moves among `moves` that no closed switch proves. Those to a newly closed switch come first.
@@ -54,10 +54,11 @@ class _Evidence:
 
     @cached_property
     def back(self) -> Returned | None:
-        """The reading "returned" if the last moved pawn is sensed again where it came from, else None.
+        """The reading "returned" if the last moved pawn may be back where it came from, else None.
 
-        The reading is ambiguous in two cases. The switch of the pawn's new station may be stuck, as it is still closed.
-        Or a pawn on turn may have gone to the old station instead, as it is not sensed at home.
+        Besides the cases of `_back_again`, the reading is ambiguous in two cases. The switch of the pawn's new station
+        may be stuck, as it is still closed. Or a pawn on turn may have gone to the old station instead, as it is not
+        sensed at home.
         """
         here, before = self.here, self.before
         back = _back_again(here, before)
@@ -73,7 +74,7 @@ class _Evidence:
 
     @cached_property
     def open_move(self) -> Moved | Ambiguous | None:
-        """The reading of Mister X's visible move: his pawn is sensed where it may go. None if it is not (BE-05)."""
+        """The reading of Mister X's visible move (BE-05) if no pawn is missing and it fits the switches, else None."""
         here, view = self.here, self.here.view
         if not view.open_moves or view.pawns[MR_X] in here.sensed or self.missing:
             return None
@@ -90,7 +91,7 @@ class _Evidence:
 
 
 def _at_home(seen: _Evidence) -> Reading | None:
-    """Return the reading "settled" or "in hand" if every pawn is sensed at its station, else None.
+    """Return the reading "settled" or "in hand" if no pawn is missing and no closed switch unexplained, else None.
 
     Even so, a pawn may have moved. The reading is "in hand" if a pawn may be on a station so near that its magnet
     closes the switches of both stations.
@@ -113,9 +114,9 @@ def _at_home(seen: _Evidence) -> Reading | None:
 def _moved(seen: _Evidence) -> Reading | None:
     """Return the reading "moved" or "ambiguous" if switches prove that a pawn has moved, else None.
 
-    The reading is ambiguous if several moves explain the switches, or if a move may have been taken back instead. It is
-    also ambiguous if the pawn's old switch is ignored: the pawn may still be there, and the new switch may sense
-    something else.
+    The reading is ambiguous if moves of several pawns, or to several stations, explain the switches, or if a move may
+    have been taken back instead. It is also ambiguous if the pawn's old switch is ignored: the pawn may still be there,
+    and the new switch may sense something else.
     """
     here, view, back = seen.here, seen.here.view, seen.back
     proved = {move.to for move in seen.moves if move not in seen.silent}  # some pawn is there, perhaps another one
@@ -143,7 +144,7 @@ def _returned(seen: _Evidence) -> Reading | None:
 
 
 def _in_hand(seen: _Evidence) -> InHand | None:
-    """Return the reading "in hand" if pawns on turn are lifted and nothing else has changed, else None."""
+    """Return the reading "in hand" if pawns on turn are, or may be, lifted and nothing proves a move, else None."""
     here, view, lifted = seen.here, seen.here.view, seen.here.lifted
     if seen.silent:
         at_home = {move.pawn for move in seen.silent} - set(lifted)  # these may not be lifted at all, and stay
@@ -187,7 +188,10 @@ def _mismatch(here: Occupancy) -> Mismatch:
 
 
 def as_ambiguous(reading: Reading) -> Reading:
-    """Return a reading that hands may not have caused as ambiguous, so that a key must confirm it."""
+    """Return a move or return that hands may not have caused as ambiguous, so that a key must confirm it.
+
+    Other readings are returned unchanged.
+    """
     match reading:
         case Moved(moves):
             return Ambiguous(moves)
@@ -253,7 +257,7 @@ def _assignments(here: Occupancy, new: list[int], lifted: tuple[str, ...], moved
 
 
 def _one_of_closed(here: Occupancy, closed: frozenset[int]) -> tuple[PawnMove, ...]:
-    """Return the moves of pawns that can reach several closed stations, if all these switches but one are stuck."""
+    """Return the moves of pawns that reach several closed stations, in case all their switches but one are stuck."""
     view = here.view
     if not here.missing().keys() <= set(view.turn):
         return ()
@@ -263,7 +267,10 @@ def _one_of_closed(here: Occupancy, closed: frozenset[int]) -> tuple[PawnMove, .
 
 
 def _may_slide(view: PublicView, move: PawnMove, moves: Iterable[PawnMove]) -> bool:
-    """Return whether a pawn may still slide to another legal station: a neighbour, or one straight ahead (PB-03)."""
+    """Return whether a pawn may still slide to another legal station: a neighbour, or one straight ahead (PB-03).
+
+    A pawn that enters the board always may.
+    """
     if move.ticket == START:
         return True
     near = view.network.around(move.to)
@@ -272,7 +279,10 @@ def _may_slide(view: PublicView, move: PawnMove, moves: Iterable[PawnMove]) -> b
 
 
 def _back_again(here: Occupancy, before: PublicView | None) -> Returned | None:
-    """Return the last moved pawn if it is sensed where it came from, else None."""
+    """Return the reading "returned" if the switches fit the game before the last move, else None.
+
+    The pawn is then sensed where it came from, or off the board, or the switch there is ignored.
+    """
     if before is None:
         return None
     view, back = here.view, _last_moved(here.view, before)
@@ -297,7 +307,7 @@ def _back_again(here: Occupancy, before: PublicView | None) -> Returned | None:
 
 
 def _last_moved(view: PublicView, before: PublicView) -> str | None:
-    """Return the pawn that the last move put on another station, or None."""
+    """Return the detective's pawn that the last move put on another station, or None."""
     return next((pawn for pawn in view.order if before.pawns.get(pawn) != view.pawns.get(pawn)), None)
 
 
@@ -370,7 +380,8 @@ def _swaps(here: Occupancy, quiet: tuple[PawnMove, ...]) -> Iterator[PawnMove]:
 def _unproved_open_moves(here: Occupancy) -> Iterator[PawnMove]:
     """Yield Mister X's visible moves that no switch can prove.
 
-    They lead to a station nearby, or to one whose switch is closed already or ignored.
+    They lead to a nearby station whose switch is closed. If his pawn is not sensed at home, they also lead to any
+    station whose switch is closed or ignored.
     """
     if not here.view.open_moves:
         return
@@ -393,9 +404,10 @@ def _mr_x_unsensed(here: Occupancy) -> tuple[PawnMove, ...]:
 
 # ---- guide pawns to their places -------------------------------------------------------------------------------------
 
-# While a game is set up or resumed, after a computer's move, and after moves were taken back on a page, the switches
-# are not read as moves. What counts is which pawns are missing, and which stations have to be cleared. Mister X's own
-# pawns are guided all the time, wherever everyone can see where they belong.
+# While a game is set up, after a computer's move, after moves were taken back on a page, and while no move explains the
+# switches of a resumed game, the switches are not read as moves. What counts is which pawns are missing, and which
+# stations have to be cleared. Mister X's own pawns are guided all the time, wherever everyone can see where they
+# belong.
 
 
 def guide_pawns(here: Occupancy, emptied: frozenset[int] = frozenset()) -> Reading:

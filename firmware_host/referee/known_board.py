@@ -2,7 +2,7 @@
 
 This module has three records:
 
-- `KnownBoard` is kept from event to event. Each of its methods returns the record after something has happened.
+- `KnownBoard` is kept from event to event. The methods that record an event return the next record.
 - `MrXPawns` is the part of `KnownBoard` about Mister X's own pawns, whose stations the rules do not fix.
 - `Occupancy` is a view of a `KnownBoard`: the switches compared with where pawns must stand. It is computed again
   whenever something changes, and stores nothing.
@@ -46,7 +46,7 @@ class Occupancy:
     """A comparison of the board's switches with the pawns' stations in one view of the game.
 
     Its creator may try assumptions: `view`, `ignored_too`, `ambiguous` and `emptied`. The fields after these follow
-    from the board and the assumptions. It copies nothing from the board.
+    from the board and the assumptions.
 
     Attributes:
         board: what is known of the board.
@@ -104,7 +104,7 @@ class Occupancy:
         return {p: s for p, s in homes.items() if s not in self.occupied and s not in self.ignored}
 
     def unexplained(self, homes: Placement | None = None, mr_x_homes: frozenset[int] | None = None) -> frozenset[int]:
-        """Return the closed switches that no pawn explains, neither on that station nor on a neighbouring one.
+        """Return the closed, trusted switches that no pawn explains, neither on that station nor on a nearby one.
 
         Args:
             homes: the detectives' stations; by default their homes.
@@ -117,7 +117,7 @@ class Occupancy:
 
     @property
     def fits(self) -> bool:
-        """Whether every pawn is sensed at its station, and nothing else is sensed."""
+        """Whether no detective's pawn is missing, and pawns explain every closed switch."""
         return not self.missing() and not self.unexplained()
 
     def explaining(self, moves: Iterable[PawnMove]) -> list[PawnMove]:
@@ -133,7 +133,7 @@ class Occupancy:
 
     @property
     def lifted(self) -> tuple[str, ...]:
-        """The pawns on turn that are not sensed at home, so that somebody may hold them."""
+        """The detectives' pawns on turn whose trusted switch at home is open, so that somebody may hold them."""
         missing = self.missing()
         return tuple(pawn for pawn in self.view.turn if pawn in missing)
 
@@ -306,19 +306,21 @@ def _may_be_detective(here: Occupancy, station: int) -> bool:
 
 @dataclass(frozen=True)  # without slots: `here` is worked out once
 class KnownBoard:
-    """The referee's record of the board. Every method returns the record after an event.
+    """The referee's record of the board. The methods that record an event return the next record.
 
     Attributes:
         view: the public view of the game; None while there is none.
         occupied: the stations whose switch is closed.
         chattering: the stations whose switch chatters.
-        reported: whether the switches have reported since the register was last replaced.
+        reported: whether the switches have reported since stations were last assigned to them.
         implausible: whether more switches have changed at once than hands can move, and nothing has settled since.
         shadowed: the stations whose switch a pawn that stood nearby may have closed, or which may be stuck.
-        suspect: the stations whose closed switch the table has asked about since the last move.
+        suspect: the stations whose closed switch proves no arrival: since the last move the table has asked about it or
+            shown it as wrong, or a player has cancelled a move there.
         questioned: the pawns not sensed at home when the table asked about them. Their moves need a key.
         mr_x_confirmed: the stations where people have confirmed Mister X's pawn since the last move.
-        confirmed: the ignored stations where people have confirmed in this game that a pawn was set up.
+        confirmed: the stations where people have confirmed a pawn, or that there is none, since the game began or was
+            resumed.
         register: the switches that are or were out of order.
         mr_x_pawns: where Mister X's own pawns are.
         near: stations so close together that one magnet may close the switches of both.
@@ -387,7 +389,7 @@ class KnownBoard:
         return reading.several or bool(reading.extra and self.mr_x_pawns.may_be_anywhere(self.here))
 
     def is_suspect(self, reading: Reading) -> bool:
-        """Return whether a reading depends on a switch or pawn about which the table has asked in vain."""
+        """Return whether a move or return depends on a suspect switch, or a move on a questioned pawn."""
         if isinstance(reading, Returned):
             return reading.to in self.suspect
         moves = reading.moves if isinstance(reading, Moved) else ()
@@ -465,7 +467,7 @@ class KnownBoard:
     # ---- the table has asked ----
 
     def suspect_stations(self, *stations: int) -> KnownBoard:
-        """Mark closed switches as suspect: the table asked about them, and nobody confirmed a pawn there."""
+        """Mark the closed switches of these stations as suspect, because nobody has confirmed a pawn there."""
         suspect = self.occupied.intersection(stations)
         return self if suspect <= self.suspect else replace(self, suspect=self.suspect | suspect)
 
@@ -482,7 +484,7 @@ class KnownBoard:
         return replace(self, register=self.register.add(*stations, occupied=self.occupied)) if stations else self
 
     def confirm_station(self, station: int) -> KnownBoard:
-        """Record that people have confirmed what is on a station, and ignore its switch if it contradicts them."""
+        """Record that people have confirmed what is on a station, and ignore its switch, which contradicts them."""
         board = self if station in self.ignored else self.ignore(station)
         return replace(board, confirmed=self.confirmed | {station})
 
@@ -516,7 +518,10 @@ class KnownBoard:
         return board.ignore(at) if stuck else board
 
     def deny_arrival(self, pawn: str) -> KnownBoard:
-        """Record that a pawn never arrived at its station. Mister X's pawn closes the switch there, or it is stuck."""
+        """Record that a pawn never arrived at its station.
+
+        If the switch there is closed and no other visible pawn is there, Mister X's pawn closes it, or it is stuck.
+        """
         at = self.here.view.pawns[pawn]
         if at not in self.occupied - self._homes_of_others(pawn):
             return self

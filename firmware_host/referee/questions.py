@@ -88,7 +88,7 @@ class WithdrawnQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """The state of the table's questions. Every method returns the state after an event.
+    """The state of the table's questions. Every method but `asked_before` returns the state after an event.
 
     Attributes:
         questions: the list that the table asks from; empty if it asks nothing.

@@ -36,11 +36,11 @@ STATEMENTS = (HERE, EMPTY, MR_X_PAWN)
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """Every pawn is sensed at its station.
+    """No detective's pawn is missing, and pawns explain every closed switch.
 
     Attributes:
         silent: the moves that would close the same switches, such as a pawn that stays (JU-05), or goes from one shared
-            station to another. The confirm key plays them.
+            station to another. The confirm key asks about them.
         unsensed: the moves that Mister X's own pawn may have made on his visible turn while no switch senses it.
     """
 
@@ -50,12 +50,12 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class InHand:
-    """Pawns on turn are lifted, and nothing else has changed.
+    """Pawns on turn are, or may be, lifted, and no switch proves a move.
 
     Attributes:
-        pawns: the lifted pawns.
-        silent: their moves that the switches cannot distinguish from holding the pawns: to a station with another pawn
-            or Mister X's, or with an ignored switch. The confirm key plays them.
+        pawns: the pawns that are, or may be, lifted.
+        silent: the moves that the switches cannot distinguish from holding the pawns, such as to a station with another
+            pawn or Mister X's, or with an ignored switch. The table asks about them.
     """
 
     pawns: tuple[str, ...]
@@ -68,7 +68,7 @@ class Moved:
 
     Attributes:
         moves: the pawn's legal moves there, one for each ticket.
-        may_slide: whether the pawn may be on its way to another legal station, one link further on.
+        may_slide: whether the pawn may be on its way to another legal station, nearby or straight ahead.
     """
 
     moves: tuple[PawnMove, ...]

@@ -126,7 +126,8 @@ class Referee:
         """Change the game by an entry that the journal has saved.
 
         Raises:
-            RulesError: the entry is not legal; nothing has changed.
+            RulesError: the entry is not legal. Nothing has changed, but the last of several moves may be taken back.
+            NotNow: there is no game to change.
         """
         match entry:
             case Begin(setup, _, names):
@@ -168,7 +169,7 @@ class Referee:
         """Check that Mister X may take this action now.
 
         Raises:
-            NotNow: the table waits for something else.
+            NotNow: the table waits for something else, or a computer plays Mister X.
             RulesError: the rules do not allow it.
         """
         state = self.state
@@ -195,10 +196,10 @@ class Referee:
     def check_undo(self) -> Undo:
         """Return what Undo would do now: cancel the move that the switches show, or take back a played one.
 
-        A played move is taken back together with the computers' moves after it.
+        A played move is taken back together with the computers' moves after it. If it cannot be, `why` has the reason.
 
         Raises:
-            NotNow: the table waits for something else, or people alone play.
+            NotNow: the table waits for something else, people alone play, or the table takes no moves back.
         """
         state = self.state
         if state.paused:
@@ -232,7 +233,7 @@ def views_of(game: Game, seats: Seats) -> Views:
 
 
 def find_undo(game: Game, seats: Seats) -> Undo | None:
-    """Return what Undo takes back: everything since the last person's move, or None if no computer plays.
+    """Return what Undo takes back: the last person's move and all since, or None if no computer plays.
 
     Nothing can be taken back if this move, or a computer's move since, has shown players something new.
     """

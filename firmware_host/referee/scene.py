@@ -1,6 +1,7 @@
 """Define the scene: all public data of one moment, from which lamps, displays and pages are drawn.
 
-It holds no words; `ui` puts it into words. The only exception is the reason why a device does not work.
+It holds almost no words; `ui` puts it into words. The exceptions are reasons, such as why a device does not work, and
+the places of switches.
 """
 
 from __future__ import annotations
@@ -28,7 +29,10 @@ def computer_pawns(view: PublicView | None, seats: Seats) -> frozenset[str]:
 
 
 def without_computer_moves(view: PublicView, seats: Seats) -> PublicView:
-    """Return a game's view without the legal moves of pawns that computers move."""
+    """Return a game's view with neither turn nor legal moves for the pawns that computers move.
+
+    While it is a computer's turn as Mister X, only his visible moves are left out.
+    """
     theirs = computer_pawns(view, seats)
     if not theirs:
         return view
@@ -330,8 +334,8 @@ class Scene:
         coach: what the coach says.
         last_moves: each pawn's last visible move.
         trusted: whether the switches are trusted, because simulated hands move the pawns and nobody is asked to.
-        since: clock seconds at which the phase, the log's length or the outcome last changed; the lamps' rhythms start
-            there.
+        since: clock seconds at which the phase (except to and from `CARRY_OUT`), the log's length or the outcome last
+            changed; the lamps' rhythms start there.
         computers: the pawns that computers move.
         thinking: the pawns on turn, if computers move all of them; else none.
     """

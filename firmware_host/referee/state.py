@@ -1,7 +1,7 @@
 """Define the referee's state, a frozen record of all that it remembers, and read the board into it.
 
-The scene, which is everything public, and the next question in it follow from the state alone. Nothing here decides how
-the state changes or what the journal saves; `transitions` does.
+The next question follows from the state and the time. The scene, which is everything public, adds a few arguments of
+`build_scene`. Nothing here decides how an event changes the state or what the journal saves; `transitions` does.
 """
 
 from __future__ import annotations
@@ -63,9 +63,9 @@ class State:
         patience: how long a reading must last.
         take_back: whether a pawn that is put back where it came from takes its move back.
         phase: the phase of the game at the table.
-        since: when the phase, the log's length or the outcome last changed.
-        before: the game before the last move, if that move may still be taken back.
-        undo: what Undo takes back in a game with computers; None if people alone play.
+        since: when the phase (except to and from `CARRY_OUT`), the log's length or the outcome last changed.
+        before: the game before the last move, if putting its pawn back still takes that move back.
+        undo: what Undo takes back in a game with computers; None if people alone play, or without `take_back`.
         unplayed: whether nothing of the game has been played yet.
         goes_home: whether every pawn has to go home first, because moves were taken back on a page.
         to_carry_out: in the phase `CARRY_OUT`, the computer's move that people have yet to make on the board.
@@ -75,7 +75,7 @@ class State:
         reading: what the switches mean.
         asking: what the table asks.
         entered: the entered faces of dice that players have rolled.
-        quiet_since: when the switches last reported something new.
+        quiet_since: when the switches last reported something new, or what they report had to last again.
         wrong_since: since when there is a mismatch, or None.
         same_since: since when the reading is the same.
         ailing: the devices that are degraded or lost.

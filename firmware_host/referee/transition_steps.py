@@ -1,6 +1,6 @@
 """Define the conditions that rows of the referee's table test, and the steps that these rows take.
 
-The first sentence of each docstring is shown in docs/referee.md.
+The first line of each of their docstrings is shown in docs/referee.md.
 """
 
 from __future__ import annotations
@@ -260,7 +260,7 @@ def key_is_offered(moment: Moment) -> bool:
 
 
 def mr_x_pawn_lingers(moment: Moment) -> bool:
-    """Return whether Mister X's pawn still seems to be where it was, and no detective can be there."""
+    """Return whether Mister X's pawn still seems to be where it was, and the confirm key denies that."""
     said = moment.ask_now
     may_be_there = who_arrived(moment.here.view, said.suspect)
     return said.suspect > 0 and not (may_be_there and BACK in moment.here.view.extras)
@@ -379,7 +379,7 @@ def guide_pawns_back(moment: Moment) -> Step:
 
 
 def _begin(moment: Moment, phase: Phase, seats: Seats, *, goes_home: bool = False) -> State:
-    """Return the state when a game begins or resumes, with nothing known yet about the board."""
+    """Return the state when a game begins or resumes, without what people confirmed or Mister X's pawns did before."""
     state = moment.state
     implausible = state.board.implausible
     if phase is not Phase.SET_UP:  # a closed switch may be Mister X's pawn, which has moved meanwhile
@@ -413,7 +413,7 @@ def have_hands_follow(moment: Moment) -> Step:
 
 
 def _follow(state: State, views: Views, phase: Phase, now: float) -> State:
-    """Return the state after a move was played or taken back."""
+    """Return the state after a game has begun, resumed or ended, or a move was played or taken back."""
     view, old, before = views.public, state.board.view, views.before
     is_news = old is None or len(old.log) != len(view.log) or view.outcome != old.outcome
     by_computer = views.last is not None and views.last.pawn in computer_pawns(before, state.board.seats)

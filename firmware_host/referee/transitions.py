@@ -70,8 +70,8 @@
 # writes it to the journal first. When it is durable, the referee is handed an `Accepted` event, and only that event's
 # row changes the game. So a power cut never takes back something that the lamps have shown.
 #
-# When a row changes the phase, or when people have confirmed that the tiles lie, a reading that has already lasted
-# counts at once. So a game goes on as soon as the last pawn stands right.
+# When a row other than news changes the phase, or when people have confirmed that the tiles lie, a reading that has
+# already lasted counts at once. So a game goes on as soon as the last pawn stands right.
 #
 # docs/referee.md shows the table as a page; `python -m tests.docs` draws it from here.
 

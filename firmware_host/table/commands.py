@@ -29,7 +29,7 @@ class StartGame:
     Attributes:
         rules: the name of one of the configuration's boxes; by default its own.
         detectives: the number of detective pawns; by default it follows from the number of players.
-        players: the number of players, Mister X included; by default the configuration's.
+        players: the number of players, Mister X included; for the configured game by default the configuration's.
         owners: the player who moves each pawn; by default the rule system's assignment.
         start: stations for some or all pawns, Mister X's under "mr_x"; the other pawns draw start cards.
         options: options that differ from the configuration's.
@@ -62,8 +62,8 @@ class Choose:
 class UndoMove:
     """The command to undo what can be undone now. See `firmware_host.referee.referee.Referee.check_undo`.
 
-    While the table asks about a move, that move is dropped. Otherwise the last person's move is undone, with all
-    computer moves since. The table then asks for the pawns to be put back.
+    While the switches show a move that has not been played yet, that move is dropped. Otherwise the last person's move
+    is undone, with all computer moves since. The table then asks for the pawns to be put back.
     """
 
 
@@ -77,7 +77,7 @@ class GiveUpGame:
     """The command to end the game in play. Nobody wins, and the command cannot be undone."""
 
 
-# ---- commands about the table: carried out at once ----
+# ---- commands about the table: carried out at once, except that a key waits while an entry is being written ----
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,9 @@ class TrustSwitches:
 
 @dataclass(frozen=True, slots=True)
 class PressKey:
-    """The command to press one of the table's keys, as the owner does on a page. It counts exactly like the key itself.
+    """The command to press one of the table's keys, as the owner does on a page.
+
+    It counts for the game like the key itself, but neither opens the table menu nor moves through it.
 
     Attributes:
         key: the key's name, such as "table.confirm"; never one of the handset's.

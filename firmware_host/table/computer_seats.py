@@ -87,7 +87,7 @@ class ComputerSeats:
 
     Args:
         maker: creates the players.
-        publish: sends a message when a player has failed.
+        publish: sends a message when the table plays on for a player that has failed twice.
         patient: whether to wait for a player that is not done on its tick. Needed for repeatable games where table time
             is not real time.
 
@@ -245,7 +245,7 @@ class ComputerSeats:
     # ---- players that fail ----
 
     def _sit_down(self, seat: ComputerSeat, player: Player | None = None) -> None:
-        """Start a game for the player of a seat, by default a new player. A later call reports a failed start."""
+        """Start a game for the player of a seat, by default a new player. `_ask` reports a failed start later."""
         seat.player = player
         try:
             seat.player = player or self._maker.make(seat.name)
@@ -312,7 +312,7 @@ def _allowed(answer: tuple[Action, ...], new: NewGame, game: Game) -> Action:
     """Return the first action of a player's answer, checked to be legal.
 
     Raises:
-        PlayerFailed: the answer is empty, or its first action is not legal.
+        PlayerFailed: the answer is empty, or its first action is not legal or moves a pawn of another seat.
     """
     if not answer:
         raise PlayerFailed("its answer contains no action; it must contain a legal one")

@@ -72,12 +72,12 @@ class Handset:
         self._before: tuple[Menu, NewGameMenu | None] = (self.menu, None)  # at the last choice
 
     def key(self, key: str, *, down: bool, view: MrXView | None, now: float) -> Action | NewGameChoice | GiveUp | None:
-        """Handle a key and return the chosen action or None. On a dark screen, a key only lights the screen.
+        """Handle a key and return what was chosen with it, or None. On a dark screen, a key only lights the screen.
 
         Args:
             key: "up", "down", "select", "back" or "peek".
             down: whether it was pressed or released.
-            view: what Mister X may know, or None while there is no game.
+            view: what Mister X may know, or None while there is no game or a computer plays Mister X.
             now: the clock, in seconds.
         """
         if self._away:
@@ -119,7 +119,7 @@ class Handset:
         return wanted
 
     def sit_down(self, *, computer: bool) -> None:
-        """Set whether a computer plays Mister X from now on. If so, the handset shows only that."""
+        """Set whether a computer plays Mister X from now on. If so, the handset says that while it has no view."""
         self._computer = computer
 
     def close_new_game(self) -> None:
@@ -141,7 +141,7 @@ class Handset:
         self._before = (replace(self._before[0], phone=bool(code)), self._before[1])
 
     def wake(self, now: float) -> None:
-        """Light the screen as a key would, because Mister X's turn begins, and remove an old notice.
+        """Light the screen as a key would, because Mister X's turn begins or the table starts. Remove an old notice.
 
         The home page's cursor goes to his first choice. If he pressed a key just now, it stays where it is, because his
         next key is meant for that item.
@@ -170,7 +170,7 @@ class Handset:
         self.menu, self.new_game = self._before
 
     def clear_notice(self) -> None:
-        """Remove a notice that Mister X has read on another screen."""
+        """Remove the notice, if there is one, because it is out of date."""
         self._notice = None
 
     def asleep(self, now: float) -> bool:

@@ -141,7 +141,7 @@ class StuckSwitchFile:
         self._board = board
 
     def read(self, count: int) -> SwitchRegister:
-        """Return the saved register of `count` switches, or an empty register if this board has no file."""
+        """Return the saved register of `count` switches, or an empty one if this board has no readable file."""
         if self._path is None:
             return SwitchRegister()
         try:
@@ -276,7 +276,7 @@ class Inputs:
     # ---- switches that are out of order ----
 
     def ignore_switches(self, register: SwitchRegister, now: float) -> None:
-        """Ignore exactly the switches that this register ignores, and save the register for the next start."""
+        """Ignore exactly the switches that a register ignores. If they are others than before, save the register."""
         if register is self.register:
             return
         same, self.register = register.levels == self.register.levels, register

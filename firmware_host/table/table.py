@@ -292,7 +292,10 @@ class Table:
         self._write(Begin(setup, computers, people, wanted.same_mr_x), self._queue.now())
 
     def wait(self) -> None:
-        """Wait until the journal has saved or refused every entry."""
+        """Wait until the journal has saved or refused the current entry, and handle what waited for that.
+
+        Another write may have begun then, such as that of the end of the game.
+        """
         if self._queue.waits:
             for work, at in self._queue.finished(self._clock.now(), wait=True):
                 self._handle_work(work, at)
@@ -496,7 +499,7 @@ class Table:
         self._seating.close()
 
     def close(self) -> None:
-        """Turn off lamps and screens, and close the journal."""
+        """Close the players and the coach, turn off lamps and screens, and close the journal."""
         try:
             self._seating.close()
             self._outputs.dark()

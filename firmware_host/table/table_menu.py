@@ -1,7 +1,8 @@
 """The table menu, which a long press of the table's BACK key shows on the public display.
 
 It changes nothing in the game: while it is open, the table's keys move through it and do not count for the game.
-Nothing in it depends on Mister X. It only knows the clock, the table's own keys, and whether a pawn is moved.
+Nothing in it depends on Mister X. It knows only public facts, such as the clock, the table's own keys, and whether a
+pawn is moved.
 
 BACK counts for the game when it is released, because a press may become a long one.
 """

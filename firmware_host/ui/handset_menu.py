@@ -39,7 +39,7 @@ UP, DOWN, SELECT, BACK = KEYS = ("up", "down", "select", "back")
 
 PAGES = ("home", "destinations", "log", "detectives", "supply")
 HOME, DESTINATIONS, LOG, DETECTIVES, SUPPLY = PAGES
-"""The pages that all games have. `SUPPLY` lists Mister X's remaining tickets."""
+"""The pages that games share; some games have no `LOG` or no `SUPPLY`, which lists Mister X's remaining tickets."""
 
 DOUBLE, SURFACE, PASS = ("double", "surface", "pass")
 """The double move, voluntary surfacing, and passing without a die; they are listed among the tickets."""

@@ -14,12 +14,12 @@ class ChoicePage:
 
     Attributes:
         header: a few words above the number.
-        number: the station.
+        number: the station, or the name of the pawn from which Mister X takes a ticket.
         note: a few words below the number.
         hint: a shorter text below the note.
         warned: whether the hint is a warning.
         status: a sentence above the rows, or "".
-        rows: the rows of the list: a name, or a name and a count.
+        rows: the rows of the list: a name or a station, or a name and a count or a destination.
         cursor: the row under the cursor; None if the list is only for reading.
     """
 

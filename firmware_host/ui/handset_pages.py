@@ -1,7 +1,7 @@
 """Describe the handset's pages as data, from which other code draws pictures or writes text.
 
 A page is a few short texts in their places. `firmware_host.ui.drawing.handset_screen` draws it and `lines` converts it
-to text, so the two always agree. Pages hold Mister X's stations, so their `repr` has no content.
+to text, so the two always agree. The `repr` of a page that may hold Mister X's stations has no content.
 """
 
 from __future__ import annotations
@@ -276,7 +276,7 @@ def _progress(view: MrXView) -> str:
 def _hint(view: MrXView, ticket: str = "") -> tuple[str, bool]:
     """Return a text about when Mister X surfaces next, and whether he surfaces with the chosen move.
 
-    In games where he is visible, the text says when he hides next.
+    In games where he is visible, both are about when he hides instead.
     """
     public, first = view.public, menus.steps(view)
     following = len(public.log) + 1

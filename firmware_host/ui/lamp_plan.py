@@ -192,7 +192,7 @@ def _hunches(scene: Scene) -> dict[int, Glow]:
 
 
 def _questions(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
-    """Return the glows for the table's question about a ticket, or about a pawn that no switch senses."""
+    """Return the glows for the table's question: about a pawn that may be back, or about possible moves."""
     stations: dict[int, Glow] = {}
     if isinstance(scene.reading, Returned) and scene.reading.ambiguous:
         colour = colours[scene.reading.pawn]
@@ -209,7 +209,7 @@ def _questions(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) ->
 
 
 def _destinations(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, list[Colour]]:
-    """Return the colours of the destinations of pawns on turn, or only of held or misplaced pawns."""
+    """Return the colours of the destinations of pawns on turn, or only of held pawns or of a cancelled move's."""
     in_hand = scene.reading.pawns if isinstance(scene.reading, InHand) else ()
     if scene.ask.kind is Kind.CANCELLED:
         in_hand = scene.ask.pawns
@@ -232,7 +232,7 @@ def _misplaced(scene: Scene, colours: Mapping[str, Colour]) -> dict[int, Glow]:
 
 
 def _log(scene: Scene, view: PublicView, colours: Mapping[str, Colour]) -> dict[int, Glow]:
-    """Return the glows of the log's filled windows and empty marked windows, or of the tally."""
+    """Return the glows of the log's filled windows, empty marked windows and next window, or of the tally."""
     if tally := game_ui(view).tally(view):
         return _tally(tally, colours)
     lamps = dict.fromkeys(sorted(view.marked), Glow((WHITE,), Rhythm.DIM))

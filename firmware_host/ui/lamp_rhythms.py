@@ -46,7 +46,10 @@ def _blink(hertz: float, level: float, on: float = 0.5) -> Callable[[Glow, float
 
 
 def _surface(glow: Glow, now: float) -> Colour:
-    """Return a surfaced Mister X's colour: flashing twice a second for 3 s, then steady."""
+    """Return a surfaced Mister X's colour: flashing twice a second for 3 s, then steady.
+
+    If there are several colours, they then change every second.
+    """
     age = now - glow.since
     if age < 3:
         return _shade(glow.colours[0], 1.0 if age % 1 < 0.15 or 0.3 <= age % 1 < 0.45 else 0.0)
@@ -151,7 +154,7 @@ class LampFrame:
     limit: Callable[[bytes], bytes]
 
     def in_palette(self, palette: str) -> bytes | None:
-        """Return the frame of all lamps in the colours of another palette.
+        """Return the frame of all lamps in the colours of another palette, or None without `shining` or `scene`.
 
         Raises:
             KeyError: there is no such palette.

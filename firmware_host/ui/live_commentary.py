@@ -80,7 +80,7 @@ def seat_lines(view: PublicView, seats: Mapping[str, str]) -> list[str]:
 
 
 def _beginning(new: PublicView) -> str:
-    """Return the lines that announce a game: its rules, its map or tiles, and where each detective is."""
+    """Return the line that announces a game: its rules, its map or tiles, and where each detective is."""
     title = new.network.title
     board = (title and gettext(title)).partition(",")[0]
     rules = rules_name(new.rules)
@@ -97,7 +97,7 @@ def _beginning(new: PublicView) -> str:
 
 
 def _pawns(old: PublicView, new: PublicView) -> list[str]:
-    """Return lines about the detectives. One ticket fewer means a move, one ticket more an undone move."""
+    """Return lines about the detectives who moved, stayed or took a move back. A missing ticket paid for a move."""
     lines = list[str]()
     for pawn in new.order:
         here, there = old.pawns.get(pawn), new.pawns.get(pawn)
@@ -131,7 +131,7 @@ def _pawn_line(
 
 
 def _stayed(old: PublicView, new: PublicView, pawn: str) -> bool:
-    """Return whether a pawn's turn has passed although it could have moved (JU-05, DI-14)."""
+    """Return whether a pawn that is where it was has used its turn to stay (JU-05, DI-14)."""
     could = any((move.pawn, move.ticket) == (pawn, STAY) for move in old.moves)
     return could and pawn in old.turn and pawn not in new.turn
 

@@ -1,8 +1,9 @@
 """The handset's menu for a new game: rules, players and options. Pure functions.
 
 As in `handset_menu` there are four keys. Up and down move the cursor, and wrap around at both ends of the list. Select
-chooses the item under the cursor. Back returns to the previous page, and from the first page it closes the menu.
-Nothing here is secret. During a game the menu first asks twice whether to give it up.
+chooses the item under the cursor. Back returns to the previous page, and from the first page it closes the menu. On the
+page of tiles, it first removes the tiles one by one. Nothing here is secret. During a game the menu first asks twice
+whether to give it up.
 """
 
 from __future__ import annotations
@@ -86,7 +87,7 @@ class NewGameMenu:
         cursor: the row under the cursor.
         offer: the index of the chosen offer.
         players: the chosen number of players, or 0.
-        values: for each of the offer's options the index of its value.
+        values: for each of the offer's `choices` the index of its value.
         tiles: the letters of the tiles laid so far, row by row; small letters lie with their light side up.
     """
 

@@ -77,7 +77,10 @@ class Prompt:
 
 
 def prompt(scene: Scene) -> Prompt:
-    """Return a scene's prompt. Its text begins with the last event, unless something is wrong or unclear."""
+    """Return a scene's prompt. Its text begins with the last event, unless something is wrong or unclear.
+
+    In the phases `_NOTHING_BEFORE` it never does.
+    """
     said, before = _asked(scene), announcement_words(scene)
     if not before or scene.asked or scene.wrong or scene.paused or scene.phase in _NOTHING_BEFORE:
         return said
@@ -120,7 +123,7 @@ def _sentence(scene: Scene, view: PublicView) -> str:
 
 
 def _dice(scene: Scene, view: PublicView) -> str:
-    """Return the request to roll or enter dice. Before the first die it also names the pawns that stay."""
+    """Return the request to roll or enter dice. It also names the pawns that stay, except between two dice."""
     kind = scene.ask.kind
     before = _staying(view) if kind is not Kind.ENTER or not scene.entered else []
     after = _mr_x_pawns(scene) if kind is Kind.ROLL else []
@@ -385,7 +388,7 @@ def _staying(view: PublicView) -> list[str]:
 
 
 def _moved_unseen(reading: Reading) -> str:
-    """Return the question whether Mister X has moved to a station whose switch is ignored."""
+    """Return Mister X's possible visible moves that no switch can prove, as alternatives in one phrase."""
     moves = reading.silent if isinstance(reading, Settled) else ()
     return any_of(
         pgettext("Has he …", "back on {station}", station=move.to)

@@ -1,7 +1,7 @@
 """Define the words on screens for pawns, tickets, turns and endings. All of it is public.
 
 Each dictionary maps a word of the rules, such as "mr_x", to a function that returns the word on screens. It is a
-function because the language may change. A word that a dictionary lacks is shown as the rules spell it.
+function because the language may change. A word that a dictionary lacks is shown almost as the rules spell it.
 """
 
 from __future__ import annotations
@@ -181,7 +181,7 @@ def player_word(player: str) -> str:
 
 
 def rules_name(rules: str) -> str:
-    """Return the name of a rule system, as shown to people: "Classic", "US"."""
+    """Return the name of a rule system, as shown to people: "Classic", "American"."""
     if rules in _RULES:
         return _RULES[rules]()
     name = plain_word(rules)

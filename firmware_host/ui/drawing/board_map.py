@@ -31,7 +31,8 @@ class BoardMap:
     Attributes:
         network: the map, or the tiles in their layout.
         places: each station's centre, in drawing units.
-        radius: radius of a station's plate, in drawing units, so that the two closest stations do not touch.
+        radius: radius of a station's plate, in drawing units: small enough that the two closest plates do not touch,
+            but from 9 to 26.
         style: the style in which to draw the map.
 
     Raises:

@@ -80,7 +80,7 @@ def _turning(pawn: str, foot: Point, lean: float) -> Callable[[Sequence[Point]],
 
 
 def place_pawn(station: int, places: Mapping[int, Point], radius: float, size: float) -> tuple[Point, float]:
-    """Return where on its station's plate a pawn hides the fewest other numbers.
+    """Return where on or beside its station's plate a pawn is clearest of the other plates.
 
     Args:
         station: the station.

@@ -297,7 +297,7 @@ def _halo(size: int) -> Image.Image:
 
 
 def text_width(text: str, size: float) -> float:
-    """Return the width of a text in the fixed-width font, in the units of `size`."""
+    """Return the width to which an `Svg` that is `fixed` scales a text, in the units of `size`."""
     return WIDER * _font(_MEASURED).getlength(drawable_text(text)) * size / _MEASURED
 
 

@@ -27,7 +27,10 @@ _LEGEND = {
 
 @dataclass(frozen=True, slots=True)
 class LegendPanel:
-    """The content of the panel below the board. The fields mean the same as in `board_picture.svg`."""
+    """The content of the panel below the board, as in `board_picture.svg`.
+
+    There, `lamps` is called `log_lamps`, and `marked` is called `surfacing`.
+    """
 
     network: Network
     lamps: Mapping[int, Colour]

@@ -87,7 +87,7 @@ def bow(start: Point, end: Point, bulge: float, trim: float) -> tuple[Point, ...
 
 
 class _Lanes:
-    """The sides on which lines run: each line keeps one side of the middle, shared with no other transport."""
+    """The sides on which lines run: each line keeps one side of the middle, if possible without another transport."""
 
     def __init__(self, network: Network, places: Places) -> None:
         self._places = places
@@ -165,7 +165,7 @@ def _towards(point: Point, other: Point, way: float) -> Point:
 
 
 def _river_courses(network: Network) -> list[list[int]]:
-    """Return the boat links joined to one course from mouth to source if possible, else one course each."""
+    """Return the boat links joined to one course from end to end if possible, else one course each."""
     links = [(link.a, link.b) for link in network.links if link.transport == "boat"]
     around: dict[int, list[int]] = {}
     for a, b in links:

@@ -62,7 +62,7 @@ class DisplayContent:
         text: what to do next.
         troubles: devices and switches out of order, lost ones first.
         log: the tickets in the log, oldest first, with the stations where Mister X surfaced.
-        tally: what both sides have won, as text; "" in games with a log.
+        tally: what both sides have won, as text, or during setup who plays each seat; "" for none.
         dice: the dice on the table, if a dice game is in play.
         coach: where the coach believes Mister X to be; "" if the coach shows nothing.
         brief: a shorter text, in case `text` does not fit; "" if there is none.
@@ -239,8 +239,8 @@ def _heading(content: DisplayContent) -> Iterator[Mark]:
 def _bars(troubles: tuple[Trouble, ...]) -> Iterator[tuple[_Bar, ...]]:
     """Yield ways to show faults in bars, the fullest first.
 
-    The first way has two bars for each fault of a device, the second has one. The last way has bars only for the first
-    few faults. Without a fault, the only way has no bar.
+    For at most two faults, the first way has two bars for each fault of a device. Each other way has one bar a fault,
+    and leaves out one fault more than the way before; the last has one bar. Without a fault, the only way has no bar.
     """
     if len(troubles) <= 2:
         yield tuple(bar for each in troubles for bar in full_words(each))
@@ -323,7 +323,7 @@ def _text_row(content: DisplayContent, font: Font) -> tuple[_Row, ...]:
 def _draw_dice(dice: Sequence[tuple[str, str]], notes: tuple[str, ...], y: int) -> Iterator[Mark]:
     """Yield dice side by side, each after its pawn's name if it has one, with notes at the right.
 
-    A die not rolled yet is a dash. Dice and notes that do not fit are omitted.
+    A die not rolled yet is a dash. Dice that do not fit are omitted.
     """
     x, end = 1, WIDTH - 1
     for note in reversed(notes):

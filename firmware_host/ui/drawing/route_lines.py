@@ -162,7 +162,7 @@ def _lines(board: BoardMap) -> _Lines:
 
 
 def _way(board: BoardMap, lines: _Lines, start: int, end: int, ticket: str) -> tuple[Point, ...]:
-    """Return the points of a move's line. If the map has no such line, avoid the stations between."""
+    """Return the points of a move's line. If the map has no line between the stations, return a gentle arc."""
     first, last = board.places[start], board.places[end]
     ways = lines.get((min(start, end), max(start, end)))
     if ways is None:
@@ -179,7 +179,7 @@ def _shift(points: tuple[Point, ...], away: float) -> tuple[Point, ...]:
 
 
 def _freest(points: Sequence[Point], size: Point, taken: Sequence[Box], height: float) -> Box | None:
-    """Return a place beside a leg where a badge covers nothing, or None if there is none."""
+    """Return a place on or beside a leg where a badge covers nothing, or None if there is none."""
     wide, high = size
     for share in _ALONG:
         (x, y), (dx, dy) = _along(points, share)

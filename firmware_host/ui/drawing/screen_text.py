@@ -107,7 +107,8 @@ def parse(name: str, art: str, *, height: int, gap: int) -> Font:
     """Read a font from a text file of drawn characters. Rows missing at the bottom of a character are blank.
 
     Raises:
-        ValueError: a block is malformed; the message names the font and the block's first line.
+        ValueError: a block or character is malformed, or a character is drawn twice; the message names the font, and
+            the block's first line or the character.
     """
     shapes: dict[str, Shape] = {}
     for block in art.strip("\n").split("\n\n"):
@@ -149,7 +150,7 @@ DIGITS = _load("digits", height=26, gap=2)
 
 
 def truncate(text: str, font: Font, width: int) -> str:
-    """Return the text if it fits the width, else as much as fits before an ellipsis."""
+    """Return the text if it fits the width, else as much as fits before an ellipsis, or "" if nothing does."""
     if font.width(text) <= width:
         return text
     for end in range(len(text) - 1, 0, -1):

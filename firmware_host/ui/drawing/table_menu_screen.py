@@ -120,7 +120,7 @@ def lines(screen: TableMenuScreen) -> list[str]:
 
 
 def break_address(text: str, width: int) -> str:
-    """Break an address into lines no wider than `width`, if possible before dots, colons and slashes."""
+    """Break an address before dots, colons, slashes and hyphens, if possible into lines no wider than `width`."""
     done = [""]
     for part in re.split(r"(?=[.:/-])", text):
         if done[-1] and SMALL.width(done[-1] + part) > width:

@@ -47,7 +47,7 @@ class DiceUi(GameUi[DiceView]):
         return gettext("No die takes it anywhere")
 
     def events(self, old: DiceView, new: DiceView) -> list[str]:
-        """Return lines of news about rolled dice, and about where Mister X began."""
+        """Return lines of news about rolled dice, spent tokens, and the tile where Mister X began."""
         before, dice, lines = old.dice, new.dice, []
         if dice.rolled and not before.rolled and before.to_roll:
             who, faces = any_of(map(pawn_name, old.turn)), ", ".join(map(ticket_name, dice.rolled))

@@ -120,8 +120,8 @@ class GameUi(Generic[V]):
     def catch(self, outcome: Outcome, view: V) -> tuple[str, int]:
         """Return the detective who captured Mister X, and the station of the capture.
 
-        If Mister X escaped, the detective is "", and the station is the last one of his route, or 0 while that is
-        secret.
+        The detective is "" if Mister X escaped or no detective is there. The station is the last one of his route
+        unless X Junior was captured. While the route is secret, the result is "" and 0.
         """
         if not view.route:
             return "", 0

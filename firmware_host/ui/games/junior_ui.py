@@ -28,7 +28,7 @@ class JuniorUi(GameUi[JuniorView]):
         return gettext("{pawn} picks a ticket in secret", pawn=pawn_name(view.turn[0]))
 
     def waiting(self, view: JuniorView) -> str:
-        """Return a sentence which says that Mister X has picked his tickets, or that the game is over."""
+        """Return a sentence which says that Mister X has picked his tickets, or a request to wait."""
         return gettext("Committed. Detectives move…") if view.turn else super().waiting(view)
 
     def happened(self, what: Happening) -> str:

@@ -33,7 +33,7 @@ STATUS = "status"
 """The topic that says whether the table runs: "online" or "offline". The broker sends "offline" as the last will."""
 
 ANNOUNCE = "announce"
-"""The only topic that the table reads: any payload makes it publish everything again."""
+"""The only one of the table's topics that it reads: any payload makes it publish all states again."""
 
 
 def states(scene: Scene) -> dict[str, str]:
@@ -70,7 +70,7 @@ def _game(scene: Scene) -> dict[str, Any]:
 
 
 def events(old: Scene, new: Scene) -> dict[str, str]:
-    """Return the newest payload for each topic in `EVENTS`, given the scenes before and after."""
+    """Return the payload for each topic in `EVENTS` that has news, given the scenes before and after."""
     before, view = old.view, new.view
     if before is None or view is None:
         return {}

@@ -1,11 +1,11 @@
 """Publish a table to an MQTT broker: the newest payload of each topic, on ticks of the clock.
 
 Two threads meet here. On each tick the table's thread replaces payloads in memory, and never waits. The thread of
-`BrokerLink` sends the payloads. At most one payload of each topic waits, even if the broker is slow or away. Everything
-is sent again after each connection, and when Home Assistant starts.
+`BrokerLink` sends the payloads. At most one payload of each topic waits, even if the broker is slow or away. All states
+are sent again after each connection, when Home Assistant starts, and on request.
 
-Messages have quality of service 0. A message is lost only with its connection, and then everything is sent again. So
-the MQTT library needs no queue of its own, which could grow.
+Messages have quality of service 0. A message is lost only with its connection, and then all states are sent again, but
+no event. So the MQTT library needs no queue of its own, which could grow.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ POLL = 0.25
 """Seconds that the link's thread waits for the network before it looks for new payloads."""
 
 KEEP_ALIVE = 20
-"""Seconds of silence after which broker and table regard each other as disconnected."""
+"""Seconds of silence after which the table pings the broker. Both sides disconnect after at most twice as long."""
 
 BRIEF = 60.0
 """Seconds within which a connection ends if another table with the same topic takes its place."""
@@ -61,7 +61,7 @@ LARGEST = 4096
 """The most bytes of a message that the broker may send here; only `ANNOUNCE` and Home Assistant's start are read."""
 
 ENDING = 1.0
-"""Seconds that `stop` waits until the broker knows that the table is offline."""
+"""The most seconds that `stop` waits until the table has said that it is offline."""
 
 
 class TopicLink(Protocol):
@@ -199,10 +199,11 @@ class BrokerLink:
             self._ends.wait(AGAIN)
 
     def _serve_connection(self) -> bool:
-        """Connect, and send new payloads until the connection ends. Return whether the broker accepted it.
+        """Connect, and send new payloads until the connection ends. Return whether the broker replied to it.
 
         Raises:
             OSError: the broker cannot be reached, or a file of the section cannot be read.
+            _PacketTooLarge: the broker sends too large a packet.
         """
         self._welcome, announced_at = None, float("-inf")
         address = urlsplit(self._settings.url)

@@ -136,6 +136,8 @@ class BrowserSession:
         hold, quiet_s = handset.privacy == "hold", handset.blank_after_s
         self._seat = SeatFeed(pages.private, pages.spectators, hold=hold, quiet_s=quiet_s, small=True)
         self._take_table()
+        if seat_kept:
+            self._offer_mr_x(ends=False)
 
     def _take_table(self) -> None:
         """Connect the pages to a new table."""
@@ -325,20 +327,25 @@ class BrowserSession:
         if table.game is self._game:
             return
         self._game = table.game
-        begun = table.game is not None
         if self._pace == "paused":  # by the viewers of the last game
             self._set_pace(PACE)
+        begun = table.game is not None
         ends = begun and self._seat_is_of_game and not table.same_mr_x
         self._seat_is_of_game |= begun
-        if self._offer_seat is not None:
-            seats = self.simulated.scene.seats
-            free = begun and MR_X not in seats
-            alone = free and {str(one) for one in self.simulated.setup.owners.values()} <= seats.keys()
-            self._offer_seat(free=free, alone=alone, ends=ends)
+        self._offer_mr_x(ends=ends)
         if ends:
             self._seat.drop()
             self._cover_handset()
         self._publish_table()
+
+    def _offer_mr_x(self, *, ends: bool) -> None:
+        """Offer Mister X's seat in the game in play, if a person plays him."""
+        if self._offer_seat is None:
+            return
+        seats = self.simulated.scene.seats
+        free = self.simulated.table.game is not None and MR_X not in seats
+        alone = free and {str(one) for one in self.simulated.setup.owners.values()} <= seats.keys()
+        self._offer_seat(free=free, alone=alone, ends=ends)
 
     # ---- output ----
 

@@ -146,7 +146,7 @@ def taken(url: str, nonce: str) -> str | None:
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL], ids=["in good order", "by a power cut"])
 @pytest.mark.long
-def test_after_a_restart_the_seat_stays_with_its_page_and_is_offered_to_no_other(
+def test_after_a_restart_the_seat_stays_with_its_open_page_and_is_offered_to_no_other(
     tmp_path: Path, how: signal.Signals
 ) -> None:
     begun(tmp_path / "journal.sqlite", "classic")
@@ -162,7 +162,7 @@ def test_after_a_restart_the_seat_stays_with_its_page_and_is_offered_to_no_other
         url = table.url()
         with Page(url, "handset", his) as page:
             assert page.message("seat")["mr_x"]["at"]
-        assert taken(url, "made up on another page") is None
+            assert taken(url, "made up on another page") is None
         assert table.end() == 0
     with Program(*SIM, "--new", home=tmp_path) as table:
         url = table.url()

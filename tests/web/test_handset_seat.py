@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
-from firmware_host.simulator import SimulatedTable
+from firmware_host.simulator import SimulatedTable, browser_server
 from firmware_host.simulator.browser_session import TURN, BrowserSession
 from firmware_host.web.feeds.page_orders import PageOrderQueue, PowerOrder
 from firmware_host.web.seats.handset_token import HandsetToken
+from firmware_host.web.seats.kept_seat import KeptSeat
 from firmware_host.web.seats.qr_modules import qr_modules
 from firmware_host.web.seats.seat_requests import TAKEN
 from firmware_host.web.server import Server
@@ -196,6 +199,57 @@ def test_a_power_cut_frees_nobody_s_seat_in_the_midst_of_a_game() -> None:
     browser.turn()
     assert token.take_seat("made up there") is not None
     simulated.close()
+
+
+@contextmanager
+def program(journal: Path, **seats: str) -> Iterator[Served]:
+    """A table in a browser as the program starts and ends it; with `seats` it begins a game."""
+    requests = PageOrderQueue()
+    server = Server("127.0.0.1", 0, requests)
+    simulated = SimulatedTable(shipped("classic"), seed=5, journal=journal, audience=server.spectators)
+    if seats:
+        simulated.new_game(players=4, seats=seats)
+    seat = KeptSeat(server.handset_token, journal)
+    try:
+        browser = browser_server._session(simulated, requests, server, seat)
+        browser.turn()
+        server.start()
+        yield Served(server, Idle())
+        seat.follow_game(simulated.table.journal.newest_begun, simulated.table.journal.begun_at)
+        seat.close()
+    finally:
+        server.stop()
+        simulated.close()
+
+
+@pytest.mark.parametrize("detectives", ["easy", "person"])
+def test_who_opened_it_at_the_table_opens_it_there_again_after_a_restart_too(tmp_path: Path, detectives: str) -> None:
+    journal = tmp_path / "games.sqlite"
+    with program(journal, detectives=detectives) as table:
+        _, session = ask(table)
+    for _ in range(2):
+        with program(journal) as table, table.page("handset", session) as line:
+            hear(line, "handset")
+            assert ask(table) == (409, TAKEN), "his page has come back"
+    with program(journal) as table:
+        assert not table.server.sessions.open, "his page was closed meanwhile"
+        status, again = ask(table)
+        assert status == 200
+        assert ask(table) == (409, TAKEN)
+        with table.page("handset", session) as line:
+            assert farewell(line)[0] == 4401
+        with table.page("handset", again) as line:
+            hear(line, "handset")
+
+
+def test_a_seat_on_a_phone_is_nobody_elses_after_a_restart_either(tmp_path: Path) -> None:
+    journal = tmp_path / "games.sqlite"
+    with program(journal, mr_x="person") as table:
+        session = table.session()
+    with program(journal) as table:
+        assert ask(table) == (409, TAKEN)
+        with table.page("handset", session) as line:
+            hear(line, "handset")
 
 
 def invited(table: Served, session: str, **headers: str | None) -> tuple[int, dict[str, object]]:

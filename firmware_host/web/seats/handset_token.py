@@ -135,12 +135,22 @@ _BYTES = 16
 
 @dataclass(frozen=True, slots=True)
 class _Opened:
-    """A record of how the handset was last opened: by which page, when, and with which token."""
+    """A record of how the handset was last opened.
+
+    Attributes:
+        token: with which token.
+        nonce: by which page.
+        at: when.
+        at_table: whether a page on the table's own machine took it without a token.
+        restored: whether that was before the program restarted.
+        session: the session of the page.
+    """
 
     token: str
     nonce: str
     at: float
     at_table: bool = False
+    restored: bool = False
     session: str = field(default_factory=lambda: secrets.token_urlsafe(_BYTES))
 
 
@@ -179,10 +189,23 @@ class HandsetToken:
         opened = self._opened
         return None if opened is None else opened.session
 
-    def restore(self, session: str) -> None:
+    @property
+    def at_table(self) -> bool:
+        """Whether a page on the table's own machine has the handset, which it took without a token."""
+        opened = self._opened
+        return opened is not None and opened.at_table
+
+    @property
+    def is_restored(self) -> bool:
+        """Whether the page that has the handset got it before the program restarted."""
+        opened = self._opened
+        return opened is not None and opened.restored
+
+    def restore(self, session: str, *, at_table: bool) -> None:
         """Give the handset back to the page that had it before the program restarted."""
         with self._lock:
-            self._opened = _Opened(secrets.token_urlsafe(_BYTES), "", float("-inf"), session=session)
+            never = float("-inf")
+            self._opened = _Opened(secrets.token_urlsafe(_BYTES), "", never, at_table, restored=True, session=session)
 
     def end(self) -> None:
         """End token and session, so that nobody has the handset."""

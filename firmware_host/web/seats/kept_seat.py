@@ -37,10 +37,17 @@ class SeatedGame:
 
 @dataclass(frozen=True, slots=True)
 class SeatSession:
-    """The session that has Mister X's seat, and in which game."""
+    """The session that has Mister X's seat, and in which game.
+
+    Attributes:
+        game: the game.
+        session: the session.
+        at_table: whether its page is on the table's own machine and took the seat without a token.
+    """
 
     game: SeatedGame
     session: str
+    at_table: bool = False
 
 
 class SeatSessionFile:
@@ -59,11 +66,12 @@ class SeatSessionFile:
         try:
             values = json.loads(read_small_file(self._path))
             number, begun, session = values["game"]["number"], values["game"]["begun"], values["session"]
+            at_table = values.get("at_table", False)  # an earlier version of the program wrote none
         except (OSError, ValueError, RecursionError, KeyError, TypeError):
             return None
         if type(number) is not int or type(begun) is not float or not isinstance(session, str) or not session:
             return None
-        return SeatSession(SeatedGame(number, begun), session)
+        return SeatSession(SeatedGame(number, begun), session, at_table is True)
 
     def write(self, kept: SeatSession | None) -> None:
         """Save which session has the seat, or that none has it. This may wait for the disk.
@@ -103,7 +111,7 @@ class KeptSeat:
         self._game: SeatedGame | None = None
         self._kept = self._file.read()
         if self._kept is not None:
-            token.restore(self._kept.session)
+            token.restore(self._kept.session, at_table=self._kept.at_table)
 
     def follow_game(self, number: int, begun_at: Callable[[], float]) -> bool:
         """Switch to the journal's newest game. Return whether the page with Mister X's seat keeps it.
@@ -141,4 +149,4 @@ class KeptSeat:
         session = self._token.session
         if self._game is None:  # the table has not started
             return self._kept
-        return None if session is None else SeatSession(self._game, session)
+        return None if session is None else SeatSession(self._game, session, self._token.at_table)

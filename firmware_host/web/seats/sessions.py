@@ -88,8 +88,10 @@ class Sessions:
 
     @property
     def handset_left(self) -> bool:
-        """Whether the page that has the handset was open and is closed now."""
+        """Whether the page that has the handset was open and is closed now, or has not returned after a restart."""
         last = self._handset
+        if last is None:
+            return self._token.is_restored
         return last is not None and last not in self._open and self._token.holds_handset(last.hello.session)
 
     def has_seat(self, visitor: int) -> bool:

@@ -13,7 +13,7 @@ from functools import partial
 from firmware_host.config.drivers.buttons_driver import KEYS
 from firmware_host.config.loader import Config
 from firmware_host.config.player_programs import trusted_programs
-from firmware_host.system.language import gettext_noop, in_language
+from firmware_host.system.language import in_language
 from firmware_host.table.commands import Command, GiveUpGame, PressKey, StartGame, UndoMove
 from firmware_host.table.playable_games import offer_values, offers, program_values
 from firmware_host.table.table import Table
@@ -21,6 +21,7 @@ from firmware_host.ui.prompt_wording import prompt
 from firmware_host.web.feeds.latest_feed import message
 from firmware_host.web.feeds.page_orders import (
     OF_OWNER,
+    OUTDATED,
     GiveUpOrder,
     KeyOrder,
     NewGameOrder,
@@ -32,9 +33,6 @@ from firmware_host.web.server import Server
 
 WAITING = 8
 """How many orders of one page may wait; further ones are refused."""
-
-OUTDATED = gettext_noop("The table asks for something else by now")
-"""The refusal of a key, or Undo, that answers an earlier prompt."""
 
 
 class OwnerSeat:
@@ -89,6 +87,9 @@ class OwnerSeat:
             case UndoOrder(prompt=answered) if answered == current:
                 command = UndoMove()
             case KeyOrder() | UndoOrder():
+                asked.refuse(OUTDATED)
+                return
+            case GiveUpOrder(begun) | NewGameOrder(begun=begun) if begun not in (None, self.begun):
                 asked.refuse(OUTDATED)
                 return
             case GiveUpOrder():

@@ -30,6 +30,7 @@ from firmware_host.table.playable_games import offer, offer_values, offers, prog
 from firmware_host.ui.new_game_menu import Offer
 from firmware_host.web.feeds.latest_feed import Feed, message
 from firmware_host.web.feeds.page_orders import (
+    OUTDATED,
     AgainOrder,
     ChooseOrder,
     CoachOrder,
@@ -254,6 +255,8 @@ class BrowserSession:
 
     def _begin(self, order: NewGameOrder) -> None:
         rules = order.rules
+        if order.begun not in (None, self.simulated.table.journal.newest_begun):
+            raise SimulatedTableError(gettext(OUTDATED))
         if rules not in self._boxes:  # pages may not use the other names of a configuration, such as files
             games = ", ".join(self._boxes)
             raise SimulatedTableError(

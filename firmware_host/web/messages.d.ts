@@ -500,6 +500,8 @@ export interface NewGame {
   seats?: Record<string, string> | null;
   /** Seat -> what the person there is called; the configuration's wish if this is missing. */
   names?: Record<string, string> | null;
+  /** The newest game that the page knows; if another has begun since, the order is refused. */
+  begun?: number | null;
 }
 
 export interface CoachOrder {
@@ -538,6 +540,8 @@ export interface Again {
 
 export interface GiveUp {
   do: "give_up";
+  /** As in `NewGame`. */
+  begun?: number | null;
 }
 
 // ---- the owner's page, over HTTP ----

@@ -90,6 +90,26 @@ def test_the_page_gives_a_game_up_and_only_one_in_play(owned: OwnedTable) -> Non
     assert owned.entries()[-1][0] == "abandon"
 
 
+@pytest.mark.parametrize("order", [GiveUpOrder(begun=1), NewGameOrder("classic", begun=1)])
+def test_a_game_that_the_page_did_not_know_is_neither_given_up_nor_replaced(
+    owned: OwnedTable, order: GiveUpOrder | NewGameOrder
+) -> None:
+    for _ in range(2):
+        owned.ask(NewGameOrder("classic"), 500)
+    owned.ask(order, 500)
+    assert owned.refusal() == "The table asks for something else by now"
+    assert owned.simulated.table.game is not None
+    assert owned.simulated.table.journal.newest_begun == 2
+
+
+def test_two_owners_who_ask_for_a_game_at_the_same_time_begin_one_game(owned: OwnedTable) -> None:
+    for page in (1, 2):
+        owned.seat.orders.ask("owner", page, NewGameOrder("classic", begun=0), owned.refused.append)
+    owned.simulated.advance(500)
+    assert owned.refusal() == "The table asks for something else by now"
+    assert owned.simulated.table.journal.newest_begun == 1
+
+
 def test_a_key_that_answers_an_earlier_prompt_is_refused(owned: OwnedTable) -> None:
     for prompt in (None, "", "Red to 46?"):
         owned.ask(KeyOrder(CONFIRM, down=True, prompt=prompt))

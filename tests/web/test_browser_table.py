@@ -191,6 +191,14 @@ def test_a_page_is_told_how_many_games_have_begun_and_a_power_cut_begins_none(ro
     assert room.heard("table")["begun"] == begun + 1
 
 
+def test_a_page_that_does_not_know_the_newest_game_begins_none_in_its_place(room: Room) -> None:
+    begun = room.heard("table")["begun"]
+    for _ in range(2):
+        room.ask(NewGameOrder("classic", begun=begun), ms=1500)
+    assert room.refusal() == "The table asks for something else by now"
+    assert room.heard("table")["begun"] == begun + 1
+
+
 def test_when_the_power_is_back_the_table_goes_on_from_its_journal(room: Room) -> None:
     for pawn, station in room.simulated.public.pawns.items():
         room.put(pawn, station)

@@ -19,6 +19,7 @@ from firmware_host.system import owner_requests
 from firmware_host.system.owner_requests import RequestOutcome, RequestState
 from firmware_host.system.secret_texts import hash_password
 from firmware_host.web.feeds import websocket_session
+from firmware_host.web.feeds.page_orders import NewGameOrder
 from tests.daemon.owned_table import OwnedTable
 from tests.waiting import until
 from tests.web.chromium import LIMIT
@@ -194,6 +195,21 @@ def test_a_game_begins_with_names_and_is_given_up_from_the_page(table: Running, 
     until(lambda: table.simulated.table.game is None, "the end of the game")
     page.locator("#keys [data-ticket=confirm]").click()
     until(lambda: table.simulated.table.game is not None, "a game that the page's CONFIRM has begun")
+
+
+def test_a_game_that_begins_while_the_page_asks_about_another_is_not_given_up(table: Running, owner: Open) -> None:
+    def begin(name: str) -> None:
+        order = NewGameOrder("classic", names={"1": name})
+        table.seat.orders.ask("owner", 99, order, table.refused.append)
+        expect(page.locator("#side")).to_contain_text(name)
+
+    page = owner()
+    begin("Ben")
+    page.get_by_role("button", name="Give this game up").click()
+    begin("Zoe")
+    page.get_by_role("button", name="Give it up").click()
+    expect(page.locator("#refused")).to_contain_text("The table asks for something else by now")
+    assert table.simulated.table.game is not None
 
 
 def test_letters_press_no_key_while_another_part_is_open(table: Running, owner: Open) -> None:

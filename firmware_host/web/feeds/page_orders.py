@@ -85,6 +85,13 @@ Prompt = Annotated[str, Meta(max_length=600)] | None
 """The prompt that the owner's page showed when it sent an order, because it may be late. Other pages send none."""
 
 
+NewestGame = Annotated[int, Meta(ge=0)] | None
+"""The number of the newest game that a page knew when it sent an order, because the order may be late."""
+
+OUTDATED = gettext_noop("The table asks for something else by now")
+"""The refusal of an order that answers an earlier prompt, or concerns an earlier game."""
+
+
 class KeyOrder(Order, frozen=True, tag="key"):
     """The order to press or release a key."""
 
@@ -123,6 +130,7 @@ class NewGameOrder(Order, frozen=True, tag="new_game"):
     options: Annotated[dict[Word, bool | int | Word], Meta(max_length=16)] = msgspec.field(default_factory=dict)
     seats: Annotated[dict[Word, Player], Meta(max_length=8)] | None = None
     names: Annotated[dict[Word, PersonName], Meta(max_length=8)] | None = None
+    begun: NewestGame = None
 
 
 class CoachOrder(Order, frozen=True, tag="coach"):
@@ -164,6 +172,8 @@ class AgainOrder(Order, frozen=True, tag="again"):
 
 class GiveUpOrder(Order, frozen=True, tag="give_up"):
     """The order to end the game in play. Nobody wins."""
+
+    begun: NewestGame = None
 
 
 UserOrder = (

@@ -24,6 +24,7 @@ import { keyName, keyNames } from "../wording/key_names.js";
  */
 export function tableSection(sendOrder) {
   let prompt = "";
+  let begun = 0; // the number of the newest game
   const refusals = showRefusals(byId("refused"), (text) => game.refused(text));
   /** @type {(order: Order) => boolean} */
   const send = (order) => {
@@ -37,7 +38,7 @@ export function tableSection(sendOrder) {
   const begin = make("button", { type: "button", class: "button main", "aria-haspopup": "dialog", disabled: true }, gettext("New game…"));
   begin.addEventListener("click", () => game.open({}, () => {}));
   const giveUp = make("button", { type: "button", class: "button", "aria-haspopup": "dialog", hidden: true }, gettext("Give this game up…"));
-  openBy(giveUp, giveUpDialog(send));
+  giveUpBy(giveUp, send, () => begun);
   place.append(
     make("h2", {}, gettext("The game")),
     make("div", { class: "row" }, begin, giveUp),
@@ -55,7 +56,10 @@ export function tableSection(sendOrder) {
         prompt = scene.prompt.text;
         giveUp.hidden = scene.rules === null || scene.phase === "over";
       },
-      table: ({ boxes }) => (begin.disabled = !boxes?.length),
+      table: (said) => {
+        begin.disabled = !said.boxes?.length;
+        begun = said.begun ?? 0;
+      },
     },
     turnAndPrompt(byId("turn"), byId("prompt"), byId("why")),
     addTableKeys(byId("keys"), send, undefined, keyName),
@@ -67,14 +71,18 @@ export function tableSection(sendOrder) {
   );
 }
 
-// Ask for confirmation before the game in play ends, because then nobody wins it.
-/** @param {Send} send */
-function giveUpDialog(send) {
+// Let a button ask for confirmation before the game in play ends, because then nobody wins it. A game that begins while
+// the question is open is not given up.
+/** @type {(button: HTMLElement, send: Send, newest: () => number) => void} */
+function giveUpBy(button, send, newest) {
+  let begun = 0; // the number of the game that the question is about
   const yes = make("button", { type: "button", class: "button main" }, gettext("Give it up"));
   const box = dialog("give-up", gettext("Give this game up?"), make("p", {}, gettext("It ends at once, and nobody wins.")), yes);
   yes.addEventListener("click", () => {
-    send({ do: "give_up" });
+    send({ do: "give_up", begun });
     box.close();
   });
-  return box;
+  openBy(button, box, () => {
+    begun = newest();
+  });
 }

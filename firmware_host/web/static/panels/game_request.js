@@ -38,7 +38,7 @@ export class GameRequest {
    */
   ask(order) {
     if (this.#asked && this.#asked.fate !== "back") return;
-    if (this.#send(order)) this.#asked = { after: this.#games, fate: "sent" };
+    if (this.#send({ ...order, begun: this.#games })) this.#asked = { after: this.#games, fate: "sent" };
     else this.#warn(TRY_AGAIN, false);
   }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -31,7 +32,8 @@ class Seats:
 
     def __init__(self, scene: Scene) -> None:
         self.table, self.feed, self.refused = Idle(), Feed(), list[str]()
-        self.seats = DetectiveSeats(self.table, self.feed, lambda: scene)
+        self.scene = scene
+        self.seats = DetectiveSeats(self.table, self.feed, lambda: self.scene)
 
     def ask(self, visitor: int, order: UserOrder) -> None:
         self.seats.ask("detective", visitor, order, self.refused.append)
@@ -63,6 +65,17 @@ def test_a_seat_is_told_by_a_mark_and_never_by_all_that_its_phone_is_known_by(ro
     assert room.told == {"3": {"mark": "a" * 8, "here": True}}
     assert ADA not in str(all_of(room.feed))
     assert (room.seats.player_of(1), room.seats.player_of(2)) == (3, None)
+
+
+def test_a_phone_gives_no_orders_while_a_computer_plays_its_seat(room: Seats) -> None:
+    with_people = room.scene
+    room.ask(1, SitOrder(3))
+    room.scene = replace(with_people, seats={**with_people.seats, "3": "easy"})
+    room.ask(1, UndoOrder())
+    assert room.refused == [gettext("choose first whom you play")]
+    assert room.seats.player_of(1) is None
+    room.scene = with_people
+    assert room.seats.player_of(1) == 3, "it keeps the seat for a further game"
 
 
 def test_a_phone_has_one_seat(room: Seats) -> None:

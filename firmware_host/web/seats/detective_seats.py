@@ -54,9 +54,13 @@ class DetectiveSeats:
         return self._table.pages
 
     def player_of(self, visitor: int) -> int | None:
-        """Return the number of the player whose seat a page has, or None. Any thread may call it."""
+        """Return the number of the player whose seat a page has, or None. Any thread may call it.
+
+        While a computer plays a seat, no page has it.
+        """
         session = self._phones.get(visitor) or self._closed.get(visitor)
-        return next((player for player, holder in self._seats.items() if holder == session), None)
+        player = next((player for player, holder in self._seats.items() if holder == session), None)
+        return player if player in people(self._scene()) else None
 
     def connect(self, visitor: int, session: str) -> None:
         """Record that a phone has opened or reloaded its page."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from playwright.sync_api import Route
 
 from firmware_host.rules.actions import MR_X
 from firmware_host.simulator import SimulatedTable
@@ -44,6 +45,27 @@ def test_it_covers_itself_when_it_is_left(table: OpenTable, visit: Visit, how: s
     assert not covered(page)
     page.page.evaluate(how)
     assert covered(page)
+
+
+def test_a_code_for_his_phone_that_comes_after_he_has_covered_his_map_is_not_shown(
+    table: OpenTable, visit: Visit
+) -> None:
+    page = looking(table, visit)
+    asked: list[Route] = []
+    page.page.route("**/handset/invitation", lambda route: asked.append(route))  # noqa: PLW0108 - it counts parameters
+    page.page.click("#invite")
+    until(lambda: page.hear() or asked, "the page to ask for the code")
+    page.page.evaluate("dispatchEvent(new Event('blur'))")
+    with page.page.expect_response("**/handset/invitation") as answer:
+        asked[0].continue_()
+    answer.value.finished()
+    page.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert page.page.locator("#phone").is_hidden()
+    assert "seat#" not in page.page.content()
+    page.page.unroute("**/handset/invitation")
+    page.page.click("#look")
+    page.page.click("#invite")
+    page.see("#phone[open] .row, #phone[open] p")
 
 
 def test_it_covers_itself_after_a_while_in_which_nobody_touches_it(

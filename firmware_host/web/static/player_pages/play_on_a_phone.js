@@ -16,16 +16,22 @@ const HOW = gettext("Scan the code with the phone, or open the link there. It wo
 export function playOnAPhone(button) {
   const said = make("div", {});
   const box = dialog("phone", gettext("Play on a phone"), said);
-  const forget = () => said.replaceChildren();
+  let wanted = false; // whether the code may be shown, which comes late: not once the page is covered
+  const forget = () => {
+    wanted = false;
+    said.replaceChildren();
+  };
   box.addEventListener("close", forget);
   async function ask() {
     const answer = await invite();
+    if (!wanted) return false;
     if (!("link" in answer)) said.replaceChildren(make("p", { role: "alert" }, answer.error));
     else said.replaceChildren(...phoneCode(answer, HOW, ask));
+    return true;
   }
   async function open() {
-    await ask();
-    box.showModal();
+    wanted = true;
+    if (await ask()) box.showModal();
   }
   button.addEventListener("click", () => void open());
   return {

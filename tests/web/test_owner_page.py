@@ -173,6 +173,19 @@ def test_a_table_that_does_not_say_whether_it_has_a_password_is_reported(table: 
     page.wait_for_selector("#parts:not([hidden])")
 
 
+def test_a_page_whose_session_has_ended_uses_the_one_of_another_tab_that_has_logged_in_since(
+    table: Running, owner: Open
+) -> None:
+    page = owner()
+    before, access = page.evaluate("localStorage.getItem('yardboard-owner')"), table.desk.access
+    newer = access.exchange(access.new_code(), "here")
+    page.evaluate("newer => localStorage.setItem('yardboard-owner', newer)", newer)
+    with page.expect_navigation():
+        access.log_out(before)
+    page.wait_for_selector("#parts:not([hidden])")
+    assert page.evaluate("localStorage.getItem('yardboard-owner')") == newer
+
+
 def test_a_session_that_the_table_no_longer_knows_asks_for_a_code(table: Running, owner: Open) -> None:
     page = owner()
     table.desk.access._sessions = {}

@@ -6,7 +6,7 @@ import { combineListeners } from "./page/listeners.js";
 import { askForAccess } from "./owner/access.js";
 import { careSection } from "./owner/care_section.js";
 import { healthSection } from "./owner/health_section.js";
-import { logOut, ownerSession } from "./owner/owner_session.js";
+import { forgetSession, logOut, ownerSession } from "./owner/owner_session.js";
 import { settingsSection } from "./owner/settings_section.js";
 import { tableSection } from "./owner/table_section.js";
 import { settingsDialog } from "./settings/settings_dialog.js";
@@ -53,6 +53,11 @@ function open(session) {
     down: (why) => {
       line.textContent = why ? "" : NO_ANSWER;
       if (!why) return;
+      forgetSession(session);
+      if (ownerSession() !== null) {
+        location.reload(); // another tab has logged in since
+        return;
+      }
       for (const section of document.querySelectorAll(".part-of-page")) section.toggleAttribute("hidden", true);
       parts.hidden = byId("leave").hidden = true;
       document.body.toggleAttribute("data-open", false);

@@ -3,7 +3,7 @@
 import { make } from "../page/elements.js";
 import { fetchJson } from "../page/fetch_json.js";
 import { gettext } from "../wording/gettext.js";
-import { forgetSession, logIn, reasonOf } from "./owner_session.js";
+import { logIn, reasonOf } from "./owner_session.js";
 
 const DIGITS = 6;
 
@@ -13,7 +13,6 @@ const DIGITS = 6;
  * @param {string} why the reason why the page asks again, or ""
  */
 export function askForAccess(place, why) {
-  forgetSession();
   const refused = make("p", { class: "warning", role: "alert" }, why);
   const code = make("input", {
     id: "code", name: "code", inputmode: "numeric", autocomplete: "one-time-code", maxlength: DIGITS + 1, required: true,

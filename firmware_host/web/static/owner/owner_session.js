@@ -45,14 +45,17 @@ export async function logIn(secret) {
 
 /** End the session here and at the table. */
 export async function logOut() {
-  await askTable("/owner/leave", { method: "POST" }).catch(() => {}); // a table that is away ends it when it restarts
+  await askTable("/owner/leave", { method: "POST" }).catch(() => {}); // a table that is away ends it after half a day
   drop(KEPT);
   location.reload();
 }
 
-/** Forget the session, because the table no longer knows it. */
-export function forgetSession() {
-  drop(KEPT);
+/**
+ * Forget a session, because the table no longer knows it. If another tab has logged in again since, keep that session.
+ * @param {?string} ended the session
+ */
+export function forgetSession(ended) {
+  if (ownerSession() === ended) drop(KEPT);
 }
 
 /**
@@ -64,12 +67,13 @@ export function forgetSession() {
  * @throws {Error} the table refuses it, or does not answer; the message says why, for people
  */
 export async function askTable(path, asked = {}, besides = 200) {
-  const headers = { authorization: ["Bearer", ownerSession() ?? ""].join(" ") };
+  const session = ownerSession();
+  const headers = { authorization: ["Bearer", session ?? ""].join(" ") };
   const answer = await fetch(path, { ...asked, headers }).catch(() => {
     throw new AskAgain(NO_ANSWER);
   });
   if (answer.ok || answer.status === besides) return answer;
-  if (answer.status === LOGGED_OUT) forgetSession();
+  if (answer.status === LOGGED_OUT) forgetSession(session);
   /** @type {unknown} */
   const read = await answer.json().catch(() => ({ error: gettext("The table cannot do this now") }));
   const why = /** @type {{error: string}} */ (read).error;

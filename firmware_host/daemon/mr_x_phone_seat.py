@@ -98,9 +98,12 @@ class PhoneSeat:
             self._invite(table)
 
     def close(self) -> None:
-        """Remove the invitation because the table ends. The phone keeps the seat."""
-        self._kept.close()
-        self._link_file.write("")
+        """Remove the invitation because the table ends. The phone keeps the seat.
+
+        Call this once the server has stopped: until then another phone may take the seat.
+        """
+        self._kept.keep()
+        self._writing(partial(self._link_file.write, ""))
 
     def _end(self) -> None:
         """End invitation and seat, because another game has begun. Drop all queued choices."""

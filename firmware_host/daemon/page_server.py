@@ -123,16 +123,16 @@ class PageServer:
                 self._metrics.add(self._sampled, table.scene(), table.late(), entries=table.journal.entry_count)
 
     def stop(self) -> None:
-        """Stop the server for good."""
+        """Stop the server for good, and queue the last changes of the files of seats."""
         self._ends.set()
         if self._again.is_alive():
             self._again.join()
+        if self._server is not None:
+            self._server.stop()
         if self._phone is not None:
             self._phone.close()
         if self._desk is not None:
             self._desk.close()
-        if self._server is not None:
-            self._server.stop()
 
     def _serve(self) -> None:
         from firmware_host.web.feeds.page_orders import (  # noqa: PLC0415 - only boards with pages

@@ -91,13 +91,13 @@ def run_table(
     finally:
         manager.stopping()
         try:
+            if pages is not None:
+                pages.stop()  # before `writing`, which saves who has a seat and which owner has logged out
             writing.close()
         finally:
             health_file.remove()
             if publisher is not None:
                 publisher.stop()
-            if pages is not None:
-                pages.stop()
 
 
 def _new_publisher(config: Config) -> TablePublisher | None:

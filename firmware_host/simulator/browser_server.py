@@ -97,6 +97,8 @@ def serve(
         _open_in_browser(running).join(OPENS_WITHIN)
         return
     with ExitStack() as ends:
+        seat = KeptSeat(server.handset_token, path)
+        ends.callback(seat.keep)  # after the server has stopped: until then another page may take the seat
         ends.callback(server.stop)
         played, resume = choose_table(config, rules, prepare_journal(path, stamp), new=new)
         rng = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 - repeatable
@@ -117,7 +119,6 @@ def serve(
         )
         ends.callback(simulated.close)
         _begin(simulated, say, new=new or rules is not None)
-        seat = KeptSeat(server.handset_token, path)
         _play(_session(simulated, requests, server, seat), server, archive, seat, show=show, say=say)
 
 

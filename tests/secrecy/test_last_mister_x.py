@@ -291,7 +291,7 @@ def started(journal: Path) -> Iterator[tuple[BrowserSession, HandsetToken]]:
     try:
         yield browser_server._session(simulated, requests, server, seat), server.handset_token
         seat.follow_game(simulated.table.journal.newest_begun, simulated.table.journal.begun_at)
-        seat.close()
+        seat.keep()
     finally:
         simulated.close()
         server.stop()

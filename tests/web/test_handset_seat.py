@@ -216,7 +216,7 @@ def program(journal: Path, **seats: str) -> Iterator[Served]:
         server.start()
         yield Served(server, Idle())
         seat.follow_game(simulated.table.journal.newest_begun, simulated.table.journal.begun_at)
-        seat.close()
+        seat.keep()
     finally:
         server.stop()
         simulated.close()

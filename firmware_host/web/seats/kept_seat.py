@@ -139,12 +139,6 @@ class KeptSeat:
             self._kept = kept
             self._writing(partial(self._file.write, kept))
 
-    def close(self) -> None:
-        """Save which session has the seat, because the table ends."""
-        kept = self._unsaved()
-        if kept != self._kept:
-            self._file.write(kept)
-
     def _unsaved(self) -> SeatSession | None:
         session = self._token.session
         if self._game is None:  # the table has not started

@@ -277,6 +277,21 @@ def test_a_complaint_is_shown_though_the_settings_were_opened_twice(owner: Open)
     expect(page.locator("[data-key='display.blank_after_s'] .complaint")).to_contain_text("100000 is out of range")
 
 
+def test_settings_that_could_not_be_loaded_are_loaded_again_by_a_button(owner: Open) -> None:
+    page, asked = owner(), []
+
+    def pass_on(route: Route) -> None:
+        asked.append(route)
+        route.abort() if len(asked) == 1 else route.continue_()
+
+    page.route("**/owner/settings", pass_on)
+    page.click("#parts a[href='#setup']")
+    expect(page.locator("#setup .warning")).to_contain_text("The table does not answer")
+    page.get_by_role("button", name="Load again").click()
+    page.wait_for_selector("#first-game-rules")
+    expect(page.get_by_role("button", name="Load again")).to_be_hidden()
+
+
 def test_settings_cannot_be_changed_while_they_are_saved(table: Running, owner: Open) -> None:
     page = owner("setup")
     page.locator("#first-lamps-brightness").fill("0.5")

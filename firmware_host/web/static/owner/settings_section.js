@@ -62,8 +62,9 @@ export function settingsSection(place) {
   function countChanges() {
     const { length } = changes();
     count.textContent = length ? ngettext("{count} change", "{count} changes", length) : "";
-    bar.toggleAttribute("data-changed", length > 0);
-    save.disabled = again.disabled = !length;
+    save.disabled = !length;
+    again.disabled = !length && entries.length > 0; // without entries, the settings could not be loaded
+    bar.toggleAttribute("data-changed", !again.disabled);
   }
 
   async function load() {

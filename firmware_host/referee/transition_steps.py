@@ -170,6 +170,11 @@ def tiles_not_laid(moment: Moment) -> bool:
     return moment.state.to_lay
 
 
+def tiles_may_lie(moment: Moment) -> bool:
+    """Return whether the tiles have to be laid, and players can have read which; a double press comes sooner."""
+    return tiles_not_laid(moment) and moment.now - moment.state.since >= moment.state.patience.settle
+
+
 def may_still_slide(moment: Moment) -> bool:
     """Return whether the pawn may still be sliding on (PB-03)."""
     may_slide = isinstance(moment.reading, Moved) and moment.reading.may_slide
@@ -362,9 +367,10 @@ def _seats_of(moment: Moment) -> Seats:
 
 
 def resume_game(moment: Moment) -> Step:
-    """Guide the pawns back to their stations."""
+    """Guide the pawns back to their stations. If nothing has been played, ask for the tiles first, if it has any."""
     event = moment.event_as(Resumed)
-    return _begin(moment, Phase.RESUME, event.seats, goes_home=event.goes_home), None
+    begun = _begin(moment, Phase.RESUME, event.seats, goes_home=event.goes_home)
+    return replace(begun, to_lay=event.views.unplayed and bool(event.views.public.layout)), None
 
 
 def resume_ended_game(moment: Moment) -> Step:

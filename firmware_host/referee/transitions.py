@@ -180,7 +180,7 @@ TABLE = (
     Row(GAME,      ANY,      On.ABANDONED,  do.always,                  do.give_up, NO_GAME),
 
     # It has lasted.
-    Row(SET_UP,    ANY,      On.LASTED,     do.tiles_not_laid,          do.do_nothing, NOTHING),
+    Row(GUIDED,    ANY,      On.LASTED,     do.tiles_not_laid,          do.do_nothing, NOTHING),
     Row(GUIDED,    RIGHT,    On.LASTED,     do.always,                  do.start_play, PLAY),
     Row(CARRY_OUT, SETTLED,  On.LASTED,     do.always,                  do.continue_play, PLAY),
     Row(PLAY,      SETTLED,  On.LASTED,     do.always,                  do.note_settled, NOTHING),
@@ -193,8 +193,8 @@ TABLE = (
     # Keys outside the play.
     Row(NO_GAME,   SETTLED,  On.CONFIRM,    do.always,                  do.request_game, (WantGame,)),
     Row(OVER,      SETTLED,  On.CONFIRM,    do.end_was_shown,           do.request_game, (WantGame,)),
-    Row(SET_UP,    ANY,      On.CONFIRM,    do.tiles_not_laid,          do.accept_tiles, (To.NOTHING, *PLAY)),
-    Row(SET_UP,    ANY,      On.KEY,        do.tiles_not_laid,          do.do_nothing, NOTHING),
+    Row(GUIDED,    ANY,      On.CONFIRM,    do.tiles_may_lie,           do.accept_tiles, (To.NOTHING, *PLAY)),
+    Row(GUIDED,    ANY,      On.KEY,        do.tiles_not_laid,          do.do_nothing, NOTHING),
 
     # Keys while a move seems to be taken back.
     Row(PLAY,      RETURNED, On.CONFIRM,    do.is_ambiguous,            do.confirm_take_back, (TakeBack,)),

@@ -18,7 +18,7 @@ from firmware_host.config.toml_file import ConfigError
 from firmware_host.journal.journal import Journal
 from firmware_host.journal.store_port import MEMORY, JournalError
 from firmware_host.referee.referee import NotNow
-from firmware_host.referee.scene import CoachMode, Phase, Scene
+from firmware_host.referee.scene import CoachMode, Kind, Phase, Scene
 from firmware_host.rules.actions import FUGITIVES, Action, Commit, MrXMove
 from firmware_host.rules.errors import BadSetup, IllegalAction
 from firmware_host.rules.secret import Secret
@@ -471,7 +471,7 @@ class SimulatedTable:
         """
         self.set_out(lambda pawn, station: self.hardware.put(station, pawn))
         self.advance(1000)
-        if self.table.scene().phase is Phase.SET_UP and self.public.layout:
+        if self.table.scene().ask.kind is Kind.LAY_TILES:
             self.hardware.press("table.confirm")
             self.advance(1000)
 

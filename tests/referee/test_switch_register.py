@@ -191,6 +191,7 @@ def test_masks_lie_on_switches_and_not_on_the_numbers_of_tiles(tmp_path: Path) -
     station = p.table.layout.stations[0]
     place = p.table._inputs.place(station)
     p.hardware.fault(f"switch:{station}", "stuck_closed")
+    p.advance(500)
     p.hardware.press("table.confirm")
     p.advance(25_000)
     confirm(p)

@@ -11,6 +11,7 @@ from firmware_host.referee.readings import Mismatch
 from firmware_host.referee.scene import Kind, Phase
 from firmware_host.rules.actions import MR_X, START, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
+from firmware_host.table.commands import GiveUpGame
 from firmware_host.ui.drawing.public_display import display_lines
 from firmware_host.ui.lamp_plan import PALETTES, plan
 from hardware.sim import SimulatedHardware
@@ -83,6 +84,29 @@ def test_after_a_power_cut_the_tiles_lie_as_they_lay_and_nobody_is_asked_to_lay_
     carried(p, "yellow", 6)
     assert done(p) == [PawnMove("red", 9, START), PawnMove("yellow", 6, START)]
     p.close()
+
+
+def test_after_a_power_cut_while_the_tiles_are_laid_the_table_says_again_how_they_have_to_lie(tmp_path: Path) -> None:
+    p = begun("CBA DEF GHI", journal=tmp_path / "journal.sqlite")
+    p.advance(500)
+    p.restart()
+    p.advance(1500)
+    assert text(p) == "Lay the tiles: C B A / D E F / G H I. CONFIRM when they lie"
+    confirm(p)
+    assert asks(p) == (Kind.CHOOSE_START, "red")
+    carried(p, "red", 9)
+    assert done(p) == [PawnMove("red", 9, START)]
+    p.close()
+
+
+def test_a_second_press_of_the_key_that_begins_the_game_does_not_say_that_the_tiles_lie() -> None:
+    p = begun()
+    p.do(GiveUpGame())
+    key(p, "confirm", "confirm")
+    assert text(p).startswith("Lay the tiles: ")
+    p.advance(500)
+    confirm(p)
+    assert asks(p) == (Kind.CHOOSE_START, "red")
 
 
 # ---- starts ----

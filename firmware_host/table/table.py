@@ -35,7 +35,7 @@ from firmware_host.referee.events import (
 )
 from firmware_host.referee.readings import Patience
 from firmware_host.referee.referee import NotNow, Referee
-from firmware_host.referee.scene import BACK, CONFIRM, Scene
+from firmware_host.referee.scene import BACK, CONFIRM, NEW_GAME, Scene
 from firmware_host.referee.switch_register import SwitchRegister
 from firmware_host.rules.actions import Action
 from firmware_host.rules.game import Game
@@ -141,6 +141,7 @@ class Table:
         self._assign_switches(self._inputs.register, now)
         self._queue = EntryQueue(journal, self.devices, self._clock, wall_clock, now)
         self._occupied = self._inputs.current_switches().occupied
+        self._asked_at_back = NEW_GAME  # what the table asked when BACK was last pressed
         self._next_game = StartGame()
         self._beginning = self._next_game, rng  # both count from when the game that begins is saved
         self._wrapped_receive = wrap_do(self._receive)
@@ -389,8 +390,12 @@ class Table:
                 self._outputs.note_touch(now)
             # Nobody can read the screens of a sleeping table: a key only wakes it.
             asleep, lost = self._outputs.is_asleep, not self.devices.usable("keys", now)
-            pressed = self._menu.key(name, down=down, now=now, asleep=asleep, lost=lost)
-            if pressed is not None and (name != BACK or pressed >= self._queue.renewed_at):
+            counts = self._menu.key(name, down=down, now=now, asleep=asleep, lost=lost)
+            if name == BACK:  # it counts when released, but answers only what was asked when it was pressed
+                ask = self.referee.scene(now).ask
+                self._asked_at_back = ask if down else self._asked_at_back
+                counts &= ask == self._asked_at_back
+            if counts:
                 self._handle_or_keep(name, now)
             return
         if (chosen := self.handset.key(key, down=down, view=self.referee.private, now=now)) is not None:

@@ -91,8 +91,8 @@ class TableMenu:
 
     # ---- keys and time ----
 
-    def key(self, key: str, *, down: bool, now: float, asleep: bool, lost: bool) -> float | None:
-        """Handle a key of the table. If the key counts for the game, return when it was pressed, else None.
+    def key(self, key: str, *, down: bool, now: float, asleep: bool, lost: bool) -> bool:
+        """Handle a key of the table, and return whether it counts for the game.
 
         Args:
             key: its name, such as "table.back".
@@ -103,15 +103,15 @@ class TableMenu:
         """
         if key == BACK and not down:
             pressed, self._pressed_at = self._pressed_at, None
-            return pressed if self._counts and not lost else None
+            return pressed is not None and self._counts and not lost
         if not down:
-            return None
+            return False
         if key == BACK and now - self._started >= _SETTLES:
             self._pressed_at, self._counts = now, not asleep and not self._page
         if self._page:
             self._press(key, now)
-            return None
-        return None if asleep or key == BACK else now
+            return False
+        return not asleep and key != BACK
 
     def follow(self, now: float, *, visible: bool) -> TableMenuScreen | None:
         """Open or close the menu, or power off, if the time for that has come. Return what the display shows.

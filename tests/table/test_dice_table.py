@@ -12,7 +12,7 @@ from firmware_host.simulator import SimulatedTable
 from firmware_host.ui.drawing import public_display
 from firmware_host.ui.drawing.public_display import display_lines
 from tests.table.any_table import SIX, STARTS, carried, done, enter, key, laid, lift, rolls, started, table
-from tests.table.played_table import asks, confirm, put, text
+from tests.table.played_table import asks, confirm, hold, put, release, text
 
 # ---- rolling ----
 
@@ -212,6 +212,22 @@ def test_di_15_back_answers_a_question_first_and_rolls_again_only_when_none_is_o
     assert p.table.scene().asked
     put(p, 1, "red", 1000)
     assert p.table.scene().asked == ()
+    key(p, "back")
+    assert done(p)[-1] == RollAgain()
+
+
+def test_di_15_back_held_while_its_question_disappears_spends_no_token() -> None:
+    p = started()
+    enter(p, "taxi", "taxi", "bus", "x")
+    lift(p, "red")
+    p.advance(500)
+    confirm(p)
+    assert asks(p) == (Kind.WHERE, "red", "back")
+    hold(p, "table.back")
+    put(p, 1, "red", 1000)
+    assert text(p) == "Red moves, BACK rolls again"
+    release(p, "table.back")
+    assert isinstance(done(p)[-1], Roll)
     key(p, "back")
     assert done(p)[-1] == RollAgain()
 

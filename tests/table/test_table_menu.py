@@ -12,7 +12,7 @@ import pytest
 
 from firmware_host.config import shipped_files
 from firmware_host.config.loader import Config, load
-from firmware_host.referee.scene import Phase
+from firmware_host.referee.scene import Kind, Phase
 from firmware_host.simulator import SimulatedTable
 from firmware_host.table.commands import SayPowerOffFailed, ShowAddress, ShowOwnerCode
 from firmware_host.table.table_menu import (
@@ -198,6 +198,19 @@ def test_a_short_press_of_back_counts_when_it_is_released() -> None:
     assert not p.table.scene().asked
     assert page(p) == ""
     p.close()
+
+
+def test_back_held_while_another_question_appears_does_not_answer_that() -> None:
+    p = red_to_move()
+    take(p, 74, 500)
+    hold(p, BACK, 1000)
+    put(p, 58, "red", 1000)
+    asked = p.table.scene().ask
+    assert asked.kind is Kind.WENT
+    release(p, BACK)
+    assert p.table.scene().ask == asked
+    press(p, BACK)
+    assert p.table.scene().ask.kind is Kind.CANCELLED
 
 
 def test_a_press_that_the_keys_cable_ends_does_not_count() -> None:

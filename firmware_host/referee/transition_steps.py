@@ -171,7 +171,7 @@ def tiles_not_laid(moment: Moment) -> bool:
 
 
 def tiles_may_lie(moment: Moment) -> bool:
-    """Return whether the tiles have to be laid, and players can have read which; a double press comes sooner."""
+    """Return whether the tiles have to be laid, and the request to lay them has been shown for a moment."""
     return tiles_not_laid(moment) and moment.now - moment.state.since >= moment.state.patience.settle
 
 
@@ -294,6 +294,11 @@ def ends_the_game(moment: Moment) -> bool:
     return moment.views.public.outcome is not None
 
 
+def tiles_may_be_missing(moment: Moment) -> bool:
+    """Return whether the game has tiles that may not be laid yet, because nothing has been played."""
+    return moment.views.unplayed and bool(moment.views.public.layout)
+
+
 def hands_must_follow(moment: Moment) -> bool:
     """Return whether a computer has moved a pawn that people have to move on the board."""
     return _to_follow(moment) is not None
@@ -361,16 +366,15 @@ def show_end_at_once(moment: Moment) -> Step:
 
 
 def _seats_of(moment: Moment) -> Seats:
-    """Return who plays each seat in the game that begins."""
-    entry = moment.accepted
-    return entry.seats if isinstance(entry, Begin) else {}
+    """Return who plays each seat in the game that begins or is resumed."""
+    event = moment.event.entry if isinstance(moment.event, Accepted) else moment.event
+    return event.seats if isinstance(event, Begin | Resumed) else {}
 
 
 def resume_game(moment: Moment) -> Step:
-    """Guide the pawns back to their stations. If nothing has been played, ask for the tiles first, if it has any."""
+    """Guide the pawns back to their stations."""
     event = moment.event_as(Resumed)
-    begun = _begin(moment, Phase.RESUME, event.seats, goes_home=event.goes_home)
-    return replace(begun, to_lay=event.views.unplayed and bool(event.views.public.layout)), None
+    return _begin(moment, Phase.RESUME, event.seats, goes_home=event.goes_home), None
 
 
 def resume_ended_game(moment: Moment) -> Step:

@@ -171,6 +171,7 @@ TABLE = (
     Row(EVERY,     ANY,      On.BEGUN,      do.ends_the_game,           do.show_end_at_once, OVER),
     Row(EVERY,     ANY,      On.BEGUN,      do.always,                  do.set_up_game, SET_UP),
     Row(EVERY,     ANY,      On.RESUMED,    do.ends_the_game,           do.resume_ended_game, OVER),
+    Row(EVERY,     ANY,      On.RESUMED,    do.tiles_may_be_missing,    do.set_up_game, SET_UP),
     Row(EVERY,     ANY,      On.RESUMED,    do.always,                  do.resume_game, RESUME),
     Row(GAME,      ANY,      On.PLAYED,     do.ends_the_game,           do.end_game, OVER),
     Row(GAME,      ANY,      On.PLAYED,     do.hands_must_follow,       do.have_hands_follow, CARRY_OUT),
@@ -180,7 +181,7 @@ TABLE = (
     Row(GAME,      ANY,      On.ABANDONED,  do.always,                  do.give_up, NO_GAME),
 
     # It has lasted.
-    Row(GUIDED,    ANY,      On.LASTED,     do.tiles_not_laid,          do.do_nothing, NOTHING),
+    Row(SET_UP,    ANY,      On.LASTED,     do.tiles_not_laid,          do.do_nothing, NOTHING),
     Row(GUIDED,    RIGHT,    On.LASTED,     do.always,                  do.start_play, PLAY),
     Row(CARRY_OUT, SETTLED,  On.LASTED,     do.always,                  do.continue_play, PLAY),
     Row(PLAY,      SETTLED,  On.LASTED,     do.always,                  do.note_settled, NOTHING),
@@ -193,8 +194,8 @@ TABLE = (
     # Keys outside the play.
     Row(NO_GAME,   SETTLED,  On.CONFIRM,    do.always,                  do.request_game, (WantGame,)),
     Row(OVER,      SETTLED,  On.CONFIRM,    do.end_was_shown,           do.request_game, (WantGame,)),
-    Row(GUIDED,    ANY,      On.CONFIRM,    do.tiles_may_lie,           do.accept_tiles, (To.NOTHING, *PLAY)),
-    Row(GUIDED,    ANY,      On.KEY,        do.tiles_not_laid,          do.do_nothing, NOTHING),
+    Row(SET_UP,    ANY,      On.CONFIRM,    do.tiles_may_lie,           do.accept_tiles, (To.NOTHING, *PLAY)),
+    Row(SET_UP,    ANY,      On.KEY,        do.tiles_not_laid,          do.do_nothing, NOTHING),
 
     # Keys while a move seems to be taken back.
     Row(PLAY,      RETURNED, On.CONFIRM,    do.is_ambiguous,            do.confirm_take_back, (TakeBack,)),

@@ -81,7 +81,9 @@ class Corrections:
         view, reading = scene.view, scene.reading
         if view is None or paused(scene):
             return
-        if scene.asked and (isinstance(reading, Mismatch) or (isinstance(reading, InHand) and not mover)):  # a guess
+        if scene.ask.kind is Kind.LAY_TILES:  # the table asks again after a power failure
+            self._hardware.press(CONFIRM)
+        elif scene.asked and (isinstance(reading, Mismatch) or (isinstance(reading, InHand) and not mover)):  # a guess
             so = is_true(scene.asked[0], self._hardware.where())
             if so or not mover:  # nobody has moved
                 self._hardware.press(CONFIRM if so else BACK)

@@ -8,6 +8,7 @@ import reprlib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -322,14 +323,21 @@ class SimulatedTable:
             players=self._players,
             patient=self._patient,
         )
-        self.hardware.drive(self._taping.step(table.step), hz=self.config.switches.scan_hz)
+        self.hardware.drive(partial(self._step, table, self._taping.step(table.step)), hz=self.config.switches.scan_hz)
         self._lay_tiles(table)
         if self._coaching is not None:
             table.do(SetCoach(self._coaching))
         return table
 
+    def _step(self, table: Table, step: Callable[[], None]) -> None:
+        """Make one pass of the table. If a game with other tiles begins in it, lay them."""
+        step()
+        if table.layout is not self._laid:
+            self._lay_tiles(table)
+
     def _lay_tiles(self, table: Table) -> None:
         """Renumber the board's stations for the tiles that the table lays."""
+        self._laid = table.layout
         by_input = dict(zip(table.layout.switch_inputs, table.layout.stations, strict=True))
         bare = 1 + max(by_input.values())  # spots without a tile
         self.hardware.rename([number or bare + spot for spot, number in sorted(by_input.items())])

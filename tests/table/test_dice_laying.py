@@ -11,7 +11,7 @@ from firmware_host.referee.readings import Mismatch
 from firmware_host.referee.scene import Kind, Phase
 from firmware_host.rules.actions import MR_X, START, MrXMove, PawnMove
 from firmware_host.rules.secret import Secret
-from firmware_host.table.commands import GiveUpGame
+from firmware_host.table.commands import GiveUpGame, StartGame
 from firmware_host.ui.drawing.public_display import display_lines
 from firmware_host.ui.lamp_plan import PALETTES, plan
 from hardware.sim import SimulatedHardware
@@ -107,6 +107,17 @@ def test_a_second_press_of_the_key_that_begins_the_game_does_not_say_that_the_ti
     p.advance(500)
     confirm(p)
     assert asks(p) == (Kind.CHOOSE_START, "red")
+
+
+def test_a_game_that_a_key_begins_has_its_own_tiles_on_the_simulated_board() -> None:
+    p = laid("ABC DEF GHI")
+    p.do(GiveUpGame())
+    p.do(StartGame(rules="dice", players=4, options={"layout": "IHG FED CBA"}))
+    p.advance(500)
+    confirm(p)
+    carried(p, "red", 1)
+    assert done(p) == [PawnMove("red", 1, START)]
+    assert p.hardware.where() == {"red": 1}
 
 
 # ---- starts ----

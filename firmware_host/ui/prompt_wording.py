@@ -82,7 +82,8 @@ def prompt(scene: Scene) -> Prompt:
     In the phases `_NOTHING_BEFORE` it never does.
     """
     said, before = _asked(scene), announcement_words(scene)
-    if not before or scene.asked or scene.wrong or scene.paused or scene.phase in _NOTHING_BEFORE:
+    wrong = scene.wrong and scene.ask.kind is not Kind.CARRY_OUT  # a computer's pawn that has yet to move is no mistake
+    if not before or scene.asked or wrong or scene.paused or scene.phase in _NOTHING_BEFORE:
         return said
     return Prompt(f"{before}. {said.text}", said.brief or said.text)
 

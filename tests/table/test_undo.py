@@ -129,6 +129,17 @@ def test_past_mister_xs_move_nothing_is_taken_back_and_the_table_says_why() -> N
     assert text(p).startswith("Nothing is taken back: Mister X has moved. ")
 
 
+def test_while_a_computers_pawn_has_to_be_moved_the_table_says_at_once_why_nothing_is_taken_back() -> None:
+    p = seated({"1": "hard"})
+    go(p, 184)
+    done_by_computer(p)
+    p.advance(1500)
+    assert p.table.scene().phase is Phase.CARRY_OUT
+    p.hardware.press(BACK)
+    p.advance(400)
+    assert text(p).startswith("Nothing is taken back: Mister X has moved. Red (computer) goes to ")
+
+
 def test_a_program_takes_back_by_one_line_or_is_told_why_not() -> None:
     with ScriptSession(seed=1) as table:
 

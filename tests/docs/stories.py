@@ -243,7 +243,7 @@ def in_sight_and_hidden() -> Iterator[SimulatedTable]:
 def tiles_and_starts() -> Iterator[SimulatedTable]:
     simulated = SimulatedTable()
     simulated.new_game("dice", players=4, options={"layout": "BCG HIF AED"})
-    simulated.advance(100)
+    simulated.advance(500)
     yield simulated
     press(simulated, "table.confirm", ms=600)
     yield simulated

@@ -57,6 +57,7 @@ class Evening:
             if pawn in view.pawns and self._where(pawn) != view.pawns[pawn]:
                 self.room.drag(pawn, view.pawns[pawn])
         if view.layout:
+            self.room.wait(500)
             self.room.press(CONFIRM)
         self.room.until(lambda p: p.table.scene().phase is Phase.PLAY, "the game to begin")
         self._watch()

@@ -73,7 +73,7 @@ class TableMenu:
         self._has_greeted = False
         self._closes_at = 0.0
         self._pressed_at: float | None = None
-        self._counts = False
+        self._counts = self._opens = False  # whether the press of BACK counts for the game, and may open the menu
         self._wish: MenuWish | None = None
 
     @property
@@ -107,7 +107,7 @@ class TableMenu:
         if not down:
             return False
         if key == BACK and now - self._started >= _SETTLES:
-            self._pressed_at, self._counts = now, not asleep and not self._page
+            self._pressed_at, self._counts, self._opens = now, not asleep and not self._page, True
         if self._page:
             self._press(key, now)
             return False
@@ -128,8 +128,10 @@ class TableMenu:
             held = now - self._pressed_at
             if held >= LONG_PRESS:
                 self._counts = False
-                if not self._page and visible:
-                    self._open(LIST, now)
+                if self._opens and visible:
+                    self._opens = False  # once: a pawn that is moved closes the menu although BACK is still held
+                    if not self._page:
+                        self._open(LIST, now)
             if held >= POWER_OFF_PRESS:
                 self._pressed_at = None
                 self._power_off(now)

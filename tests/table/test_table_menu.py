@@ -259,6 +259,16 @@ def confirm_row(p: SimulatedTable, row: str) -> None:
     confirm(p)
 
 
+def test_a_pawn_that_is_lifted_closes_the_menu_although_back_is_still_held() -> None:
+    p = red_to_move()
+    hold(p, BACK, 5100)
+    assert page(p) == "list"
+    take(p, 74, 1000)
+    assert page(p) == ""
+    p.advance(4000)  # power off all the same
+    assert page(p) == "simulated"
+
+
 def test_the_menu_closes_when_nobody_presses_a_key() -> None:
     p: Watched = red_to_move(seen=True)
     open_menu(p)

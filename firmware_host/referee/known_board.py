@@ -504,7 +504,10 @@ class KnownBoard:
         return replace(self.ignore(move.to), confirmed=self.confirmed | {move.to})
 
     def confirm_move(self, move: PawnMove, reading: Reading) -> KnownBoard:
-        """Record that people confirm a move or a return, and ignore each switch that contradicts them."""
+        """Record that people confirm a move or a return, and ignore each switch that contradicts them.
+
+        If Mister X's unsensed pawn may close the switch that the pawn has left, that station has to be cleared instead.
+        """
         at = self.here.view.pawns.get(move.pawn, 0)
         board = self.leave_home(move.pawn)
         if move.to not in self.occupied and (move.ticket != RETURN or at != move.to):
@@ -515,7 +518,9 @@ class KnownBoard:
         sticks = unexpected and at in self.occupied - self._homes_of_others(move.pawn) - self.here.view.stale
         followed = any(pawn != move.pawn for pawn in self.here.lifted)  # a lifted pawn may be there by now
         stuck = sticks or (isinstance(reading, Mismatch) and not followed)
-        return board.ignore(at) if stuck else board
+        if not stuck:
+            return board
+        return board.confirm_mr_x_pawn(at) if self.mr_x_pawns.may_be_anywhere(self.here) else board.ignore(at)
 
     def deny_arrival(self, pawn: str) -> KnownBoard:
         """Record that a pawn never arrived at its station.
@@ -539,7 +544,8 @@ class KnownBoard:
             return self.ignore(at)
         if back.to is None:
             return self
-        return self.confirm_mr_x_pawn(back.to) if back.to in self.here.mr_x_homes else self.ignore(back.to)
+        may_be_mr_x = back.to in self.here.mr_x_homes | self.mr_x_pawns.left_behind
+        return self.confirm_mr_x_pawn(back.to) if may_be_mr_x else self.ignore(back.to)
 
     def _homes_of_others(self, pawn: str) -> frozenset[int]:
         """Return the stations of all other pawns that everyone sees."""

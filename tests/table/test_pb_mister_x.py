@@ -172,6 +172,22 @@ def test_pb_06_a_detective_set_down_where_he_was_seen_leads_to_no_doubt_about_th
     assert text(p) == "Yellow moves"
 
 
+def test_pb_06_his_pawn_set_down_where_a_detective_has_left_breaks_no_switch() -> None:
+    p = visible()
+    take(p, 58, 700, MR_X)
+    take(p, 75, 700, "red")
+    put(p, 75, MR_X, 1000)
+    put(p, 94, "red", 2000)
+    assert text(p) == "Red to 94? CONFIRM. No: BACK"
+    confirm(p)
+    assert p.public.pawns["red"] == 94
+    assert p.table.scene().ignored == frozenset()
+    assert text(p).startswith("Yellow moves. Clear 75: Mister X has left")
+    take(p, 75, 700, MR_X)
+    put(p, 58, MR_X, 1000)
+    assert text(p) == "Yellow moves"
+
+
 def test_pb_06_the_table_asks_for_his_pawn_while_another_stands_wrong_too() -> None:
     p = hunted((75, 94), (45, 58))
     carry(p, "yellow", 100, 2000)

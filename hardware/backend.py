@@ -47,9 +47,7 @@ class Backend:
 
 
 class Absent:
-    """A stand-in for a device that is lost for good: `read` and `show` raise the reason.
-
-    Implements `Switches`, `Lamps`, `Panel` and `Keys`.
+    """A stand-in for switches, lamps, a panel or keys that are lost for good: `read` and `show` raise the reason.
 
     Args:
         why: the reason, such as the message of a `NotInstalled`.

@@ -82,7 +82,8 @@ class SearchPlayer:
         belief: the public probability of Mister X being at each station. Read only.
 
     Raises:
-        CannotPlay: the game is not a pursuit game, or its map or number of pawns is too large for the search.
+        CannotPlay: the game is not a pursuit game, its map has no start card for Mister X, or its map or
+            number of pawns is too large for the search.
     """
 
     def __init__(
@@ -108,8 +109,10 @@ class SearchPlayer:
         self._top = ROOT
         self._next: Row | None = None
         self.belief = np.zeros(self._game[STATIONS])
-        taken = {*setup.start.values()}
-        starts = set(setup.edition.mr_x_starts(setup.network)) - taken or setup.network.stations.keys() - taken
+        cards, taken = {*setup.edition.mr_x_starts(setup.network)}, {*setup.start.values()}
+        if not cards:
+            raise CannotPlay("the map has no start cards for Mister X")
+        starts = cards - taken or setup.network.stations.keys() - taken
         self.belief[sorted(starts)] = 1 / len(starts)
         self._rng = rng
         with compiled_files(tree.search.stats.cache_path):

@@ -35,7 +35,7 @@ _MARKS = {"ok": "ok", "warning": "WARNING", "error": "ERROR"}
 
 
 def plan_of(config: Config, environ: Mapping[str, str] = os.environ) -> Requirements:
-    """Return what a configuration needs of its machine. A simulated board needs only a place for the journal.
+    """Return what a configuration needs of its machine. For a simulated board: only the journal and network.
 
     Raises:
         ConfigError: no place for the journal is given, and this user has no home folder.
@@ -72,7 +72,7 @@ def check_machine(config: Config, root: Path = Path("/")) -> list[Finding]:
 
 
 def describe_findings(findings: list[Finding]) -> Iterator[str]:
-    """Yield a line for each finding, followed by the advice."""
+    """Yield a line for each finding, and a second one with its advice if there is any."""
     for finding in findings:
         yield f"{_MARKS[finding.level]:8} {finding.what}"
         if finding.advice:

@@ -101,7 +101,7 @@ LOW = 64
 """Brightness of a colour while the lamps are tested one by one: about 5 mA a lamp."""
 
 NEXT = "table.confirm"
-"""The key that continues with the next part, like Enter; not while the keys are tested."""
+"""The key that counts as Enter; in the test of the keys, only while the knob is turned."""
 
 UNSEEN = "all was sent; only you saw whether it was right"
 """The result of a part that only people can judge."""
@@ -150,7 +150,7 @@ class Part(Exercise):
 
 
 def health_changes(before: Lost, after: Lost, names: Collection[str]) -> list[str]:
-    """Return a line for each of the named devices that has just been lost or come back. Pure."""
+    """Return a line for each named device that was lost, is lost for a new reason, or came back. Pure."""
     lines = [f"{name}: lost: {after[name]}" for name in names if name in after and before.get(name) != after[name]]
     return lines + [f"{name}: ok" for name in names if name in before and name not in after]
 
@@ -284,7 +284,10 @@ class Workbench:
             self._print(lines)
 
     def _read_switches(self, now: float) -> int:
-        """Return the closed inputs that do not chatter, or the last known ones if reading fails."""
+        """Return the closed inputs that do not chatter.
+
+        If reading fails or too many inputs change at once, return the last known ones.
+        """
         if not self._devices.usable("switches", now):
             return self._closed
         try:

@@ -37,7 +37,7 @@ class LearnCommand:
 
     Raises:
         ConfigError: the file of the notes cannot be used.
-        OSError: the learned wiring could not be written; nothing has been asked yet.
+        OSError: a file of the wiring cannot be written; nothing has been asked yet.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class LearnCommand:
             self.lesson = lesson
 
     def save_then(self, say: Callable[[Sequence[str]], None]) -> Callable[[Sequence[str]], None]:
-        """Return a function that saves everything learned and then prints the lines of `say`."""
+        """Return a function that saves everything learned and then prints its lines with `say`."""
 
         def kept(lines: Sequence[str]) -> None:
             self._book.save()
@@ -154,7 +154,7 @@ class LearnCommand:
         return bool(lines) and not missing(self._config, what, lines)
 
     def _summarize(self) -> list[str]:
-        """Return lines that say what is missing, or used twice."""
+        """Return lines that count what is wired, and list what is missing or used twice."""
         lines = []
         for what, (things, end) in _KINDS.items():
             if what == self._what or self._book.notes.of(what):

@@ -202,7 +202,7 @@ class MeasureReach(Exercise):
         return {self._layout.lamp(self._station): _CLOSED if self._is_closed() else _OPEN}
 
     def summary(self) -> Sequence[str]:
-        """Return lines that list the measurements."""
+        """Return lines that sum up the measurements."""
         pairs = [pair for pairs in self.measured.values() for pair in pairs]
         if not pairs:
             return ["Nothing is measured."]

@@ -246,7 +246,7 @@ class LampWalk(Part):
 
 
 SURE = 2.5
-"""Seconds after which a silent screen is known to be lost: a bit more than two ticks."""
+"""Seconds after which a silent screen is known to be lost: a bit more than twice `REFRESH`."""
 
 
 UNCONFIRMED = "not confirmed: nobody confirmed the picture"
@@ -481,7 +481,7 @@ def self_test(
         config: its configuration.
         backend: its devices.
         name: returns an input's description: "input 12 (chip 2, pin E)".
-        parts: the parts of `PARTS` to run and `STATIONS`, at least one.
+        parts: the parts to run, at least one of `PARTS` and `STATIONS`.
         stations: the stations that `STATIONS` tests; all if empty.
     """
     layout, keys = config.layout, config.sections["keys"]

@@ -77,7 +77,7 @@ class SwitchCheck(Part):
         return [*chips, *self._restart(closed)]
 
     def contacts_changed(self, closed: int, now: float) -> list[str]:  # noqa: ARG002
-        """Print the name of each input that closes."""
+        """Return a line for each input that closes. End this part once all stations were touched."""
         fresh, self._closed = closed & ~self._closed & ~self._stuck, closed
         self._stuck &= closed
         lines = []
@@ -173,7 +173,7 @@ class StationCheck(Part):
         self._before = 0  # inputs that were closed before the magnet came
         self._others = 0  # inputs of other stations that the magnet closed
         self._wear = Wear(wires.switches.count, hidden)
-        self._works = False  # whether the magnet has closed any reed
+        self._works = False  # whether the magnet has closed the reed of any tested station
         self._lampless = False
         self._now = self._calm_at = self._shown_from = 0.0
         self._faults: dict[str, dict[int, str]] = {"switches": {}, "lamps": {}}
@@ -236,7 +236,7 @@ class StationCheck(Part):
         return []
 
     def enter(self) -> list[str]:
-        """React to Enter: the magnet closed no reed, or the lamp's colours were right."""
+        """React to Enter: judge the reed as it is now, or accept the lamp's colours."""
         if self.done:
             return []
         if self._step is _Step.LAMP:
@@ -253,7 +253,7 @@ class StationCheck(Part):
         return self._judge_reed("never closes; no other reed has: try the magnet on one that works")
 
     def answer(self, word: str) -> list[str] | None:
-        """React to the letters of the colours that were seen, or to the words for skip or repeat."""
+        """React to the letters of the colours that were seen, or to the word for dark, skip or repeat."""
         if word == _REPEAT:
             return self._ask()
         if word == _SKIP:
@@ -275,7 +275,7 @@ class StationCheck(Part):
                 faults.setdefault(station, "not tried")
 
     def fault(self, device: str) -> str:
-        """Return which stations have a faulty reed or lamp, or "" if none has."""
+        """Return the stations whose reed or lamp is faulty or was not tested, or "" if there are none."""
         if not self._asked and not self._faults[device]:
             return "no station is on the fitted chips"
         found = self._faults[device]

@@ -136,12 +136,13 @@ class WiringFile:
     def adopt(self, whats: Iterable[str]) -> Config:
         """Move complete learned wirings into the configuration's file. Return the new configuration.
 
-        Everything else in the file stays the same, to the byte. Lines that would not load or not fit the devices are
-        not moved.
+        Everything else in the file stays the same; only a missing last line end is added.
 
         Raises:
-            ConfigError: the file with these lines is not a valid configuration; both files are unchanged.
-            OSError: the file cannot be written; both files are unchanged.
+            ConfigError: the file with these lines is not a valid configuration, has no place for them, or does not fit
+                the devices; both files are unchanged.
+            OSError: the configuration cannot be read or written and both files are unchanged, or it is written and the
+                notes cannot be.
         """
         wirings = {what: self.notes.of(what) for what in whats}
         with self._config.open(encoding="utf-8", newline="") as file:  # keeps its line endings
@@ -287,7 +288,7 @@ def _report_as(path: Path) -> Iterator[None]:
 
 
 def _copy_mode_and_owner(path: Path, file: int) -> None:
-    """Give a file the mode and owner of the file that it replaces, or the folder's usual ones."""
+    """Give a file the mode of the file that it replaces, or 0644; as root, also its owner or the folder's."""
     old = path.stat() if path.exists() else None
     os.fchmod(file, 0o644 if old is None else old.st_mode & 0o7777)
     owner = old or path.parent.stat()

@@ -196,7 +196,7 @@ HELP = (
 )
 """The input that is accepted at any question, for people.
 
-"a" (ask again) and "t" (take over) are explained when needed.
+"t" (take over) is explained when needed; "a" (ask again) is not.
 """
 
 KEYS = {"table.confirm": "", "table.back": "b", "table.taxi": "t"}
@@ -327,7 +327,7 @@ class WiringLesson(Exercise):
     # ---- questions and answers ----
 
     def _ask(self, now: float) -> list[str]:
-        """Ask the next question. From now on, contacts that close may answer it."""
+        """Ask the present question. From now on, contacts that close may answer it."""
         self._contested = None
         self._reset_contacts(now)
         if self._ended:

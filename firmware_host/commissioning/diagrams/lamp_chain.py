@@ -28,7 +28,7 @@ FUSES = (0.5, 0.63, 0.8, 1.0, 1.25, 1.6, 2.0, 2.5, 3.15, 4.0, 5.0, 6.3, 8.0, 10.
 """Ratings of available fuses, in amps."""
 
 BLOWS = 2.75
-"""The multiple of its rating that blows a quick-acting fuse at once."""
+"""The multiple of its rating that blows a quick-acting fuse within two seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +251,7 @@ _ABOVE = (56.0, 34.0)
 
 
 def _draw_boxes(canvas: Canvas, strip: list[Lamp], y: float) -> None:
-    """Draw only some lamps of a strip: the first, the last, and each with a power feed and its fuse."""
+    """Draw some lamps of a strip: the first two, the last, and up to ten with a power feed and its fuse."""
     (left, right), last = _BOXES, len(strip) - 1
     fed = [place for place, lamp in enumerate(strip) if lamp.fed]
     drawn = fed if len(fed) <= _FEEDS_SHOWN else [*fed[: _FEEDS_SHOWN // 2], *fed[-_FEEDS_SHOWN // 2 :]]

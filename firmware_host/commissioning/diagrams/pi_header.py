@@ -1,4 +1,4 @@
-"""Draw the sheets of the Pi's header, and of the screens and keys on it."""
+"""Draw the sheets of the Pi's header, and of the screens and keys."""
 
 from __future__ import annotations
 

@@ -352,7 +352,7 @@ def reed_sheets(_: Config) -> dict[str, Callable[..., None]]:
 
 
 def draw_matrix(canvas: Canvas, config: Config, source: str) -> None:
-    """Draw the rows and columns of a matrix, with a station's reed and diode at each crossing."""
+    """Draw the rows and columns of a matrix, with a reed and diode at each crossing that has a station."""
     wanted: MatrixSettings = config.sections["switches"]
     rows, columns = wanted.rows, wanted.columns
     svg_sheet.head(canvas, f"Matrix of {len(rows)} rows and {len(columns)} columns", source)

@@ -110,7 +110,7 @@ def _passes(simulated: SimulatedTable, count: int) -> Iterator[None]:
 
 
 def pass_us(config: Config, *, mr_x_to_move: bool, minutes: float, rounds: int) -> tuple[float, float]:
-    """Return the µs that one pass without new input takes: first the mean, then the median."""
+    """Return the µs that one pass without new input takes: the mean in CPU time, and the median in wall-clock time."""
     count = max(1, round(minutes * 60 * config.switches.scan_hz))
     with _seated(config, mr_x_to_move=mr_x_to_move) as simulated:
         step, single = simulated.table.step, []
@@ -181,7 +181,7 @@ class _Watch:
         if self._handed is not None:
             self.worked.append(self._handed - start)
             self.waited.append(self._clock.now() - self._since)
-        if self._free:  # the table has asked for the lamps but given no frame, so the frame is already shown
+        if self._free:  # the lamps were ready: this pass has sent the frame, or it is already shown
             self._since = None
 
 

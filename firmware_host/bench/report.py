@@ -26,7 +26,7 @@ from firmware_host.rules.setup import Wish
 PROC = Path("/proc")
 
 CORE = "CPU time of one core"
-"""The note of figures that exclude other programs' processor time; all others are wall-clock time."""
+"""The note of figures that exclude other programs' processor time; other times are wall-clock times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +250,8 @@ class Guest:
         """Send an order and return the reply, whether the order was accepted or refused.
 
         Raises:
-            BenchError: the program has ended, or sent no reply.
+            BenchError: the program ended without a reply.
+            BrokenPipeError: it had ended before the order was sent.
         """
         if self._process.stdin is None or self._process.stdout is None:
             raise measurements.BenchError("yardboard sim --stdio: was started without pipes; give it stdin and stdout")

@@ -140,7 +140,7 @@ class WebRow:
 
     @property
     def met(self) -> bool | None:
-        """Whether the goal is met. True if the figure has no goal."""
+        """Whether the goal is met. None if the figure has no goal."""
         return self.watched <= GOAL * self.alone if self.goal else None
 
     @property

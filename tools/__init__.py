@@ -1,1 +1,1 @@
-"""Tools for developers, not in the wheel: long test runs, tuning of the search, and counts of the code."""
+"""Tools for developers, not in the wheel: Debian packages, long test runs, tuning of the search, counts of calls."""

@@ -62,7 +62,7 @@ class Measured:
         day: table time in days.
         games: finished games since the start.
         moves: accepted actions since the start.
-        objects: objects tracked by the interpreter after a full garbage collection.
+        objects: objects, except weak references, that the interpreter tracks after a full garbage collection.
         blocks: memory blocks allocated by the interpreter at that moment.
         resident: megabytes of this process in memory; 0.0 without /proc.
         journal: bytes of the journal's files.
@@ -243,7 +243,7 @@ class LongSoak:
 
 
 def days_of(config: Config, journal: Path, *, days: float, play: float = PLAY, seed: int = 1) -> Iterator[Measured]:
-    """Run a table for some days. Yield measurements at the start, after the first game, and each day.
+    """Run a table for some days. Yield measurements after the first game, and then after each day.
 
     Args:
         config: the table's configuration.
@@ -274,7 +274,8 @@ def wrong(measured: Sequence[Measured]) -> list[str]:
     """Return a line for each problem in the measurements: times that differ from the first ones, and growth.
 
     Growth of memory and journal is judged from the middle of the run on, when every cache and the journal are full, and
-    only if there are at least four measurements.
+    only if there are at least four measurements and games were played since the middle. Growth per day and the journal
+    count only if a day has passed since the middle.
     """
     first, last, middle = measured[0], measured[-1], measured[(len(measured) - 1) // 2]
     found = [

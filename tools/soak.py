@@ -37,7 +37,7 @@ from tools.long_soak import PLAY, days_of, run_and_report
 from tools.restless_hands import Onlooker, RestlessHands
 
 OFTEN = 0.02
-"""The probability that a player fails at a move."""
+"""The probability that a player fails at its start or at a move."""
 
 NOWHERE = 10_000
 """A station that no map has."""
@@ -49,7 +49,7 @@ class UnreliablePlayers:
     Args:
         rng: the random number generator of the failures.
         happened: a counter of the failures of each kind.
-        often: the probability of a failure at a move; 0: never.
+        often: the probability of a failure at a player's start or at a move; 0: never.
     """
 
     programs: Collection[str] = ()
@@ -134,7 +134,7 @@ _DISCARD = logging.NullHandler()
 """Discards the table's log: the failures are intended."""
 
 _AGAIN = 32
-"""Games that a process plays per batch: handing out single games would cost more than it gains."""
+"""The most games that a process plays per batch: handing out single games would cost more than it gains."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,7 +274,7 @@ def soak(games: list[Task], jobs: int = 1) -> Iterator[Soaked]:
     """Play games in several processes, and yield their results in order.
 
     Raises:
-        BadSetup: there is no such rule system.
+        ConfigError: a configuration cannot be used, or there is no such rule system.
     """
     if jobs == 1:
         yield from map(play, games)

@@ -117,7 +117,7 @@ def guesses(weights: Sequence[Floats], inputs: Floats) -> Floats:
 
 
 def loss(weights: Sequence[Floats], inputs: Floats, won: Floats) -> float:
-    """Return how wrong the guesses are: the cross-entropy in nats per position, 0 if all are right."""
+    """Return how wrong the guesses are: the cross-entropy in nats per position, almost 0 if all are right."""
     likely = np.clip(guesses(weights, inputs), 1e-5, 1 - 1e-5)
     return float(-(won * np.log(likely) + (1 - won) * np.log(1 - likely)).mean())
 

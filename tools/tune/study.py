@@ -78,7 +78,11 @@ def settings(point: Mapping[str, float]) -> SearchSettings:
 
 @contextmanager
 def opened(path: Path, plan: Plan) -> Iterator[optuna.Study]:
-    """Open a study, or create one in which the present numbers count as having won half their games."""
+    """Open a study, or create one in which the present numbers count as having won half their games.
+
+    Raises:
+        TournamentError: the file is a study with another plan.
+    """
     storage = RDBStorage(f"sqlite:///{path}")
     try:
         yield _study(path, plan, storage)

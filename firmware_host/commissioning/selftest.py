@@ -246,7 +246,7 @@ class LampWalk(Part):
 
 
 SURE = 2.5
-"""Seconds after which a silent screen is known to be lost: a bit more than twice `REFRESH`."""
+"""Seconds after which a silent screen is known to be lost: a bit more than two `PANEL_TICK`s of the screens' thread."""
 
 
 UNCONFIRMED = "not confirmed: nobody confirmed the picture"

@@ -202,7 +202,7 @@ class Journal:
     def take_back(self, at: float, count: int = 1, *, home: bool = False) -> bool:
         """Save that actions were taken back, as one entry each. Nothing is deleted. Returns the same as `play`.
 
-        `home`: pawns may still be at the destinations of the moves; see `taken_home`.
+        `home`: a key took the moves back, so people still have to put the pawns back; see `taken_home`.
         """
         return self._go_on(at, *[(TAKE_BACK, HOME if home else {})] * count)
 

@@ -63,7 +63,7 @@ _LONGEST_ANSWER = 20_000
 
 
 class RefusedRequest(RequestError):
-    """The error that a request is refused. The message is for the owner."""
+    """The error that a request is refused, or has failed. The message is for the owner."""
 
 
 class HostMachine(Protocol):

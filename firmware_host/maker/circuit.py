@@ -33,9 +33,9 @@ class CircuitPin(NamedTuple):
     Attributes:
         number: as on the part.
         name: what it is for.
-        kind: KiCad's electrical type: "input", "output", "passive", "power_in".
+        kind: KiCad's electrical type: "input", "output", "passive", "power_in" or "power_out".
         side: the side of the box: "left", "right", "top" or "bottom".
-        slot: its place on that side, from 1.
+        slot: its place on that side, from 1; 0 for the pin of a supply's symbol, which has no box.
     """
 
     number: str

@@ -340,7 +340,10 @@ def pawns_still_there(here: Occupancy) -> tuple[PawnMove, ...]:
 
 
 def moves_undone_unsensed(here: Occupancy, before: PublicView | None) -> tuple[PawnMove, ...]:
-    """Return the question "is back, or never left?" for the last moved pawn, in case no switch reports its return."""
+    """Return the last moved pawn's way back to its old station, to ask about, in case no switch reports its return.
+
+    Empty if the closed switches contradict that the pawn is back.
+    """
     if before is None:
         return ()
     if before.mr_x_to_move:  # Mister X has moved his own pawn in the open (BE-05)

@@ -523,9 +523,10 @@ class KnownBoard:
         return board.confirm_mr_x_pawn(at) if self.mr_x_pawns.may_be_anywhere(self.here) else board.ignore(at)
 
     def deny_arrival(self, pawn: str) -> KnownBoard:
-        """Record that a pawn never arrived at its station.
+        """Record what closes the switch of a pawn's station, at which the pawn never arrived.
 
-        If the switch there is closed and no other visible pawn is there, Mister X's pawn closes it, or it is stuck.
+        If Mister X's pawn may be there, record that; else ignore the switch as stuck. If the switch is open, or another
+        visible pawn closes it, nothing changes.
         """
         at = self.here.view.pawns[pawn]
         if at not in self.occupied - self._homes_of_others(pawn):

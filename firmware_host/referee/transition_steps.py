@@ -265,7 +265,7 @@ def key_is_offered(moment: Moment) -> bool:
 
 
 def mr_x_pawn_lingers(moment: Moment) -> bool:
-    """Return whether Mister X's pawn still seems to be where it was, and the confirm key denies that."""
+    """Return whether Mister X's old station still senses a pawn, and CONFIRM means that the station is empty."""
     said = moment.ask_now
     may_be_there = who_arrived(moment.here.view, said.suspect)
     return said.suspect > 0 and not (may_be_there and BACK in moment.here.view.extras)

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
@@ -251,12 +252,12 @@ class Guest:
 
         Raises:
             BenchError: the program ended without a reply.
-            BrokenPipeError: it had ended before the order was sent.
         """
         if self._process.stdin is None or self._process.stdout is None:
             raise measurements.BenchError("yardboard sim --stdio: was started without pipes; give it stdin and stdout")
-        self._process.stdin.write(json.dumps(order) + "\n")
-        self._process.stdin.flush()
+        with suppress(BrokenPipeError):  # if it has ended, there is no reply
+            self._process.stdin.write(json.dumps(order) + "\n")
+            self._process.stdin.flush()
         line = self._process.stdout.readline()
         if not line:
             raise measurements.BenchError(f"yardboard sim --stdio: ended instead of answering {order}; run it alone")

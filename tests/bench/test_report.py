@@ -95,6 +95,14 @@ def test_no_figure_is_made_up_where_there_is_no_proc(monkeypatch, tmp_path):
     assert report.machine()
 
 
+def test_a_table_that_has_ended_before_an_order_is_told_in_words():
+    with Guest() as guest:
+        guest._process.kill()
+        guest._process.wait()
+        with pytest.raises(measurements.BenchError, match=r"ended instead of answering .*'wait'.*; run it alone"):
+            guest.say({"do": "wait", "ms": 1})
+
+
 def test_changes_are_followed_to_their_frames():
     worked, waited = measurements.change_to_frame(simulator(), changes=20)
     assert len(worked) == len(waited) >= 20

@@ -194,10 +194,7 @@ HELP = (
     "Enter: skip. b: back to the previous one. q: end; what is learned is kept.",
     "At the table: confirm skips, back goes back.",
 )
-"""The input that is accepted at any question, for people.
-
-"t" (take over) is explained when needed; "a" (ask again) is not.
-"""
+"""The input that is accepted at any question, for people. "t" (take over) is explained when needed."""
 
 KEYS = {"table.confirm": "", "table.back": "b", "table.taxi": "t"}
 """The table's keys -> the typed input that they replace."""
@@ -288,8 +285,6 @@ class WiringLesson(Exercise):
         match word:
             case "":
                 return self._next(now)
-            case "a":
-                return self._ask(now)
             case "b":
                 return self._back(now)
             case "t":

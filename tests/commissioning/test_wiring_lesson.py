@@ -81,7 +81,7 @@ def carelessly(board: Board, sitting: Sitting, chance: random.Random) -> None:
         case 0:
             sitting.type("")
         case 1:
-            sitting.type(chance.choice(["b", "a", "hello", "58", "none"]))
+            sitting.type(chance.choice(["b", "hello", "58", "none"]))
         case 2:  # a wrong one: told if that station is learned, else noticed by whoever touched it
             board.touch(chance.choice(board.stations))
             if asked in learned and learned[asked] != board.inputs[asked] and sitting.asking:

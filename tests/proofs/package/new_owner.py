@@ -424,15 +424,16 @@ def main() -> None:
                 try:
                     pi.boot()
                     evening = Evening(pi, browser, asked.pictures, suite)
-                    if suite == "trixie":
-                        saved = first_system(evening, packages, folder)
-                    else:
-                        second_system(evening, packages, folder, saved)
-                except Exception:
-                    evening.look("failed")
-                    evening.look_at_screens("failed")
-                    say(pi.run("journalctl --no-pager --lines=60 --unit='yardboard*'", may_fail=True))
-                    raise
+                    try:
+                        if suite == "trixie":
+                            saved = first_system(evening, packages, folder)
+                        else:
+                            second_system(evening, packages, folder, saved)
+                    except Exception:
+                        evening.look("failed")
+                        evening.look_at_screens("failed")
+                        say(pi.run("journalctl --no-pager --lines=60 --unit='yardboard*'", may_fail=True))
+                        raise
                 finally:
                     pi.pull_the_plug()
 

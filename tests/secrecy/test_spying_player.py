@@ -37,8 +37,8 @@ MEMORY_MB = 128
 
 
 @pytest.fixture
-def _shut_in() -> None:
-    """What shuts programs in works here; without it a test is skipped, and in CI it fails."""
+def _confined() -> None:
+    """Check that programs can be confined here. If not, the test is skipped, and in CI it fails."""
     if sandbox_here() is not Sandbox.BUBBLEWRAP:
         why = "bubblewrap is missing, or may not make namespaces here"
         pytest.fail(why) if os.environ.get("CI") else pytest.skip(f"{why} (sudo apt install bubblewrap)")
@@ -122,7 +122,7 @@ def contents(place: Place) -> dict[str, bytes]:
     return {name: path.read_bytes() for name, path in kept if not re.search(r"health\.json|-shm$", name)}
 
 
-@pytest.mark.usefixtures("_shut_in")
+@pytest.mark.usefixtures("_confined")
 def test_it_sees_nothing_of_a_table_that_runs_and_harms_nothing(place: Place) -> None:
     with table_of(place) as known:
         config = seat(place, harm=True, **known)
@@ -137,7 +137,7 @@ def test_it_sees_nothing_of_a_table_that_runs_and_harms_nothing(place: Place) ->
         }
 
 
-@pytest.mark.usefixtures("_shut_in")
+@pytest.mark.usefixtures("_confined")
 def test_where_nothing_shuts_it_in_it_sees_it_all(place: Place) -> None:
     # What the test above shows would show nothing if the spy could not spy.
     with table_of(place) as known:
@@ -149,7 +149,7 @@ def test_where_nothing_shuts_it_in_it_sees_it_all(place: Place) -> None:
     assert place.told(" ".join(done["read the table's files"]).encode())
 
 
-@pytest.mark.usefixtures("_shut_in")
+@pytest.mark.usefixtures("_confined")
 @pytest.mark.parametrize("manner", [*spying_player.MANNERS, "first"])
 @pytest.mark.long_but_first
 def test_a_game_goes_on_to_its_end_whatever_it_does(place: Place, manner: str) -> None:
